@@ -1,0 +1,76 @@
+import type { Database, Transaction } from '../prisma/client.ts'
+import type { Application, Role } from '../prisma/generated/client/enums.ts'
+import type { Team } from '../prisma/generated/client/client.ts'
+import type { Scope } from './scopes.ts'
+
+/** A team within reach of a principal, with what the person may do there; a team token acts as an owner. */
+export interface Reach {
+  team: Team
+  role: Role
+  allApplications: boolean
+  applications: readonly Application[]
+}
+
+interface Authenticated {
+  /** Identifier of the token, grant or session. */
+  credentialId: string
+  /** What the credential itself carries; roles and teams narrow it further. */
+  scopes: ReadonlySet<Scope>
+  /** Every team within reach at this moment, by slug. */
+  teams: readonly Reach[]
+  expiresAt: Date | null
+}
+
+/** A person, through one of their credentials. */
+export interface UserPrincipal extends Authenticated {
+  kind: 'user'
+  via: 'oauth' | 'personal_token' | 'session'
+  user: { id: string; name: string; email: string; emailVerified: boolean }
+  /** The client acting for the person and the slug of the team of its grant, for `oauth`. */
+  client: { clientId: string; team: string | null } | null
+}
+
+/** A service of one team, through a team token. */
+export interface TeamPrincipal extends Authenticated {
+  kind: 'team'
+  via: 'team_token'
+  /** The token's name. */
+  name: string
+}
+
+/** The operator of the service, at the command line: reaches every team, as an owner. */
+export interface OperatorPrincipal {
+  kind: 'operator'
+  via: 'command_line'
+  name: string
+}
+
+/** Who asks. A new kind makes the compiler list every place that must decide. */
+export type Principal = UserPrincipal | TeamPrincipal | OperatorPrincipal
+
+/** What an invitation's mail says. The link's secret is derived when it is sent, never stored. */
+export interface InvitationMail {
+  kind: 'invitation'
+  invitationId: string
+  /** Base64url of the nonce this mail belongs to; one renewed meanwhile is not sent. */
+  nonce: string
+}
+
+/** What the schema needs from above, handed in by `src/app.ts`. */
+export interface Ports {
+  database: Database
+  /** The present instant; tests move it. */
+  now(): Date
+  /** Puts a mail in the outbox within the transaction: it leaves if, and only if, the transaction commits. */
+  sendMail(transaction: Transaction, mail: InvitationMail): Promise<void>
+  /** Keyed digest under SECRET_KEY, for secrets that are derived instead of stored. */
+  deriveSecret(purpose: string, data: Uint8Array): Buffer
+  invitationDays: number
+}
+
+export interface Context extends Ports {
+  /** Null where no credential was sent: every field refuses, introspection included. */
+  principal: Principal | null
+  /** As in `X-Request-Id`; audit entries carry it. */
+  requestId: string
+}

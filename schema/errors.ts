@@ -1,0 +1,64 @@
+/** The catalogue of refusals. `rest-facade/problem.ts` gives each its status code and body. */
+export type ErrorCode =
+  | 'unauthenticated'
+  | 'insufficient_scope'
+  | 'team_forbidden'
+  | 'role_required'
+  | 'not_found'
+  | 'validation_failed'
+  | 'last_owner'
+  | 'already_member'
+  | 'rate_limited'
+  | 'unavailable'
+
+export type FieldErrors = Record<string, string[]>
+
+export interface ErrorDetails {
+  /** For the log alone: what the caller is not told. */
+  detail?: string
+  /** Messages by the name of the parameter as sent, for what does not validate. */
+  errors?: FieldErrors
+  /** Scopes any one of which would have been enough. */
+  scopes?: readonly string[]
+  /** Seconds after which asking again makes sense. */
+  retryAfterSeconds?: number
+}
+
+/** A refusal the caller is told about: a code of the catalogue and one sentence. Everything else is a fault. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.name = 'DomainError'
+    this.code = code
+    this.details = details
+  }
+
+  /** As GraphQL errors carry it (decisions §2, §10). */
+  get extensions() {
+    const { errors, scopes, retryAfterSeconds } = this.details
+    return {
+      code: this.code,
+      ...(errors && { errors }),
+      ...(scopes && { scopes }),
+      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    }
+  }
+}
+
+export const unauthenticated = (detail?: string) => new DomainError('unauthenticated', 'Unauthenticated.', { detail })
+
+export const forbidden = (code: 'insufficient_scope' | 'team_forbidden' | 'role_required', details?: ErrorDetails) =>
+  new DomainError(code, 'This action is unauthorized.', details)
+
+export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
+
+/** 422 in Laravel's shape: the first message, and how many more there are (decisions §2). */
+export function invalid(errors: FieldErrors, code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed') {
+  const messages = Object.values(errors).flat()
+  const more = messages.length - 1
+  const rest = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  return new DomainError(code, `${messages[0] ?? 'The given data was invalid.'}${rest}`, { errors })
+}

@@ -1,0 +1,75 @@
+import { GraphQLError, Kind, TypeInfo, execute as executeGraphql, parse, validate, visit, visitWithTypeInfo } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
+import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { CompiledQuery } from 'graphql-jit'
+import type { Context } from './context.ts'
+import { DomainError } from './errors.ts'
+import { schema } from './index.ts'
+import { authenticated, reachTeam } from './reach.ts'
+import { authorize } from './requires.ts'
+import type { Requirement } from './requires.ts'
+
+/** A document of our own, parsed, validated and compiled once. */
+export interface Operation {
+  document: DocumentNode
+  /** What its fields need, collected by walking it. */
+  requirements: readonly Requirement[]
+}
+
+type Variables = Readonly<Record<string, unknown>>
+
+const compiled = new WeakMap<DocumentNode, CompiledQuery>()
+
+/** Prepares a document at start; one that does not fit the schema stops the service, naming `name`. */
+export function prepareOperation(name: string, source: string): Operation {
+  const document = parse(source, { noLocation: true })
+  const [mismatch] = validate(schema, document)
+  if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
+  // Enum values and the scalars of the standard leave as they are stored: the contract's words, not GraphQL's capitals.
+  const query = compileQuery(schema, document, '', { disableLeafSerialization: true })
+  if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
+  compiled.set(document, query)
+  return { document, requirements: requirementsOf(document) }
+}
+
+/** The one function every door executes through; a prepared document takes the compiled way. */
+export function execute(document: DocumentNode, variables: Variables, context: Context, operationName?: string | null): ExecutionResult | Promise<ExecutionResult> {
+  const query = compiled.get(document)
+  if (query) return query.query({}, context, variables as Record<string, unknown>)
+  return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName }) as Promise<ExecutionResult>
+}
+
+/** Executes a prepared operation; throws what its first error was: a refusal as a `DomainError`, a fault as it is. */
+export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
+  const { data, errors } = await execute(operation.document, variables, context)
+  if (errors?.length) throw causeOf(errors)
+  return data as Data
+}
+
+/**
+ * Refuses what the credential cannot do before anything of the request is judged: team first, then scope and role
+ * (decisions §1). The fields check again when they run; this only puts the refusals in their order.
+ */
+export async function authorizeOperation({ requirements }: Operation, context: Context, teamSlug: string | null): Promise<void> {
+  const principal = authenticated(context)
+  const reach = teamSlug === null ? null : await reachTeam(context, teamSlug)
+  for (const requirement of requirements) authorize(principal, requirement, reach)
+}
+
+/** The refusal among the errors, else the fault that came first. */
+export function causeOf(errors: readonly Error[]): Error {
+  const causes = errors.map((error) => (error instanceof GraphQLError && error.originalError) || error)
+  return causes.find((cause) => cause instanceof DomainError) ?? causes[0] ?? new Error('no error given')
+}
+
+function requirementsOf(document: DocumentNode): Requirement[] {
+  const found = new Set<Requirement>()
+  const types = new TypeInfo(schema)
+  const isMutation = document.definitions.some((definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'mutation')
+  const enter = () => {
+    const requires = types.getFieldDef()?.extensions.requires as Requirement | undefined
+    if (requires && !(isMutation && requires.impliedByMutation)) found.add(requires)
+  }
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }))
+  return [...found]
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from '../prisma/client.ts'
+import type { Invitation } from '../prisma/generated/client/client.ts'
+import type { Context } from './context.ts'
+import { invalid, notFound } from './errors.ts'
+import { statusAt } from './invitation.ts'
+import { lockTeam } from './ownership.ts'
+import { authenticated } from './reach.ts'
+import type { Requirement } from './requires.ts'
+import { sha256 } from './secret.ts'
+
+/**
+ * A person answers for themselves: in a session, or with a personal token that may deal with invitations. A client's
+ * grant is bound to its team and a team token is nobody, so neither can.
+ */
+export const answerable: Requirement = { scopes: ['acct:team:invitations:write'], via: ['session', 'personal_token'] }
+
+/**
+ * The pending invitation behind a link's secret, with its team locked, for the person it was sent to (decisions §6).
+ * A link that never was or was renewed is `not_found`; one that is spent, expired or void says so.
+ */
+export async function invitationToAnswer(transaction: Transaction, context: Context, token: string) {
+  const principal = authenticated(context)
+  if (principal.kind !== 'user') throw notFound()
+  const tokenHash = sha256(token)
+  const found = await transaction.invitation.findUnique({ where: { tokenHash } })
+  if (!found) throw notFound()
+  await lockTeam(transaction, found.teamId)
+  const present = await transaction.invitation.findUnique({ where: { tokenHash } })
+  if (!present) throw notFound('renewed meanwhile')
+  const status = statusAt(present, context.now())
+  if (status !== 'pending') throw invalid({ token: [`The invitation is ${status}.`] })
+  const person = await transaction.user.findUniqueOrThrow({ where: { id: principal.user.id } })
+  if (person.email !== present.email || !person.emailVerified)
+    throw invalid({ email: ['The invitation is for another address: sign in with the invited one, and verify it.'] })
+  if (!(await inviterIsOwner(transaction, context, present)))
+    throw invalid({ token: ['The one who sent this invitation may no longer invite.'] })
+  return { present, person }
+}
+
+/** An invitation stands on its inviter: an owner still, or a token still live. */
+async function inviterIsOwner(transaction: Transaction, context: Context, { teamId, invitedById, invitedByTokenId }: Invitation) {
+  if (invitedById !== null)
+    return (await transaction.member.count({ where: { teamId, userId: invitedById, role: 'owner', user: { disabledAt: null } } })) > 0
+  if (invitedByTokenId === null) return false
+  const now = context.now()
+  return (await transaction.accessToken.count({
+    where: { id: invitedByTokenId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  })) > 0
+}

@@ -1,0 +1,95 @@
+import SchemaBuilder, { BasePlugin } from '@pothos/core'
+import type { PothosOutputFieldConfig, SchemaTypes } from '@pothos/core'
+import { OperationTypeNode } from 'graphql'
+import type { GraphQLFieldResolver } from 'graphql'
+import type { Role } from '../prisma/generated/client/enums.ts'
+import type { Context, Principal, Reach } from './context.ts'
+import { forbidden } from './errors.ts'
+import { authenticated, reachById, reachTeam } from './reach.ts'
+import type { Scope } from './scopes.ts'
+
+/** What an operation needs (decisions §5): stated once, as an option on its GraphQL field. */
+export interface Requirement {
+  /** Any one of these scopes; none where the way of authenticating alone decides. */
+  scopes: readonly Scope[]
+  /** The roles of which the person must have one; absent: any. */
+  roles?: readonly Role[]
+  /** A team token needs no scope here. */
+  teamTokenNeedsNoScope?: boolean
+  /** The ways of authenticating that may do this at all; absent: any. The operator always may. */
+  via?: readonly Principal['via'][]
+  /** What a mutation gives back shows this field without the scope: it was allowed to write it. */
+  impliedByMutation?: boolean
+}
+
+/** For operators alone: no scope, role or session is enough. */
+export const operatorOnly: Requirement = { scopes: [], via: [] }
+
+/** Scope and role, in this order; the team was reached before (decisions §1). */
+export function authorize(principal: Principal, requirement: Requirement, reach: Reach | null): void {
+  if (principal.kind === 'operator') return
+  if (requirement.via && !requirement.via.includes(principal.via)) throw forbidden('insufficient_scope', { scopes: [] })
+  if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
+  if (reach && requirement.roles && !requirement.roles.includes(reach.role)) throw forbidden('role_required')
+}
+
+export function hasScope(principal: Principal, { scopes, teamTokenNeedsNoScope }: Requirement): boolean {
+  if (principal.kind === 'operator') return true
+  if (teamTokenNeedsNoScope && principal.kind === 'team') return true
+  return scopes.length === 0 || scopes.some((scope) => principal.scopes.has(scope))
+}
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      requires: RequiresPlugin<Types>
+    }
+    interface FieldOptions {
+      /** Checked before the resolver runs; a field without it is open to whoever holds its parent. */
+      requires?: Requirement
+    }
+  }
+}
+
+/**
+ * The gate in front of every field that says `requires`: the team first, then scope and role. The team is the parent
+ * of a team's field and `input.team` of a mutation. A field that finds its team by another way has only its scope
+ * judged here, and its resolver calls `authorize` with the team it found.
+ */
+class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
+    const { requires } = field.pothosOptions as { requires?: Requirement }
+    return requires ? { ...field, extensions: { ...field.extensions, requires } } : field
+  }
+
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    field: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    const requires = field.extensions?.requires as Requirement | undefined
+    if (!requires) return resolve
+    const find = field.parentType === 'Team' ? teamOfParent : teamOfInput
+    return (parent, args, context, info) => {
+      if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION) return resolve(parent, args, context, info)
+      const principal = authenticated(context as Context)
+      const reach = find(context as Context, parent, args)
+      if (reach instanceof Promise)
+        return reach.then((found) => {
+          authorize(principal, requires, found)
+          return resolve(parent, args, context, info)
+        })
+      authorize(principal, requires, reach)
+      return resolve(parent, args, context, info)
+    }
+  }
+}
+
+type FindTeam = (context: Context, parent: unknown, args: object) => Reach | Promise<Reach> | null
+
+const teamOfParent: FindTeam = (context, parent) => reachById(context, (parent as { id: string }).id)
+const teamOfInput: FindTeam = (context, _, args) => {
+  const slug = (args as { input?: { team?: unknown } }).input?.team
+  return typeof slug === 'string' ? reachTeam(context, slug) : null
+}
+
+SchemaBuilder.registerPlugin('requires', RequiresPlugin)

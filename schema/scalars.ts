@@ -1,0 +1,25 @@
+import { GraphQLError } from 'graphql'
+import { builder } from './builder.ts'
+
+// Resolvers give either what Prisma reads (Date, bigint) or what a hot statement reads (text, number).
+
+builder.scalarType('DateTime', {
+  description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+  parseValue: (value) => {
+    const instant = typeof value === 'string' && instantPattern.test(value) ? new Date(value) : null
+    if (!instant || Number.isNaN(instant.getTime())) throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
+    return instant
+  },
+})
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+builder.scalarType('Date', {
+  description: 'A calendar date, `YYYY-MM-DD`.',
+  serialize: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
+})
+
+builder.scalarType('MinorUnits', {
+  description: 'An amount of money: an integer in minor units of its currency.',
+  serialize: Number,
+})

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { change } from './audit.ts'
+import { avatarUrl } from './avatar.ts'
+import { builder } from './builder.ts'
+import { invalid } from './errors.ts'
+import { lockTeam } from './ownership.ts'
+import { authenticated, reachTeam } from './reach.ts'
+import { operatorOnly } from './requires.ts'
+import type { Requirement } from './requires.ts'
+import { timezones } from './timezone.ts'
+import { displayName, emailAddress, parse, text } from './validation.ts'
+
+// "A team access token needs no scope" (§4.1).
+export const readTeam: Requirement = { scopes: ['teams', 'acct:team:read'], teamTokenNeedsNoScope: true }
+const requires: Requirement = { ...readTeam, impliedByMutation: true }
+
+export const TeamType = builder.prismaObject('Team', {
+  fields: (t) => ({
+    // Open to whoever holds the team: they named it, or were told of it.
+    slug: t.exposeString('slug'),
+    name: t.exposeString('name', { requires }),
+    timezone: t.exposeString('timezone', { nullable: true, requires }),
+    gravatarEmail: t.exposeString('gravatarEmail', { nullable: true, requires }),
+    avatarUrl: t.string({
+      description: 'Address of the avatar that the avatar e-mail resolves to.',
+      requires,
+      resolve: (team) => avatarUrl(team.gravatarEmail),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  teams: t.field({
+    description: 'The teams within reach of the credential, by slug.',
+    type: [TeamType],
+    requires: readTeam,
+    resolve: (_, __, context) => {
+      const principal = authenticated(context)
+      if (principal.kind === 'operator') return context.database.prisma.team.findMany({ orderBy: { slug: 'asc' } })
+      return principal.teams.map(({ team }) => team)
+    },
+  }),
+  team: t.field({
+    description: 'One team within reach. Each of its fields and lists needs its own scope.',
+    type: TeamType,
+    args: { slug: t.arg.string({ required: true, description: 'The team’s public slug.' }) },
+    resolve: async (_, { slug }, context) => (await reachTeam(context, slug)).team,
+  }),
+}))
+
+/** What a team may be called and where it may be (decisions §4). */
+export const teamRules = {
+  name: displayName.describe('The team’s display name.'),
+  timezone: z.enum(timezones as [string, ...string[]]).nullable().describe('IANA time zone, or null for none.'),
+  gravatarEmail: emailAddress.nullable().describe('E-mail address that resolves the team’s avatar, or null for none.'),
+}
+/** Lower-case words joined by hyphens: safe in a path, and one way to write it. */
+export const teamSlug = text
+  .min(1)
+  .max(64)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The :attribute field must be lower-case letters, digits and single hyphens.')
+
+const TeamPayload = builder.objectRef<{ team: typeof TeamType.$inferType }>('TeamPayload').implement({
+  description: 'A team as it is after the change.',
+  fields: (t) => ({ team: t.expose('team', { type: TeamType, description: 'The team.' }) }),
+})
+
+const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
+  description: 'Absent members stay as they are.',
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    name: t.string({ description: 'The team’s display name, 1 to 255 characters.' }),
+    timezone: t.string({ description: 'IANA time zone; null clears it.' }),
+    gravatarEmail: t.string({ description: 'E-mail address that resolves the avatar; null clears it.' }),
+  }),
+})
+const updateRules = z.object(teamRules).partial()
+
+builder.mutationField('updateTeam', (t) =>
+  t.field({
+    description: 'Changes a team’s display name, time zone or avatar e-mail.',
+    type: TeamPayload,
+    requires: { scopes: ['acct:team:write'], roles: ['owner'] },
+    args: { input: t.arg({ type: UpdateTeamInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team: present } = await reachTeam(context, input.team)
+      const changes = parse(updateRules, input)
+      return change(context, info, async (transaction) => {
+        // Locked, so that the entry's old values are those this very change replaced.
+        await lockTeam(transaction, present.id)
+        const before = await transaction.team.findUniqueOrThrow({ where: { id: present.id } })
+        const isChange = Object.keys(changes).length > 0
+        const team = isChange ? await transaction.team.update({ where: { id: present.id }, data: { ...changes, updatedAt: context.now() } }) : before
+        const old = Object.fromEntries(Object.keys(changes).map((key) => [key, before[key as keyof typeof changes]]))
+        return { result: { team }, teamId: team.id, subject: team.slug, before: old, after: changes }
+      })
+    },
+  }),
+)
+
+const CreateTeamInput = builder.inputType('CreateTeamInput', {
+  fields: (t) => ({
+    slug: t.string({ required: true, description: 'The public slug; it never changes.' }),
+    name: t.string({ required: true, description: 'The team’s display name, 1 to 255 characters.' }),
+    timezone: t.string({ description: 'IANA time zone, or null.' }),
+    owner: t.string({ description: 'E-mail address of the account that owns the team from the start.' }),
+  }),
+})
+const createRules = z.object({ slug: teamSlug, name: teamRules.name, timezone: teamRules.timezone.optional(), owner: emailAddress.nullish() })
+
+builder.mutationField('createTeam', (t) =>
+  t.field({
+    description: 'Creates a team. For operators.',
+    type: TeamPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: CreateTeamInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { slug, name, timezone, owner } = parse(createRules, input)
+      return change(context, info, async (transaction) => {
+        const at = context.now()
+        if (await transaction.team.findUnique({ where: { slug } })) throw invalid({ slug: ['The slug has already been taken.'] })
+        const user = owner ? await transaction.user.findUnique({ where: { email: owner } }) : null
+        if (owner && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
+        const members = user ? { create: { userId: user.id, role: 'owner' as const, joinedAt: at } } : undefined
+        const team = await transaction.team.create({ data: { slug, name, timezone, createdAt: at, updatedAt: at, members } })
+        return { result: { team }, teamId: team.id, subject: slug, after: { slug, name, timezone: timezone ?? null, owner: owner ?? null } }
+      })
+    },
+  }),
+)

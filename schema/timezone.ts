@@ -1,0 +1,20 @@
+import { getTimeZones } from '@vvo/tzdb'
+
+/**
+ * The IANA names a team may choose: every member of every group of the database of time zones that this runtime's
+ * ICU can compute with, and UTC. `Intl.supportedValuesOf` alone lacks UTC and names that were renamed.
+ */
+export const timezones: readonly string[] = [
+  ...new Set(['UTC', ...getTimeZones({ includeUtc: true }).flatMap((zone) => [zone.name, ...zone.group]), ...Intl.supportedValuesOf('timeZone')]),
+]
+  .filter(isKnown)
+  .sort()
+
+function isKnown(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+import type { AccessToken } from '../prisma/generated/client/client.ts'
+import { builder } from './builder.ts'
+import { about } from './description.ts'
+import { notFound } from './errors.ts'
+import { pageArguments, pageType, slice } from './pagination.ts'
+import { tokenPrefix } from './secret.ts'
+import { TeamType } from './team.ts'
+import { isIdentifier } from './validation.ts'
+
+/** How a list shows a token: its prefix and, where they are known, its last four characters. */
+export const tokenHint = ({ kind, lastFour }: Pick<AccessToken, 'kind' | 'lastFour'>) => `${tokenPrefix[kind]}…${lastFour ?? ''}`
+
+const TokenCreatorType = builder.objectRef<{ id: string; name: string }>('TokenCreator').implement({
+  description: about('AccessToken.createdBy'),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: about('User.id') }),
+    name: t.exposeString('name', { description: about('User.name') }),
+  }),
+})
+
+export const TeamTokenType = builder.prismaObject('AccessToken', {
+  variant: 'TeamToken',
+  include: { createdBy: { select: { id: true, name: true } } },
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    hint: t.string({ description: 'The prefix and the last four characters of the value.', resolve: tokenHint }),
+    scopes: t.exposeStringList('scopes'),
+    createdBy: t.field({
+      type: TokenCreatorType,
+      nullable: true,
+      description: about('AccessToken.createdBy'),
+      resolve: (token) => token.createdBy,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+export const PersonalTokenType = builder.prismaObject('AccessToken', {
+  variant: 'PersonalToken',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    hint: t.string({ description: 'The prefix and the last four characters of the value.', resolve: tokenHint }),
+    scopes: t.exposeStringList('scopes'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+const requires = { scopes: ['acct:team:tokens:read'], roles: ['owner'] } as const
+const creator = { createdBy: { select: { id: true, name: true } } } as const
+
+builder.objectFields(TeamType, (t) => ({
+  tokens: t.field({
+    description: 'Metadata of all access tokens of the team, newest first. Values are never returned.',
+    type: pageType('TeamTokenPage', TeamTokenType),
+    requires,
+    args: pageArguments,
+    resolve: async (team, args, { database: { prisma } }) => {
+      const { page, perPage, offset } = slice(args)
+      const where = { teamId: team.id }
+      const [total, nodes] = await Promise.all([
+        prisma.accessToken.count({ where }),
+        prisma.accessToken.findMany({ where, include: creator, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip: offset, take: perPage }),
+      ])
+      return { nodes, total, page, perPage }
+    },
+  }),
+  token: t.field({
+    description: 'Metadata of one team access token.',
+    type: TeamTokenType,
+    requires,
+    args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
+    resolve: async (team, { id }, { database: { prisma } }) => {
+      const token = isIdentifier(id) ? await prisma.accessToken.findFirst({ where: { id, teamId: team.id }, include: creator }) : null
+      if (!token) throw notFound()
+      return token
+    },
+  }),
+}))

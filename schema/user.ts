@@ -1,0 +1,136 @@
+import { hash } from '@node-rs/argon2'
+import { z } from 'zod'
+import { change } from './audit.ts'
+import { builder } from './builder.ts'
+import type { Context } from './context.ts'
+import { invalid } from './errors.ts'
+import { keepAnOwner, lockTeam } from './ownership.ts'
+import { pageArguments, pageType, slice } from './pagination.ts'
+import { operatorOnly } from './requires.ts'
+import { displayName, emailAddress, parse, text } from './validation.ts'
+
+export const UserType = builder.prismaObject('User', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    emailVerified: t.exposeBoolean('emailVerified'),
+    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+})
+
+builder.queryField('users', (t) =>
+  t.field({
+    description: 'All accounts, by e-mail address. For operators.',
+    type: pageType('UserPage', UserType),
+    requires: operatorOnly,
+    args: pageArguments,
+    resolve: async (_, args, { database: { prisma } }) => {
+      const { page, perPage, offset } = slice(args)
+      const [total, nodes] = await Promise.all([
+        prisma.user.count(),
+        prisma.user.findMany({ orderBy: { email: 'asc' }, skip: offset, take: perPage }),
+      ])
+      return { nodes, total, page, perPage }
+    },
+  }),
+)
+
+/** A password as it is accepted: NIST SP 800-63B's least length, and a most that keeps hashing affordable. */
+export const password = text.min(8).max(1024)
+
+/** The hash that is stored: argon2id with OWASP's least parameters (19 MiB, two passes), in PHC string form. */
+export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
+  description: 'An account as it is after the change, or was before the deletion.',
+  fields: (t) => ({ user: t.expose('user', { type: UserType, description: 'The account.' }) }),
+})
+
+const CreateUserInput = builder.inputType('CreateUserInput', {
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'The e-mail address; it becomes unique in lower case.' }),
+    name: t.string({ required: true, description: 'The name others see.' }),
+    password: t.string({ description: 'The password; absent: none can sign in with.' }),
+    emailVerified: t.boolean({ description: 'Whether the address is known to be theirs.' }),
+  }),
+})
+const createRules = z.object({
+  email: emailAddress,
+  name: displayName,
+  password: password.nullish(),
+  emailVerified: z.boolean().nullish().transform(Boolean),
+})
+
+const UserInput = builder.inputType('UserInput', {
+  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+})
+const userRules = z.object({ email: emailAddress })
+
+async function findUser(context: Context, input: unknown) {
+  const { email } = parse(userRules, input)
+  const user = await context.database.prisma.user.findUnique({ where: { email } })
+  if (!user) throw invalid({ email: ['The selected email is invalid.'] })
+  return user
+}
+
+builder.mutationFields((t) => ({
+  createUser: t.field({
+    description: 'Creates an account. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: CreateUserInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { email, name, emailVerified, password } = parse(createRules, input)
+      const passwordHash = password ? await hashPassword(password) : null
+      return change(context, info, async (transaction) => {
+        const at = context.now()
+        if (await transaction.user.findUnique({ where: { email } })) throw invalid({ email: ['The email has already been taken.'] })
+        const user = await transaction.user.create({ data: { email, name, emailVerified, passwordHash, createdAt: at, updatedAt: at } })
+        return { result: { user }, subject: user.id, after: { email, name, emailVerified, password: passwordHash !== null } }
+      })
+    },
+  }),
+  disableUser: t.field({
+    description: 'Disables an account: its credentials open nothing from the next request on. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input, (present) => present ?? context.now()),
+  }),
+  enableUser: t.field({
+    description: 'Enables a disabled account again. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input, () => null),
+  }),
+  deleteUser: t.field({
+    description: 'Deletes an account with its memberships and personal tokens; refused while it is a team’s last owner. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const user = await findUser(context, input)
+      return change(context, info, async (transaction) => {
+        const owned = await transaction.member.findMany({ where: { userId: user.id, role: 'owner' }, orderBy: { teamId: 'asc' } })
+        for (const { teamId } of owned) {
+          await lockTeam(transaction, teamId)
+          await keepAnOwner(transaction, teamId)
+        }
+        await transaction.user.delete({ where: { id: user.id } })
+        return { result: { user }, subject: user.id, before: { email: user.email, name: user.name } }
+      })
+    },
+  }),
+}))
+
+async function setDisabled(context: Context, info: { fieldName: string }, input: unknown, next: (present: Date | null) => Date | null) {
+  const { id, disabledAt } = await findUser(context, input)
+  const after = next(disabledAt)
+  return change(context, info, async (transaction) => {
+    const user = await transaction.user.update({ where: { id }, data: { disabledAt: after } })
+    return { result: { user }, subject: id, before: { disabled: disabledAt !== null }, after: { disabled: after !== null } }
+  })
+}
