@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ClientBase } from 'pg'
+
+/** A migration in Prisma's folder form: `<timestamp>_<name>/migration.sql`. */
+export interface Migration {
+  name: string
+  sql: string
+  /** SHA-256 of the text in hex, as Prisma records it. */
+  checksum: string
+}
+
+/** How the migrations in the folder and those the database has recorded compare. */
+export interface MigrationStatus {
+  applied: string[]
+  pending: string[]
+  /** Applied, and their text was changed since. */
+  edited: string[]
+  /** Begun by Prisma's own tools and neither finished nor marked as rolled back. */
+  failed: string[]
+  /** Recorded in the database, unknown here: a newer version of the service has been at work. */
+  unknown: string[]
+}
+
+const prismaFolder = path.join(import.meta.dirname, '..', '..', 'prisma')
+export const schemaPath = path.join(prismaFolder, 'schema.prisma')
+export const migrationsFolder = path.join(prismaFolder, 'migrations')
+
+/** All migrations of the folder in the order in which they apply. */
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const sql = await readFile(path.join(migrationsFolder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Compares with `_prisma_migrations`, in plain SQL: the engine's 3 MB need not be loaded to see that all is done. */
+export async function migrationStatus(session: ClientBase, migrations: Migration[]): Promise<MigrationStatus> {
+  const recorded = await recordedMigrations(session)
+  const finished = new Map(recorded.filter((row) => row.is_finished).map((row) => [row.name, row.checksum]))
+  const names = new Set(migrations.map(({ name }) => name))
+  return {
+    applied: [...finished.keys()].filter((name) => names.has(name)),
+    pending: migrations.filter(({ name }) => !finished.has(name)).map(({ name }) => name),
+    edited: migrations
+      .filter(({ name, checksum }) => (finished.get(name) ?? checksum) !== checksum)
+      .map(({ name }) => name),
+    failed: recorded.filter((row) => !row.is_finished).map((row) => row.name),
+    unknown: [...finished.keys()].filter((name) => !names.has(name)),
+  }
+}
+
+interface Recorded {
+  name: string
+  checksum: string
+  is_finished: boolean
+}
+
+async function recordedMigrations(session: ClientBase): Promise<Recorded[]> {
+  const { rows: tables } = await session.query(`SELECT to_regclass('_prisma_migrations') AS oid`)
+  if (tables[0]?.oid === null) return []
+  const { rows } = await session.query<Recorded>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS is_finished
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+  )
+  return rows
+}

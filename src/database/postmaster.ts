@@ -1,0 +1,90 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { hasCode } from '../failure.ts'
+import { isAlive } from './cluster-folder.ts'
+import type { ClusterFolder } from './cluster-folder.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+import { socketFolder } from './socket-folder.ts'
+
+/**
+ * Starts PostgreSQL and waits until it accepts sessions. Answers undefined then, or, when it ended instead (another
+ * process may have started it in the same instant), the reason it gave. Crash recovery may take its time.
+ */
+export async function startPostmaster(
+  cluster: ClusterFolder,
+  settings: Record<string, string>,
+): Promise<string | undefined> {
+  const logFile = path.join(cluster.folder, 'server.log')
+  await keepSmall(logFile)
+  const log = await open(logFile, 'a', 0o600)
+  try {
+    const start = (await log.stat()).size
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const child = spawn(cluster.programs.postgres, ['-D', cluster.data, '-k', socketFolder(cluster), ...options], {
+      ...cluster.user,
+      cwd: '/',
+      // Nothing of ours: no secrets, no PG* variables that would redirect it.
+      env: { LC_ALL: 'C', ...pardonedPid(cluster.data) },
+      // A session of its own: Ctrl-C in the terminal reaches us alone, and we stop it in order.
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    let ended: string | undefined
+    child.once('error', (error) => (ended = error.message))
+    child.once('exit', (status, signal) => (ended ??= `it ended with ${signal ?? `status ${status}`}`))
+    child.unref()
+    for (;;) {
+      const file = readPostmasterFile(cluster.data)
+      if (file?.pid === child.pid && file?.isReady) return undefined
+      if (ended !== undefined) return lastFatalLine(logFile, start) ?? ended
+      await delay(10)
+    }
+  } finally {
+    await log.close()
+  }
+}
+
+/** Stops PostgreSQL in order: sessions are ended, all is written. Nothing happens when it is not running. */
+export async function stopPostmaster(cluster: ClusterFolder): Promise<void> {
+  const running = readPostmasterFile(cluster.data)
+  if (!running) return
+  const options = ['stop', '--pgdata', cluster.data, '--mode=fast', '--timeout=60', '--silent']
+  await promisify(execFile)(cluster.programs.pgCtl, options, { ...cluster.user, cwd: '/', env: { LC_ALL: 'C' } })
+  // A short socket folder was made for this run alone.
+  if (!running.socketFolder.startsWith(cluster.folder)) await rm(running.socketFolder, { recursive: true, force: true })
+}
+
+/**
+ * After a power loss the process number in `postmaster.pid` may belong to any program, and PostgreSQL, seeing one
+ * of its own user's alive, would refuse to start. It makes an exception for the number in this variable (meant for
+ * pg_ctl's parent). A postmaster works inside its data directory: who does not is not one.
+ */
+function pardonedPid(data: string): Record<string, string> {
+  const file = readPostmasterFile(data)
+  if (!file || !isAlive(file.pid) || !existsSync('/proc/self/cwd')) return {}
+  try {
+    if (readlinkSync(`/proc/${file.pid}/cwd`) === data) return {}
+  } catch (error) {
+    if (hasCode(error, 'EACCES', 'EPERM')) return {}
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  return { PG_GRANDPARENT_PID: String(file.pid) }
+}
+
+async function keepSmall(logFile: string): Promise<void> {
+  const largestBytes = 4 * 1024 * 1024
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > largestBytes) await rename(logFile, `${logFile}.1`)
+}
+
+function lastFatalLine(logFile: string, start: number): string | undefined {
+  const lines = readFileSync(logFile).subarray(start).toString().split('\n')
+  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))?.replace(/^.*?\b(?:FATAL|PANIC):\s+/, '')
+}
