@@ -1,3 +1,5 @@
+import { isUnavailable } from '../prisma/availability.ts'
+
 /** The catalogue of refusals. `rest-facade/problem.ts` gives each its status code and body. */
 export type ErrorCode =
   | 'unauthenticated'
@@ -22,6 +24,8 @@ export interface ErrorDetails {
   scopes?: readonly string[]
   /** Seconds after which asking again makes sense. */
   retryAfterSeconds?: number
+  /** The limit that was met. */
+  limit?: { policy: string; quota: number; windowSeconds: number }
 }
 
 /** A refusal the caller is told about: a code of the catalogue and one sentence. Everything else is a fault. */
@@ -36,11 +40,16 @@ export class DomainError extends Error {
     this.details = details
   }
 
+  /** The code as callers see it: a service that cannot answer now is a server error to them (decisions §2). */
+  get publicCode(): string {
+    return this.code === 'unavailable' ? 'server_error' : this.code
+  }
+
   /** As GraphQL errors carry it (decisions §2, §10). */
   get extensions() {
     const { errors, scopes, retryAfterSeconds } = this.details
     return {
-      code: this.code,
+      code: this.publicCode,
       ...(errors && { errors }),
       ...(scopes && { scopes }),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
@@ -54,6 +63,15 @@ export const forbidden = (code: 'insufficient_scope' | 'team_forbidden' | 'role_
   new DomainError(code, 'This action is unauthorized.', details)
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
+
+/** A fault as the refusal it amounts to, where the database cannot be reached; any other as it is. */
+export const asRefusal = (error: unknown): unknown =>
+  isUnavailable(error)
+    ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail: error instanceof Error ? error.message : undefined })
+    : error
+
+export const rateLimited = (limit: NonNullable<ErrorDetails['limit']>, retryAfterSeconds: number) =>
+  new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
 
 /** 422 in Laravel's shape: the first message, and how many more there are (decisions §2). */
 export function invalid(errors: FieldErrors, code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed') {

@@ -3,7 +3,7 @@ import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
 import type { Context } from './context.ts'
-import { DomainError } from './errors.ts'
+import { DomainError, asRefusal } from './errors.ts'
 import { schema } from './index.ts'
 import { authenticated, reachTeam } from './reach.ts'
 import { authorize } from './requires.ts'
@@ -57,9 +57,9 @@ export async function authorizeOperation({ requirements }: Operation, context: C
 }
 
 /** The refusal among the errors, else the fault that came first. */
-export function causeOf(errors: readonly Error[]): Error {
-  const causes = errors.map((error) => (error instanceof GraphQLError && error.originalError) || error)
-  return causes.find((cause) => cause instanceof DomainError) ?? causes[0] ?? new Error('no error given')
+function causeOf(errors: readonly Error[]): unknown {
+  const causes = errors.map((error) => asRefusal((error instanceof GraphQLError && error.originalError) || error))
+  return causes.find((cause) => cause instanceof DomainError) ?? causes[0]
 }
 
 function requirementsOf(document: DocumentNode): Requirement[] {

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../prisma/client.ts'
 import type { Application, Role } from '../prisma/generated/client/enums.ts'
 import type { Context, Ports } from './context.ts'
-import { DomainError, invalid } from './errors.ts'
+import { invalid, rateLimited } from './errors.ts'
 import { sha256 } from './secret.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 /** At most so many invitation mails within an hour (decisions §8). */
-const sendingLimits = { team: 100, address: 5 }
+const sendingLimits = [
+  { policy: 'invitations-per-address', quota: 5, windowSeconds: 3600 },
+  { policy: 'invitations-per-team', quota: 100, windowSeconds: 3600 },
+] as const
 
 /**
  * The secret of an invitation's link. It is derived from a random nonce and SECRET_KEY instead of stored, so that
@@ -56,12 +59,10 @@ export async function refuseMember(transaction: Transaction, teamId: string, ema
 /** Refuses when the hour's mails are spent. The audit trail counts them, exactly and across processes: the team is locked. */
 export async function limitSending(transaction: Transaction, context: Context, teamId: string, email: string): Promise<void> {
   const now = context.now().getTime()
-  const sent = { teamId, action: { in: ['inviteMember', 'resendInvitation'] }, at: { gt: new Date(now - hour) } }
-  for (const [most, where] of [
-    [sendingLimits.address, { ...sent, subject: email }],
-    [sendingLimits.team, sent],
-  ] as const) {
-    const [first] = await transaction.auditEntry.findMany({ where, orderBy: { at: 'desc' }, skip: most - 1, take: 1, select: { at: true } })
-    if (first) throw new DomainError('rate_limited', 'Too Many Attempts.', { retryAfterSeconds: Math.ceil((first.at.getTime() + hour - now) / 1000) })
+  const inTeam = { teamId, action: { in: ['inviteMember', 'resendInvitation'] }, at: { gt: new Date(now - hour) } }
+  for (const limit of sendingLimits) {
+    const where = limit.policy === 'invitations-per-address' ? { ...inTeam, subject: email } : inTeam
+    const [first] = await transaction.auditEntry.findMany({ where, orderBy: { at: 'desc' }, skip: limit.quota - 1, take: 1, select: { at: true } })
+    if (first) throw rateLimited(limit, (first.at.getTime() + hour - now) / 1000)
   }
 }

@@ -85,7 +85,7 @@ function describe(issue: z.core.$ZodIssue, value: unknown): string {
 const kinds: Record<string, string> = {
   string: 'a string',
   int: 'an integer',
-  number: 'a number',
+  number: 'an integer', // no other numbers are asked for
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',

@@ -30,17 +30,13 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       description: 'The team of a team token, or the one selected in the grant of a client.',
       type: TeamType,
       nullable: true,
-      resolve: (viewer) => {
-        if (viewer.kind === 'team') return viewer.teams[0]?.team ?? null
-        const selected = viewer.kind === 'user' ? viewer.client?.team : null
-        return (viewer.kind === 'user' && viewer.teams.find(({ team }) => team.slug === selected)?.team) || null
-      },
+      resolve: selectedTeam,
     }),
-    teams: t.field({
-      description: 'The teams within reach, by slug; null where the credential may not list teams.',
-      type: [TeamType],
+    teamSlug: t.string({ description: 'Slug of that team.', nullable: true, resolve: (viewer) => selectedTeam(viewer)?.slug ?? null }),
+    teamSlugs: t.stringList({
+      description: 'Slugs of the teams within reach; null where the credential may not list teams.',
       nullable: true,
-      resolve: (viewer) => (viewer.kind !== 'operator' && hasScope(viewer, readTeam) ? viewer.teams.map(({ team }) => team) : null),
+      resolve: (viewer) => (viewer.kind !== 'operator' && hasScope(viewer, readTeam) ? viewer.teams.map(({ team }) => team.slug) : null),
     }),
     scopes: t.stringList({
       description: 'The scopes the credential carries.',
@@ -70,6 +66,12 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
 })
 
 const person = (viewer: Principal) => (viewer.kind === 'user' ? viewer.user : null)
+
+function selectedTeam(viewer: Principal) {
+  if (viewer.kind === 'team') return viewer.teams[0]?.team ?? null
+  const slug = viewer.kind === 'user' ? viewer.client?.team : null
+  return (slug && viewer.kind === 'user' && viewer.teams.find(({ team }) => team.slug === slug)?.team) || null
+}
 
 builder.queryField('viewer', (t) =>
   t.field({ description: 'Who asks.', type: ViewerType, resolve: (_, __, context) => authenticated(context) }),

@@ -1,0 +1,16 @@
+// How a database that cannot be reached shows itself: the system's, PostgreSQL's, Prisma's and pg's own words.
+const codes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTCONN'],
+  ...['57P01', '57P02', '57P03', '53300', '25006'], // shutdown, crash, starting up, too many connections, read-only standby
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
+])
+const words = /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|the database system is|Can't reach database server/i
+
+/** Whether a statement failed because the database could not be reached or did not answer in time, and might work later. */
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false
+  const { code, cause, meta } = error as Error & { code?: unknown; meta?: { driverAdapterError?: unknown } }
+  if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true
+  if (words.test(error.message)) return true
+  return isUnavailable(cause, depth + 1) || isUnavailable(meta?.driverAdapterError, depth + 1)
+}

@@ -1,0 +1,60 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { DomainError, ErrorCode } from '../schema/errors.ts'
+
+/** Status code of every refusal of the catalogue (decisions §2). */
+export const statusOf: Record<ErrorCode, number> = {
+  unauthenticated: 401,
+  insufficient_scope: 403,
+  team_forbidden: 403,
+  role_required: 403,
+  not_found: 404,
+  validation_failed: 422,
+  last_owner: 422,
+  already_member: 422,
+  rate_limited: 429,
+  unavailable: 503,
+}
+
+/** Refusals that HTTP itself knows and no operation can give. */
+const httpProblems = {
+  400: { code: 'bad_request', message: 'Bad Request.' },
+  404: { code: 'not_found', message: 'Not Found.' },
+  405: { code: 'method_not_allowed', message: 'Method Not Allowed.' },
+  413: { code: 'content_too_large', message: 'Content Too Large.' },
+  415: { code: 'unsupported_media_type', message: 'Unsupported Media Type.' },
+  421: { code: 'misdirected_request', message: 'Misdirected Request.' },
+  500: { code: 'server_error', message: 'Server Error' },
+} as const
+export type HttpProblemStatus = keyof typeof httpProblems
+
+export interface Problem {
+  status: number
+  headers: OutgoingHttpHeaders
+  body: Record<string, unknown>
+}
+
+export function httpProblem(status: HttpProblemStatus, requestId: string, message?: string): Problem {
+  const { code, message: words } = httpProblems[status]
+  return { status, headers: {}, body: { message: message ?? words, code, request_id: requestId } }
+}
+
+interface Challenge {
+  realm: string
+  /** Whether the request carried a credential (RFC 6750 §3). */
+  credentialSent: boolean
+}
+
+/** The answer to a refusal: Laravel's members first, `code` and `request_id` added. */
+export function domainProblem({ code, publicCode, message, details }: DomainError, requestId: string, { realm, credentialSent }: Challenge): Problem {
+  const headers: OutgoingHttpHeaders = {}
+  if (code === 'unauthenticated') headers['WWW-Authenticate'] = `Bearer realm="${realm}"${credentialSent ? ', error="invalid_token"' : ''}`
+  if (code === 'insufficient_scope') headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
+  if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds)
+  if (details.limit) {
+    const { policy, quota, windowSeconds } = details.limit
+    headers['RateLimit'] = `"${policy}";r=0;t=${details.retryAfterSeconds ?? windowSeconds}`
+    headers['RateLimit-Policy'] = `"${policy}";q=${quota};w=${windowSeconds}`
+  }
+  const body = { message, ...(details.errors && { errors: details.errors }), code: publicCode, request_id: requestId }
+  return { status: statusOf[code], headers, body }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { route } from '../route.ts'
+import { pageQuery } from '../validation.ts'
+
+const tag = 'Connected applications'
+const app = 'id name description url status connected_at: connectedAt'
+
+export const apps = [
+  route({
+    operationId: 'v1.teams.apps.index',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/apps',
+    tag,
+    summary: 'List connected applications',
+    description: 'Lists all applications connected to a team.',
+    query: z.object(pageQuery),
+    document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
+      team(slug: $teamSlug) { apps(page: $page, perPage: $perPage) { nodes { ${app} } total page perPage } }
+    }`,
+    answer: { kind: 'page', at: 'team.apps' },
+  }),
+  route({
+    operationId: 'v1.teams.apps.show',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/apps/{appId}',
+    tag,
+    summary: 'Show a connected application',
+    description: 'Retrieves one connected application.',
+    document: `query ($teamSlug: String!, $appId: ID!) { team(slug: $teamSlug) { app(id: $appId) { ${app} } } }`,
+    answer: { kind: 'resource', at: 'team.app' },
+  }),
+]

@@ -1,0 +1,21 @@
+import { route } from '../route.ts'
+
+export const flow = [
+  route({
+    operationId: 'v1.rules.capabilities',
+    method: 'get',
+    path: '/v1/rules/capabilities',
+    tag: 'Flow',
+    summary: 'Show rule capabilities',
+    description: 'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',
+    document: `query { ruleCapabilities {
+      condition_operators: conditionOperators { id label value_type: valueType }
+      match_types: matchTypes { id label }
+      action_results: actionResults { id label }
+      server_scope_modes: serverScopeModes { id label }
+      max_rule_group_depth: maxRuleGroupDepth
+    } }`,
+    answer: { kind: 'resource', at: 'ruleCapabilities' },
+    isFlowApi: true,
+  }),
+]

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { invitationRules } from '../../schema/invitation-mutations.ts'
+import { route } from '../route.ts'
+
+export const invitations = [
+  route({
+    operationId: 'v1.teams.invitations.store',
+    method: 'post',
+    path: '/v1/teams/{teamSlug}/invitations',
+    tag: 'Invitations',
+    summary: 'Invite a member',
+    description: 'Sends an expiring team invitation to an e-mail address. Inviting a pending address again renews its invitation.',
+    body: z.object({
+      email: invitationRules.email,
+      role: invitationRules.role,
+      accessible_app_ids: invitationRules.accessibleAppIds.optional(),
+    }),
+    example: { email: 'new.member@acme.example', role: 'member', accessible_app_ids: null },
+    document: `mutation ($teamSlug: String!, $email: String!, $role: Role!, $accessibleAppIds: [Application!]) {
+      inviteMember(input: { team: $teamSlug, email: $email, role: $role, accessibleAppIds: $accessibleAppIds }) { invitation { id } }
+    }`,
+    answer: { kind: 'empty' },
+  }),
+]

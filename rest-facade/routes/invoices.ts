@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { applicationId } from '../../schema/application.ts'
+import { route } from '../route.ts'
+import type { Input } from '../variables.ts'
+import { pageQuery } from '../validation.ts'
+
+const tag = 'Invoices'
+const line = `id app_id: appId description quantity unit_amount: unitAmount amount currency period_start: periodStart period_end: periodEnd`
+const invoice = `id number app_id: appId status currency subtotal tax total amount_due: amountDue amount_paid: amountPaid
+  invoice_date: invoiceDate due_date: dueDate paid_at: paidAt period_start: periodStart period_end: periodEnd
+  lines @include(if: $withLines) { ${line} }`
+
+const expand = z
+  .array(z.enum(['lines']))
+  .optional()
+  .describe('What to include: `lines` are the invoice lines.')
+const derived = { withLines: ({ expand }: Input) => Array.isArray(expand) && expand.includes('lines') }
+
+export const invoices = [
+  route({
+    operationId: 'v1.teams.invoices.index',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/invoices',
+    tag,
+    summary: 'List invoices',
+    description: 'Lists all invoices issued to a team, by invoice date.',
+    query: z.object({
+      ...pageQuery,
+      app_id: applicationId.optional().describe('Only invoices of this application.'),
+      sort: z.enum(['asc', 'desc']).default('desc').describe('Direction of the invoice date: desc is newest first.'),
+      expand,
+    }),
+    derived,
+    document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $appId: Application, $sort: SortDirection, $withLines: Boolean!) {
+      team(slug: $teamSlug) {
+        invoices(page: $page, perPage: $perPage, appId: $appId, sort: $sort) { nodes { ${invoice} } total page perPage }
+      }
+    }`,
+    answer: { kind: 'page', at: 'team.invoices' },
+  }),
+  route({
+    operationId: 'v1.teams.invoices.show',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/invoices/{invoiceId}',
+    tag,
+    summary: 'Show an invoice',
+    description: 'Retrieves one invoice.',
+    query: z.object({ expand }),
+    derived,
+    document: `query ($teamSlug: String!, $invoiceId: ID!, $withLines: Boolean!) { team(slug: $teamSlug) { invoice(id: $invoiceId) { ${invoice} } } }`,
+    answer: { kind: 'resource', at: 'team.invoice' },
+  }),
+]

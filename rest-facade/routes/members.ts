@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { memberRules } from '../../schema/member.ts'
+import { route } from '../route.ts'
+import { pageQuery } from '../validation.ts'
+
+const tag = 'Members'
+const member = 'id name email role accessible_app_ids: accessibleAppIds avatar_url: avatarUrl joined_at: joinedAt'
+
+export const members = [
+  route({
+    operationId: 'v1.teams.members.index',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/members',
+    tag,
+    summary: 'List members',
+    description: 'Lists all users who are members of a team, by join time.',
+    query: z.object(pageQuery),
+    document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
+      team(slug: $teamSlug) { members(page: $page, perPage: $perPage) { nodes { ${member} } total page perPage } }
+    }`,
+    answer: { kind: 'page', at: 'team.members' },
+  }),
+  route({
+    operationId: 'v1.teams.members.show',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/members/{userId}',
+    tag,
+    summary: 'Show a member',
+    description: 'Retrieves one member.',
+    document: `query ($teamSlug: String!, $userId: ID!) { team(slug: $teamSlug) { member(id: $userId) { ${member} } } }`,
+    answer: { kind: 'resource', at: 'team.member' },
+  }),
+  route({
+    operationId: 'v1.teams.members.update',
+    method: 'patch',
+    path: '/v1/teams/{teamSlug}/members/{userId}',
+    tag,
+    summary: 'Update a member',
+    description: 'Changes a member’s role or application access; at least one of both. The last owner cannot be demoted.',
+    body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial(),
+    example: { role: 'member', accessible_app_ids: ['deploy', 'flow'] },
+    document: `mutation ($teamSlug: String!, $userId: ID!, $role: Role, $accessibleAppIds: [Application!]) {
+      updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id } }
+    }`,
+    answer: { kind: 'empty' },
+  }),
+]

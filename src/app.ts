@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto'
+import express from 'express'
+import type { ErrorRequestHandler, Express, Router } from 'express'
+import type { Logger } from 'pino'
+import type { Database } from '../prisma/client.ts'
+import { httpProblem } from '../rest-facade/problem.ts'
+import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
+import type { Context, Ports, Principal } from '../schema/context.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { knownHost } from './host.ts'
+import { createLastUsed } from './last-used.ts'
+import { limited } from './rate-limit.ts'
+import { requestLog } from './request.ts'
+
+/** The settings this module needs; the service's configuration has them. */
+export interface AppSettings {
+  /** Public origin, without a slash at its end. */
+  authUrl: string
+  flowBaseUrl: string | undefined
+  secretKey: string
+  trustProxy: boolean | number | string
+  /** Requests per credential and minute; 0 is no limit. */
+  rateLimitApi: number
+  invitationDays: number
+}
+
+export interface AppParts {
+  config: AppSettings
+  database: Database
+  log: Logger
+  /** Puts a mail in the outbox, within the transaction. */
+  sendMail: Ports['sendMail']
+  /** Where kept mails are read, outside production. */
+  mailbox?: Router | undefined
+  now?: () => Date
+  /** Hold answers to what their routes declare; for tests. */
+  strict?: boolean
+}
+
+export interface App {
+  handler: Express
+  /** Writes what is still gathered; for an orderly stop, once no request is under way. */
+  close(): Promise<void>
+}
+
+/** Mounts each part in order. The ports of the schema are filled here and nowhere else. */
+export function createApp({ config, database, log, sendMail, mailbox, now = () => new Date(), strict = false }: AppParts): App {
+  const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'fault')
+  const lastUsed = createLastUsed(database, now, report)
+  const authenticate = limited(createAuthenticate({ database, now, noteUse: lastUsed.note }), config.rateLimitApi)
+  const ports: Ports = { database, now, sendMail, deriveSecret: secretDeriver(config.secretKey), invitationDays: config.invitationDays }
+  const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
+
+  const handler = express()
+  handler.disable('x-powered-by')
+  handler.disable('etag')
+  handler.set('trust proxy', config.trustProxy)
+  handler.use(requestLog(log))
+  handler.use(knownHost([config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]))
+  handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
+  if (mailbox) handler.use('/dev/mail', mailbox)
+  handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
+  handler.use(((error, _, response, next) => {
+    const { requestId } = response.locals as { requestId: string }
+    // A path that cannot be decoded names nothing.
+    if (error instanceof URIError) return sendProblem(response, httpProblem(404, requestId))
+    report(error, requestId)
+    if (response.headersSent) return next(error)
+    sendProblem(response, httpProblem(500, requestId))
+  }) satisfies ErrorRequestHandler)
+  return { handler, close: lastUsed.close }
+}
+
+/** Secrets that are derived instead of stored: HMAC-SHA-256 under SECRET_KEY, one key space a purpose. */
+export const secretDeriver =
+  (secretKey: string): Ports['deriveSecret'] =>
+  (purpose, data) =>
+    createHmac('sha256', secretKey).update(purpose).update('\0').update(data).digest()

@@ -1,0 +1,26 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { rateLimited } from '../schema/errors.ts'
+import type { Authenticate } from './authenticate.ts'
+
+const windowSeconds = 60
+
+/**
+ * Requests per credential and minute (decisions §8), counted in this process; `quota` 0 is no limit. Throws
+ * `rate_limited` with the seconds until the window ends.
+ */
+export function limited(authenticate: Authenticate, quota: number): Authenticate {
+  if (quota === 0) return authenticate
+  const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds })
+  const limit = { policy: 'api', quota, windowSeconds }
+  return async (token) => {
+    const principal = await authenticate(token)
+    if (!principal || principal.kind === 'operator') return principal
+    try {
+      await limiter.consume(principal.credentialId)
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) throw rateLimited(limit, refusal.msBeforeNext / 1000)
+      throw refusal
+    }
+    return principal
+  }
+}
