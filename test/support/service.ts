@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { afterAll } from 'vitest'
+import { openClient } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/client.ts'
+import type { InvitationMail } from '../../schema/context.ts'
+import { createApp } from '../../src/app.ts'
+import type { AppSettings } from '../../src/app.ts'
+import { createDatabase } from './database.ts'
+
+/** A service of the test's own: real HTTP on a real port, a real database; its clock and mails are the test's. */
+export interface TestService {
+  url: string
+  database: Database
+  /** The clock; `clock.advance(milliseconds)` moves it. */
+  clock: { now(): Date; advance(milliseconds: number): void }
+  /** Mails put in the outbox, oldest first. */
+  mails: InvitationMail[]
+  /** Statements sent to the database since `statements.length` was last set to 0. */
+  statements: string[]
+  close(): Promise<void>
+}
+
+/** Starts a service and stops it after the tests of the file. */
+export async function startService(settings: Partial<AppSettings> = {}): Promise<TestService> {
+  const { poolConfig, drop } = await createDatabase()
+  const statements: string[] = []
+  const database = openClient(poolConfig, { onStatement: (text) => statements.push(text) })
+  let offset = 0
+  const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
+  const mails: InvitationMail[] = []
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const app = createApp({
+    config: { authUrl: url, flowBaseUrl: undefined, secretKey: 'test '.repeat(8), trustProxy: false, rateLimitApi: 0, invitationDays: 7, ...settings },
+    database,
+    log: pino({ level: 'error' }, pino.destination(2)),
+    sendMail: async (_, mail) => void mails.push(mail),
+    now: clock.now,
+    strict: true,
+  })
+  server.on('request', app.handler)
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await app.close()
+    await database.close()
+    await drop()
+  }
+  afterAll(close)
+  return { url, database, clock, mails, statements, close }
+}
