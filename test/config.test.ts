@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { atPort, ConfigError, readConfig, settings } from '../src/config.ts'
+
+describe('given an empty environment', () => {
+  test('every setting has its documented default, and variables that are there but empty change nothing', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      authUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      databasePool: 10,
+      secretKey: undefined,
+      trustProxy: false,
+      logLevel: 'info',
+      flowBaseUrl: undefined,
+      smtpUrl: undefined,
+      nodeEnv: 'development',
+      invitationDays: 7,
+      rateLimitApi: 1200,
+    })
+    expect(config.dataDir.endsWith('/data')).toBe(true)
+    expect(readConfig(Object.fromEntries(Object.values(settings).map(({ name }) => [name, ' '])))).toEqual(config)
+  })
+
+  test('an AUTH_URL that was not given follows the port, also one that is known only after listening', () => {
+    expect(readConfig({ PORT: '8080' }).authUrl).toBe('http://localhost:8080')
+    expect(atPort(readConfig({ PORT: '0' }), 4711)).toMatchObject({ port: 4711, authUrl: 'http://localhost:4711' })
+    const given = readConfig({ PORT: '0', AUTH_URL: 'https://accounts.example.com/' })
+    expect(atPort(given, 4711).authUrl).toBe('https://accounts.example.com')
+  })
+})
+
+const origin = 'an http or https origin such as https://accounts.example.com, without path or query'
+const postgres = 'an address such as postgresql://user:password@host:5432/database'
+const smtp = 'an address such as smtp://user:password@host:587 or smtps://host:465'
+const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
+
+describe('given one wrong setting', () => {
+  test.each([
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PORT', '3000.5', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['PORT', '0x10', 'a whole number from 0 to 65535'],
+    ['HOST', 'http://localhost', 'an address or a host name, without port'],
+    ['AUTH_URL', 'accounts.example.com', origin],
+    ['AUTH_URL', 'ftp://accounts.example.com', origin],
+    ['AUTH_URL', 'https://accounts.example.com/api', origin],
+    ['AUTH_URL', 'https://accounts.example.com?x=1', origin],
+    ['AUTH_URL', 'https://user:word@accounts.example.com', origin],
+    ['DATABASE_POOL', '1', 'a whole number from 2 to 500'],
+    ['TRUST_PROXY', 'yes', proxies],
+    ['TRUST_PROXY', '10.0.0.0/33', proxies],
+    ['TRUST_PROXY', '10.0.0.1,example.com', proxies],
+    ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
+    ['FLOW_BASE_URL', 'https://flow.example.com/api', 'an http or https address that ends in /api/v1'],
+    ['MAIL_FROM', 'nobody', 'an e-mail address, alone or as Name <address>'],
+    ['NODE_ENV', 'prod', 'one of development, test, production'],
+    ['INVITATION_DAYS', '31', 'a whole number from 1 to 30'],
+    ['INVITATION_DAYS', '0', 'a whole number from 1 to 30'],
+    ['RATE_LIMIT_API', 'off', 'a whole number from 0 to 1000000'],
+  ])('%s=%s is refused in one line that says what it must be', (name, text, be) => {
+    const expected = new ConfigError(`${name} must be ${be}; it is ${JSON.stringify(text)}`)
+    expect(() => readConfig({ [name]: text })).toThrow(expected)
+  })
+
+  test.each([
+    ['SECRET_KEY', 'short', 'at least 32 characters long'],
+    ['DATABASE_URL', 'mysql://root:word@host/db', postgres],
+    ['DATABASE_URL', 'host/db', postgres],
+    ['SMTP_URL', 'http://user:word@host', smtp],
+    ['SMTP_URL', 'smtp:', smtp],
+  ])('%s=%s is refused without repeating what may be a secret', (name, text, be) => {
+    expect(() => readConfig({ [name]: text })).toThrow(new ConfigError(`${name} must be ${be}`))
+  })
+
+  test('production without SECRET_KEY is refused', () => {
+    const expected = new ConfigError('SECRET_KEY is required when NODE_ENV is production')
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(expected)
+    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }).secretKey).toBe('k'.repeat(32))
+  })
+})
+
+describe('given right settings', () => {
+  test.each([
+    ['TRUST_PROXY', 'trustProxy', '2', 2],
+    ['TRUST_PROXY', 'trustProxy', 'true', true],
+    ['TRUST_PROXY', 'trustProxy', 'loopback, 10.0.0.0/8, fd00::/8', 'loopback, 10.0.0.0/8, fd00::/8'],
+    ['FLOW_BASE_URL', 'flowBaseUrl', 'https://flow.example.com/api/v1/', 'https://flow.example.com/api/v1'],
+    ['MAIL_FROM', 'mailFrom', 'Accounts <a@example.com>', 'Accounts <a@example.com>'],
+    ['RATE_LIMIT_API', 'rateLimitApi', '0', 0],
+    ['HOST', 'host', '::1', '::1'],
+  ] as const)('%s is read into %s', (name, key, text, read) => {
+    expect(readConfig({ [name]: text })[key]).toBe(read)
+  })
+})
