@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { makeDataFolder, syncFolder } from '../data-folder.ts'
 import { hasCode } from '../failure.ts'
 import type { DatabaseLog } from './log.ts'
 import { postgresPrograms } from './postgres-programs.ts'
@@ -41,9 +42,7 @@ export async function clusterFolder(dataFolder: string, log: DatabaseLog): Promi
 }
 
 function place(dataFolder: string, log: DatabaseLog): string {
-  // Passable, not readable, for the user PostgreSQL runs as; a normal user runs it themselves.
-  mkdirSync(dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
-  const real = realpathSync(dataFolder)
+  const real = makeDataFolder(dataFolder)
   const here = path.join(real, 'database')
   const hash = createHash('sha256').update(real).digest('hex').slice(0, 12)
   // Named after the project as well, for the person who finds it there.
@@ -81,8 +80,7 @@ async function initialise(folder: string, data: string, user: PostgresUser, prog
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return
     throw error
   }
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  syncFolder(folder)
 }
 
 /** Removes what a killed process left half-made: its process is gone, or its number was given to another. */
