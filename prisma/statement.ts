@@ -23,7 +23,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [1184, rfc3339], // timestamptz
 ])
 const asText = (text: string) => text
-const wireTypes = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText } as pg.CustomTypesConfig
+const wireTypes = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
 
 /** `2026-01-31 09:30:00.5+00` (sessions run in UTC) → `2026-01-31T09:30:00.500Z`. */
 function rfc3339(text: string): string {

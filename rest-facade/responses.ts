@@ -15,7 +15,9 @@ export function statusesOf(route: Route): number[] {
     ...(namesOne ? [404] : []),
     ...(body ? [413, 415] : []),
     ...(query || body ? [422] : []),
-    ...[429, 500, 503],
+    429,
+    500,
+    503,
   ]
 }
 

@@ -35,8 +35,8 @@ export function prepareOperation(name: string, source: string): Operation {
 /** The one function every door executes through; a prepared document takes the compiled way. */
 export function execute(document: DocumentNode, variables: Variables, context: Context, operationName?: string | null): ExecutionResult | Promise<ExecutionResult> {
   const query = compiled.get(document)
-  if (query) return query.query({}, context, variables as Record<string, unknown>)
-  return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName }) as Promise<ExecutionResult>
+  if (query) return query.query({}, context, variables)
+  return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })
 }
 
 /** Executes a prepared operation; throws what its first error was: a refusal as a `DomainError`, a fault as it is. */

@@ -1,4 +1,3 @@
-import type { Application } from '../prisma/generated/client/enums.ts'
 import { InvoiceStatus } from '../prisma/generated/client/enums.ts'
 import { ApplicationType, enumType } from './application.ts'
 import { builder } from './builder.ts'
@@ -73,7 +72,7 @@ builder.objectFields(TeamType, (t) => ({
       sort: t.arg({ type: SortDirectionType, description: 'Direction of the invoice date; `DESC` unless told.' }),
     },
     resolve: (team, { appId, sort, ...args }, { database }) =>
-      invoicePage(database.pool, { teamId: team.id, application: appId as Application | null, sort: sort ?? 'desc', ...slice(args) }),
+      invoicePage(database.pool, { teamId: team.id, application: appId, sort: sort ?? 'desc', ...slice(args) }),
   }),
   invoice: t.field({
     description: 'One invoice.',

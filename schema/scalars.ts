@@ -5,7 +5,7 @@ import { builder } from './builder.ts'
 
 builder.scalarType('DateTime', {
   description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
-  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+  serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
     const instant = typeof value === 'string' && instantPattern.test(value) ? new Date(value) : null
     if (!instant || Number.isNaN(instant.getTime())) throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
@@ -16,7 +16,7 @@ const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d
 
 builder.scalarType('Date', {
   description: 'A calendar date, `YYYY-MM-DD`.',
-  serialize: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)),
+  serialize: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
 })
 
 builder.scalarType('MinorUnits', {

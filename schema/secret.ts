@@ -39,7 +39,4 @@ function checksum(body: string): string {
 }
 
 /** SHA-256, the only form in which a secret with this much entropy is kept. */
-export const sha256 = (value: string | Uint8Array): Buffer<ArrayBuffer> => {
-  const digest = createHash('sha256').update(value).digest()
-  return Buffer.from(digest.buffer as ArrayBuffer, digest.byteOffset, digest.byteLength)
-}
+export const sha256 = (value: string | Uint8Array): Buffer<ArrayBuffer> => createHash('sha256').update(value).digest()

@@ -5,14 +5,15 @@ import { getTimeZones } from '@vvo/tzdb'
  * ICU can compute with, and UTC. `Intl.supportedValuesOf` alone lacks UTC and names that were renamed.
  */
 export const timezones: readonly string[] = [
-  ...new Set(['UTC', ...getTimeZones({ includeUtc: true }).flatMap((zone) => [zone.name, ...zone.group]), ...Intl.supportedValuesOf('timeZone')]),
+  ...new Set(['UTC', ...getTimeZones({ includeUtc: true }).flatMap(({ name, group }) => group.concat(name)), ...Intl.supportedValuesOf('timeZone')]),
 ]
   .filter(isKnown)
   .sort()
 
 function isKnown(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return true
   } catch (error) {
     if (error instanceof RangeError) return false
     throw error

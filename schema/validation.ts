@@ -17,7 +17,7 @@ export const text = z.string().refine((value) => value.isWellFormed() && !value.
 export const displayName = text
   .trim()
   .min(1)
-  .refine((value) => value.length <= 255 || [...value].length <= 255, {
+  .refine((value) => value.length <= 255 || Array.from(value).length <= 255, {
     message: 'The :attribute field must not be greater than 255 characters.',
   })
   .meta({ minLength: 1, maxLength: 255 })

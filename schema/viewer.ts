@@ -10,7 +10,7 @@ import { UserType } from './user.ts'
 const credentialKinds = ['oauth', 'personal_token', 'team_token', 'session', 'command_line'] as const
 const CredentialKindType = builder.enumType('CredentialKind', {
   description: 'How the viewer was authenticated.',
-  values: Object.fromEntries(credentialKinds.map((kind) => [kind.toUpperCase(), { value: kind }])) as Record<string, { value: Principal['via'] }>,
+  values: Object.fromEntries(credentialKinds.map((kind) => [kind.toUpperCase(), { value: kind }])),
 })
 
 const ViewerType = builder.objectRef<Principal>('Viewer').implement({

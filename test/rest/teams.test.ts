@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+import { createOwnedTeam, createTeam, join } from '../support/team.ts'
 
 const service = await startService()
 const { database } = service
