@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type {
   DiffTarget,
   MigrationDirectory,
@@ -10,7 +11,7 @@ import type pg from 'pg'
 import { messageOf } from '../failure.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './log.ts'
-import { migrationStatus, readMigrations, schemaPath } from './migrations.ts'
+import { migrationStatus, prismaFolder, readMigrations } from './migrations.ts'
 import type { Migration, MigrationStatus } from './migrations.ts'
 import { openSchemaEngine } from './schema-engine.ts'
 import type { OpenSchemaEngine } from './schema-engine.ts'
@@ -24,16 +25,20 @@ const filters = { externalTables: [], externalEnums: [] }
  * it and the others wait and find it done. Each migration and the record of it commit together, so a process
  * killed on the way leaves nothing half-applied; a migration can therefore not use CREATE INDEX CONCURRENTLY.
  */
-export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog): Promise<string[]> {
+export async function applyMigrations(
+  connection: pg.ClientConfig,
+  log: DatabaseLog,
+  folder = prismaFolder,
+): Promise<string[]> {
   return withSession(connection, async (session) => {
     await session.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    const migrations = await readMigrations()
+    const migrations = await readMigrations(folder)
     const status = await migrationStatus(session, migrations)
     refuseFailed(status)
     for (const name of status.edited) log.warn(`migration ${name} was changed after it was applied`)
     for (const name of status.unknown) log.warn(`migration ${name} was applied by a newer version of the service`)
     const schemaEngine =
-      status.pending.length > 0 ? await openSchemaEngine(connection, await readFile(schemaPath, 'utf8')) : undefined
+      status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
       for (const name of status.pending) {
         await applyOne(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
@@ -47,22 +52,25 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
 }
 
 /** `prisma migrate status`; changes nothing. */
-export async function readMigrationStatus(connection: pg.ClientConfig): Promise<MigrationStatus> {
-  return withSession(connection, async (session) => migrationStatus(session, await readMigrations()))
+export async function readMigrationStatus(
+  connection: pg.ClientConfig,
+  folder = prismaFolder,
+): Promise<MigrationStatus> {
+  return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder)))
 }
 
 /** SQL that leads from what the migrations build to schema.prisma; null when they describe the same database. */
-export async function migrationDifference(connection: pg.ClientConfig): Promise<string | null> {
-  const migrations = await readMigrations()
-  return withEngine(connection, async ({ engine }, datamodel) => {
+export async function migrationDifference(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
+  const migrations = await readMigrations(folder)
+  return withEngine(connection, folder, async ({ engine }, datamodel) => {
     const from: DiffTarget = migrations.length > 0 ? { tag: 'migrations', ...listOf(migrations) } : { tag: 'empty' }
     return difference(engine, from, { tag: 'schemaDatamodel', ...datamodel })
   })
 }
 
 /** SQL that leads from the live database to schema.prisma; null when nobody has altered it by hand. */
-export async function databaseDrift(connection: pg.ClientConfig): Promise<string | null> {
-  return withEngine(connection, async ({ engine }, datamodel) => {
+export async function databaseDrift(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
+  return withEngine(connection, folder, async ({ engine }, datamodel) => {
     const from: DiffTarget = { tag: 'schemaDatasource', ...datamodel, configDir: '.' }
     return difference(engine, from, { tag: 'schemaDatamodel', ...datamodel })
   })
@@ -90,15 +98,20 @@ function refuseFailed({ failed }: MigrationStatus): void {
 
 async function withEngine<T>(
   connection: pg.ClientConfig,
+  folder: string,
   work: (schemaEngine: OpenSchemaEngine, datamodel: SchemasContainer) => Promise<T>,
 ): Promise<T> {
-  const datamodel = await readFile(schemaPath, 'utf8')
+  const datamodel = await readDatamodel(folder)
   const schemaEngine = await openSchemaEngine(connection, datamodel)
   try {
     return await work(schemaEngine, { files: [{ path: 'schema.prisma', content: datamodel }] })
   } finally {
     await schemaEngine.close()
   }
+}
+
+function readDatamodel(folder: string): Promise<string> {
+  return readFile(path.join(folder, 'schema.prisma'), 'utf8')
 }
 
 function listOf(migrations: Migration[]): MigrationList {

@@ -23,12 +23,12 @@ export interface MigrationStatus {
   unknown: string[]
 }
 
-const prismaFolder = path.join(import.meta.dirname, '..', '..', 'prisma')
-export const schemaPath = path.join(prismaFolder, 'schema.prisma')
-export const migrationsFolder = path.join(prismaFolder, 'migrations')
+/** Holds schema.prisma and migrations/. */
+export const prismaFolder = path.join(import.meta.dirname, '..', '..', 'prisma')
 
-/** All migrations of the folder in the order in which they apply. */
-export async function readMigrations(): Promise<Migration[]> {
+/** All migrations of a folder in the order in which they apply. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const migrationsFolder = path.join(folder, 'migrations')
   const entries = await readdir(migrationsFolder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   return Promise.all(
