@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, TypeInfo, execute as executeGraphql, parse, validate, visit, visitWithTypeInfo } from 'graphql'
+import { GraphQLError, Kind, OperationTypeNode, TypeInfo, execute as executeGraphql, parse, validate, visit, visitWithTypeInfo } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
@@ -25,11 +25,16 @@ export function prepareOperation(name: string, source: string): Operation {
   const document = parse(source, { noLocation: true })
   const [mismatch] = validate(schema, document)
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
-  // Enum values and the scalars of the standard leave as they are stored: the contract's words, not GraphQL's capitals.
+  // Not mutations: compiled, an absent variable inside an input object would arrive as null, which clears.
+  if (!isMutation(document)) compiled.set(document, compile(name, document))
+  return { document, requirements: requirementsOf(document) }
+}
+
+function compile(name: string, document: DocumentNode): CompiledQuery {
+  // Enum values leave as they are stored: the contract's words, not GraphQL's capitals.
   const query = compileQuery(schema, document, '', { disableLeafSerialization: true })
   if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
-  compiled.set(document, query)
-  return { document, requirements: requirementsOf(document) }
+  return query
 }
 
 /** The one function every door executes through; a prepared document takes the compiled way. */
@@ -62,13 +67,16 @@ function causeOf(errors: readonly Error[]): unknown {
   return causes.find((cause) => cause instanceof DomainError) ?? causes[0]
 }
 
+const isMutation = ({ definitions }: DocumentNode) =>
+  definitions.some((definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.MUTATION)
+
 function requirementsOf(document: DocumentNode): Requirement[] {
   const found = new Set<Requirement>()
   const types = new TypeInfo(schema)
-  const isMutation = document.definitions.some((definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'mutation')
+  const mutates = isMutation(document)
   const enter = () => {
     const requires = types.getFieldDef()?.extensions.requires as Requirement | undefined
-    if (requires && !(isMutation && requires.impliedByMutation)) found.add(requires)
+    if (requires && !(mutates && requires.impliedByMutation)) found.add(requires)
   }
   visit(document, visitWithTypeInfo(types, { Field: { enter } }))
   return [...found]

@@ -131,7 +131,10 @@ describe('a list of invoices', async () => {
   })
 
   test('a member without a role for invoices is refused, a billing member is not', async () => {
-    for (const [role, status] of [['member', 403], ['billing', 200]] as const) {
+    for (const [role, status] of [
+      ['member', 403],
+      ['billing', 200],
+    ] as const) {
       const user = await createUser(database)
       await join(database, team, user, role)
       const answer = await request(service, 'GET', path, { token: await personalToken(database, user) })

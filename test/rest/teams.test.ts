@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, join } from '../support/team.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
 
 const service = await startService()
 const { database } = service
@@ -28,5 +28,109 @@ describe('GET /v1/teams', () => {
         },
       ],
     })
+  })
+})
+
+describe('GET /v1/teams/{teamSlug}', () => {
+  test('shows one team', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const { status, body } = await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      slug: team.slug,
+      name: 'Acme',
+      timezone: null,
+      gravatar_email: null,
+      avatar_url: 'https://www.gravatar.com/avatar/?d=mp',
+      created_at: team.createdAt.toISOString(),
+      updated_at: team.updatedAt.toISOString(),
+    })
+  })
+
+  test('a team token sees only its own team, and needs no scope', async () => {
+    const { team } = await createOwnedTeam(database)
+    const other = await createTeam(database)
+    const token = await teamToken(database, team, { scopes: [] })
+    const listed = await request(service, 'GET', '/api/v1/teams', { token })
+    expect([listed.status, listed.body.data.map(({ slug }: { slug: string }) => slug)]).toEqual([200, [team.slug]])
+    expect((await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token })).status).toBe(200)
+    expect((await request(service, 'GET', `/api/v1/teams/${other.slug}`, { token })).body.code).toBe('team_forbidden')
+  })
+
+  test('who leaves loses the team on the next request', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    await join(database, team, await createUser(database), 'owner')
+    await database.prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } })
+    expect((await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token })).body.code).toBe('team_forbidden')
+    expect((await request(service, 'GET', '/api/v1/teams', { token })).body).toEqual({ data: [] })
+  })
+})
+
+describe('PATCH /v1/teams/{teamSlug}', () => {
+  const patch = async (input: unknown) => {
+    const { team, token } = await createOwnedTeam(database, { timezone: 'UTC', gravatarEmail: 'a@example.test' })
+    const path = `/api/v1/teams/${team.slug}`
+    const answer = await request(service, 'PATCH', path, { token, body: input })
+    return { ...answer, before: team, after: (await request(service, 'GET', path, { token })).body }
+  }
+
+  test('changes what is given, trimmed, and answers the team', async () => {
+    const { status, body, after, before } = await patch({
+      name: '  Ünïcode 🚀 ',
+      timezone: 'America/Argentina/Ushuaia',
+      gravatar_email: ' New@Example.TEST',
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      slug: before.slug,
+      name: 'Ünïcode 🚀',
+      timezone: 'America/Argentina/Ushuaia',
+      gravatar_email: 'new@example.test',
+    })
+    expect(after).toEqual(body)
+    expect(new Date(body.updated_at).getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime())
+  })
+
+  test('null clears time zone and avatar', async () => {
+    const { status, body } = await patch({ timezone: null, gravatar_email: null })
+    expect([status, body.timezone, body.gravatar_email, body.name]).toEqual([200, null, null, 'Acme'])
+  })
+
+  test.each([[{}], [{ slug: 'other', unknown: 1 }], [undefined]])('%j recognises nothing and changes nothing', async (input) => {
+    const { status, body, before } = await patch(input)
+    expect([status, body.slug, body.name, body.updated_at]).toEqual([200, before.slug, 'Acme', before.updatedAt.toISOString()])
+  })
+
+  test('a scope to write is enough for the answer; it does not read otherwise', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const token = await personalToken(database, owner, { scopes: ['acct:team:write'] })
+    const path = `/api/v1/teams/${team.slug}`
+    expect(await request(service, 'PATCH', path, { token, body: { name: 'New' } })).toMatchObject({ status: 200, body: { name: 'New' } })
+    expect((await request(service, 'GET', path, { token })).body.code).toBe('insufficient_scope')
+  })
+
+  const long = 'The name field must not be greater than 255 characters.'
+  test.each([
+    [{ name: '' }, { name: ['The name field is required.'] }],
+    [{ name: ' \t ' }, { name: ['The name field is required.'] }],
+    [{ name: null }, { name: ['The name field is required.'] }],
+    [{ name: 'x'.repeat(256) }, { name: [long] }],
+    [{ name: 7 }, { name: ['The name field must be a string.'] }],
+    [{ name: 'a\0b' }, { name: ['The name field contains characters that cannot be stored.'] }],
+    [{ name: '\ud800' }, { name: ['The name field contains characters that cannot be stored.'] }],
+    [{ timezone: 'Mars/Olympus' }, { timezone: ['The selected timezone is invalid.'] }],
+    [{ timezone: '' }, { timezone: ['The selected timezone is invalid.'] }],
+    [{ gravatar_email: 'nobody' }, { gravatar_email: ['The gravatar email field must be a valid email address.'] }],
+    [{ gravatar_email: {} }, { gravatar_email: ['The gravatar email field must be a string.'] }],
+  ])('%j is 422 and changes nothing', async (input, errors) => {
+    const { status, body, after } = await patch(input)
+    const [message] = Object.values(errors as Record<string, string[]>).flat()
+    expect([status, body]).toEqual([422, { message, errors, code: 'validation_failed', request_id: expect.any(String) }])
+    expect(after).toMatchObject({ name: 'Acme', timezone: 'UTC', gravatar_email: 'a@example.test' })
+  })
+
+  test('255 characters beyond the basic plane are 255', async () => {
+    expect((await patch({ name: '🚀'.repeat(255) })).status).toBe(200)
+    expect((await patch({ name: '🚀'.repeat(256) })).status).toBe(422)
   })
 })

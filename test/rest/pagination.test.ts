@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pageNumbers } from '../../rest-facade/envelope.ts'
+import { createInvoice } from '../support/invoice.ts'
+import { request } from '../support/request.ts'
+import { startService } from '../support/service.ts'
+import { createOwnedTeam } from '../support/team.ts'
+
+const service = await startService()
+const { database } = service
+
+describe('the pages listed', () => {
+  test.each([
+    [1, 13, '1 2 3 4 5 6 7 8 9 10 11 12 13'],
+    [1, 14, '1 2 3 4 5 6 7 8 9 10 ... 13 14'],
+    [7, 14, '1 2 3 4 5 6 7 8 9 10 ... 13 14'],
+    [8, 14, '1 2 ... 5 6 7 8 9 10 11 12 13 14'],
+    [8, 20, '1 2 ... 5 6 7 8 9 10 11 ... 19 20'],
+    [13, 20, '1 2 ... 10 11 12 13 14 15 16 ... 19 20'],
+    [14, 20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
+    [25, 20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
+  ])('(%i, %i)', (current, last, labels) => {
+    expect(
+      pageNumbers(current, last)
+        .map((page) => page ?? '...')
+        .join(' '),
+    ).toBe(labels)
+  })
+})
+
+describe('a list of 45 invoices', async () => {
+  const { team, token } = await createOwnedTeam(database)
+  const invoice = { teamId: team.id, status: 'open' as const, currency: 'eur', subtotal: 0n }
+  await database.prisma.invoice.createMany({
+    data: Array.from({ length: 45 }, (_, index) => ({
+      ...invoice,
+      number: `N-${index}`,
+      invoiceDate: new Date(Date.UTC(2026, 0, 1 + (index % 9))),
+    })),
+  })
+  const path = `/api/v1/teams/${team.slug}/invoices`
+  const all = (await request(service, 'GET', `${path}?per_page=100`, { token })).body.data
+
+  test('of any page and size is the slice it says, with links that lead to the neighbours', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.constantFrom('asc', 'desc'),
+        async (page, size, sort) => {
+          const { body } = await request(service, 'GET', `${path}?sort=${sort}&per_page=${size}&page=${page}`, { token })
+          const sorted = sort === 'desc' ? all : all.toReversed()
+          const expected = sorted.slice((page - 1) * size, page * size)
+          const last = Math.max(Math.ceil(45 / size), 1)
+          const url = (number: number) => `${service.url}${path}?sort=${sort}&per_page=${size}&page=${number}`
+          expect(body.data).toEqual(expected)
+          expect(body.links).toEqual({
+            first: url(1),
+            last: url(last),
+            prev: page === 1 ? null : url(page - 1),
+            next: page >= last ? null : url(page + 1),
+          })
+          const { links, ...numbers } = body.meta
+          const from = expected.length ? (page - 1) * size + 1 : null
+          const to = from === null ? null : from + expected.length - 1
+          expect(numbers).toEqual({ current_page: page, from, last_page: last, path: service.url + path, per_page: size, to, total: 45 })
+          expect(links.filter(({ active }: { active: boolean }) => active).map(({ label }: { label: string }) => label)).toEqual(
+            page <= last ? [String(page)] : [],
+          )
+          expect([links[0].url, links.at(-1).url]).toEqual([body.links.prev, body.links.next])
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('an empty list and a page far beyond the last are 200', async () => {
+    const empty = await request(service, 'GET', `${path}?app_id=cert`, { token })
+    expect(empty.body.meta).toMatchObject({ from: null, to: null, total: 0, last_page: 1 })
+    expect(empty.body.meta.links.map(({ label }: { label: string }) => label)).toEqual(['&laquo; Previous', '1', 'Next &raquo;'])
+    const beyond = await request(service, 'GET', `${path}?page=2147483647&per_page=100`, { token })
+    expect([beyond.status, beyond.body.data, beyond.body.links.next]).toEqual([200, [], null])
+    expect(beyond.body.links.prev).toBe(`${service.url}${path}?per_page=100&page=2147483646`)
+  })
+})
+
+describe('statements', async () => {
+  const { team, token } = await createOwnedTeam(database)
+  for (const amounts of [[1, 2, 3], [4], [5, 6]]) await createInvoice(database, team, {}, amounts)
+  const ask = async (path: string) => {
+    service.statements.length = 0
+    const { status } = await request(service, 'GET', path, { token })
+    return [status, service.statements.filter((text) => !text.includes('last_used_at = u.at')).length]
+  }
+
+  test.each([
+    ['', 1],
+    [`/${team.slug}`, 1],
+    [`/${team.slug}/members?per_page=100`, 2],
+    [`/${team.slug}/invoices?per_page=100`, 2],
+    [`/${team.slug}/invoices?per_page=100&app_id=flow&expand[]=lines`, 2],
+    [`/${team.slug}/invoices?per_page=100&expand[]=lines`, 3],
+    [`/${team.slug}/apps`, 2],
+    [`/${team.slug}/tokens`, 3],
+  ])('GET /v1/teams%s sends %i, the credential’s among them', async (path, count) => {
+    expect(await ask(`/api/v1/teams${path}`)).toEqual([200, count])
+  })
+})
