@@ -3,8 +3,10 @@ import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { pageArguments, pageType, slice } from './pagination.ts'
+import { operatorOnly } from './requires.ts'
 import { tokenPrefix } from './secret.ts'
 import { TeamType } from './team.ts'
+import { UserType } from './user.ts'
 import { isIdentifier } from './validation.ts'
 
 /** How a list shows a token: its prefix and, where they are known, its last four characters. */
@@ -84,3 +86,13 @@ builder.objectFields(TeamType, (t) => ({
     },
   }),
 }))
+
+builder.objectField(UserType, 'tokens', (t) =>
+  t.field({
+    description: 'Metadata of the person’s personal tokens, newest first. For operators; people see their own at `viewer`.',
+    type: [PersonalTokenType],
+    requires: operatorOnly,
+    resolve: ({ id }, _, { database }) =>
+      database.prisma.accessToken.findMany({ where: { userId: id }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+  }),
+)

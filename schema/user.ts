@@ -37,6 +37,16 @@ builder.queryField('users', (t) =>
   }),
 )
 
+builder.queryField('user', (t) =>
+  t.field({
+    description: 'One account. For operators.',
+    type: UserType,
+    requires: operatorOnly,
+    args: { email: t.arg.string({ required: true, description: 'E-mail address of the account.' }) },
+    resolve: (_, { email }, context) => findUser(context, { email }),
+  }),
+)
+
 /** A password as it is accepted: NIST SP 800-63B's least length, and a most that keeps hashing affordable. */
 export const password = text.min(8).max(1024)
 

@@ -1,0 +1,20 @@
+import type { Command } from './command.ts'
+import { migrateStatus } from './migrate.ts'
+import { teamCreate, teamList } from './team.ts'
+import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
+import { userCreate, userDelete, userDisable, userEnable, userList } from './user.ts'
+
+/** Every command there is, in the order of the help. */
+export const commands: readonly Command[] = [
+  teamCreate,
+  teamList,
+  userCreate,
+  userList,
+  userDisable,
+  userEnable,
+  userDelete,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  migrateStatus,
+]

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { openClient } from '../../prisma/client.ts'
+import type { Context } from '../../schema/context.ts'
+import { prepareOperation, run } from '../../schema/execute.ts'
+import { readConfig } from '../config.ts'
+import type { DatabaseLog } from '../database/log.ts'
+import { openDatabase } from '../database/open.ts'
+import { codeOf } from '../failure.ts'
+
+/** Executes an operation as the operator; `Data` is the shape of what the document selects. */
+export type Ask = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
+
+/** What a command has to say about the database's start; only what went wrong is worth a line. */
+export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void process.stderr.write(`${text}\n`) }
+
+/** Runs `work` with the schema at hand: every command but `import` and `export` goes through its operations. */
+export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  const config = readConfig()
+  const opened = await openDatabase(config, 'command', commandLog)
+  const database = openClient(opened.poolConfig)
+  const context: Context = {
+    database,
+    principal: { kind: 'operator', via: 'command_line', name: operatorName() },
+    requestId: randomUUID(),
+    invitationDays: config.invitationDays,
+    now: () => new Date(),
+    // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.
+    sendMail: () => Promise.reject(new Error('the command line sends no mail')),
+    deriveSecret: () => {
+      throw new Error('the command line derives no secret')
+    },
+  }
+  try {
+    return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
+  } finally {
+    await database.close()
+    await opened.close()
+  }
+}
+
+/** The operator's name in the audit: the system's user, or its number where it has no name. */
+export function operatorName(): string {
+  try {
+    return userInfo().username
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_SYSTEM_ERROR') throw error
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+interface Page<Node> {
+  nodes: Node[]
+  lastPage: number
+}
+
+/** All nodes of a list that comes in pages; `read` asks for one of them. */
+export async function allPages<Node>(read: (page: number) => Promise<Page<Node>>): Promise<Node[]> {
+  const all: Node[] = []
+  for (let page = 1, last = 1; page <= last; page++) {
+    const { nodes, lastPage } = await read(page)
+    all.push(...nodes)
+    last = lastPage
+  }
+  return all
+}

@@ -1,0 +1,69 @@
+import { isUnavailable } from '../../prisma/availability.ts'
+import { DomainError } from '../../schema/errors.ts'
+import { ConfigError } from '../config.ts'
+import { codeOf, messageOf } from '../failure.ts'
+import { UsageError } from './command.ts'
+import type { Answer } from './command.ts'
+import { hint } from './help.ts'
+
+export function printAnswer({ value, text }: Answer, json: boolean): void {
+  if (json) process.stdout.write(`${JSON.stringify(value)}\n`)
+  else if (text !== '') process.stdout.write(`${text}\n`)
+}
+
+/** Says on stderr why a command failed, and answers the exit status: 2 for a wrong call, else 1. */
+export function printFailure(error: unknown, json: boolean): 1 | 2 {
+  const { code, message, ...more } = describe(error)
+  const status = error instanceof UsageError ? 2 : 1
+  const line = status === 2 ? `${message} (${hint((error as UsageError).command)})` : message
+  process.stderr.write(json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${printable(line)}\n`)
+  if (code === 'server_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return status
+}
+
+function describe(error: unknown): { code: string; message: string; errors?: object } {
+  if (error instanceof UsageError) return { code: 'wrong_usage', message: error.message }
+  if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
+  if (error instanceof DomainError) {
+    const { errors } = error.details
+    const told = errors ? Object.values(errors).flat().join(' ') : (operatorWords[error.code] ?? error.message)
+    return { code: error.publicCode, message: told, ...(errors && { errors }) }
+  }
+  if (isUnavailable(error)) return { code: 'database_unavailable', message: `the database cannot be reached: ${reason(error)}` }
+  return { code: 'server_error', message: reason(error) }
+}
+
+// An operator is refused a team only where there is none; nothing needs to be hidden from them.
+const operatorWords: Partial<Record<DomainError['code'], string>> = {
+  team_forbidden: 'There is no such team.',
+  not_found: 'There is none with this identifier.',
+}
+
+/** Several addresses tried in vain make an error without a message of its own. */
+const reason = (error: unknown): string =>
+  error instanceof AggregateError && error.message === ''
+    ? error.errors.map(messageOf).join(', ')
+    : messageOf(error) || (codeOf(error) ?? 'unknown fault')
+
+/** Text from outside, safe for a terminal: control characters could move its cursor or its title. */
+export const printable = (text: string) => text.replaceAll(/\p{Cc}|\p{Cf}/gu, '\u{fffd}')
+
+/** Rows under their headings, in columns; a sentence where there are none. */
+export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {
+  if (rows.length === 0) return 'None.'
+  const cells = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(cell))]
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: string | Date | null): string {
+  if (value === null) return '–'
+  return printable(value instanceof Date ? value.toISOString() : value)
+}
