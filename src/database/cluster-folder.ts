@@ -92,7 +92,8 @@ async function removeAbandoned(folder: string): Promise<void> {
     const entry = path.join(folder, name)
     const made = await stat(entry).catch(() => undefined)
     const isOld = !made || Date.now() - made.birthtimeMs > longestSeconds * 1000
-    if (isOld || !isAlive(Number(maker))) await rm(entry, { recursive: true, force: true })
+    // Its initdb may live a moment longer and still be writing.
+    if (isOld || !isAlive(Number(maker))) await rm(entry, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

@@ -25,6 +25,7 @@ export async function keepCluster(
   let membership: ClusterMembership = await joinCluster(cluster, options)
   const { host } = membership
   let isLeaving = false
+  let rejoining = Promise.resolve()
 
   const rejoin = async (): Promise<void> => {
     while (!isLeaving) {
@@ -45,7 +46,8 @@ export async function keepCluster(
       await current.lost
       if (isLeaving) return
       options.log.warn('the database has gone away: starting it again')
-      await rejoin()
+      rejoining = rejoin()
+      await rejoining
       if (membership === current) return
     }
   }
@@ -59,6 +61,8 @@ export async function keepCluster(
     },
     async leave() {
       isLeaving = true
+      // A place that is just being taken has to be given up as well.
+      await rejoining
       await membership.leave()
       await kept
     },

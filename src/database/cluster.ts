@@ -88,9 +88,10 @@ export async function joinCluster(cluster: ClusterFolder, options: JoinOptions):
         leave: () => leave(cluster, session),
       }
     } catch (error) {
+      const hasPassed = isLost || isGoingDown(error)
       if (error instanceof ServiceRunningError) await leave(cluster, session)
       else await end(session)
-      if (!isLost && !isGoingDown(error)) throw error
+      if (!hasPassed) throw error
     }
   }
 }
