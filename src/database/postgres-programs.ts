@@ -25,7 +25,9 @@ export function postgresPrograms(folder: string, user: PostgresUser): PostgresPr
   const copy = path.join(folder, `postgresql-${installed.version}`)
   if (!existsSync(copy)) {
     const half = path.join(folder, `copying-${process.pid}-${randomUUID()}`)
-    cpSync(path.join(installed.root, 'native'), path.join(half, 'native'), { recursive: true })
+    // Verbatim, or the links would lead back to where they were copied from.
+    const native = { from: path.join(installed.root, 'native'), to: path.join(half, 'native') }
+    cpSync(native.from, native.to, { recursive: true, verbatimSymlinks: true })
     renameOnto(half, copy)
   }
   const copied = linked(copy) ? programs(copy, user) : undefined
