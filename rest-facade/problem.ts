@@ -17,7 +17,7 @@ export const statusOf: Record<ErrorCode, number> = {
 
 /** Refusals that HTTP itself knows and no operation can give. */
 const httpProblems = {
-  400: { code: 'bad_request', message: 'Bad Request.' },
+  400: { code: 'bad_request', message: 'The request body is not valid JSON.' },
   404: { code: 'not_found', message: 'Not Found.' },
   405: { code: 'method_not_allowed', message: 'Method Not Allowed.' },
   413: { code: 'content_too_large', message: 'Content Too Large.' },
@@ -26,6 +26,8 @@ const httpProblems = {
   500: { code: 'server_error', message: 'Server Error' },
 } as const
 export type HttpProblemStatus = keyof typeof httpProblems
+
+export const isHttpProblem = (status: number): status is HttpProblemStatus => Object.hasOwn(httpProblems, status)
 
 export interface Problem {
   status: number

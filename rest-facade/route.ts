@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { prepareOperation } from '../schema/execute.ts'
 import type { Operation } from '../schema/execute.ts'
 import type { Answer } from './envelope.ts'
+import type { Tag } from './tags.ts'
 import { queryReader } from './validation.ts'
 import { variablesOf } from './variables.ts'
 import type { Input, ToVariables } from './variables.ts'
@@ -14,7 +15,7 @@ export interface RouteDeclaration {
   method: 'get' | 'patch' | 'post'
   /** Path below `/api` in OpenAPI's form; each `{parameter}` is the GraphQL variable of that name. */
   path: `/v1/${string}`
-  tag: string
+  tag: Tag
   summary: string
   description: string
   /** Query parameters; `per_page` is the variable `$perPage`. */
@@ -26,7 +27,7 @@ export interface RouteDeclaration {
   /** The one GraphQL operation; its aliases are the public names. */
   document: string
   answer: Answer
-  /** Examples of the body and of parameters, by name; for the documentation. */
+  /** Example of the body, for the documentation. */
   example?: Record<string, unknown>
   /** Served under the flow API's address where that is another. */
   isFlowApi?: true

@@ -13,8 +13,9 @@ export const enumType = <Value extends string>(name: string, description: string
 export const ApplicationType = enumType('Application', 'The products of the family.', Application)
 export const RoleType = enumType('Role', 'What a member may do in a team.', Role)
 
-export const applicationId = z.enum(Application)
-export const role = z.enum(Role)
+// Under these names OpenAPI tells them once.
+export const applicationId = z.enum(Application).meta({ id: 'Application' })
+export const role = z.enum(Role).meta({ id: 'Role' })
 
 /** Which applications a member may use: a list without repeats, or null for all of the team (§2.2). */
 export const applicationAccess = z

@@ -26,7 +26,8 @@ const ConditionOperatorType = builder.objectRef<Capability & { valueType: string
 
 const listed = (table: Record<string, { label: string }>): Capability[] => Object.entries(table).map(([id, { label }]) => ({ id, label }))
 
-const capabilities = {
+/** The rule model as it is published: what every caller of `ruleCapabilities` gets. */
+export const ruleCapabilities = {
   conditionOperators: Object.entries(conditionOperators).map(([id, { label, valueType }]) => ({ id, label, valueType })),
   matchTypes: listed(matchTypes),
   actionResults: listed(actionResults),
@@ -34,7 +35,7 @@ const capabilities = {
   maxRuleGroupDepth,
 }
 
-const RuleCapabilitiesType = builder.objectRef<typeof capabilities>('RuleCapabilities').implement({
+const RuleCapabilitiesType = builder.objectRef<typeof ruleCapabilities>('RuleCapabilities').implement({
   description: 'What rules can be made of.',
   fields: (t) => ({
     conditionOperators: t.expose('conditionOperators', { type: [ConditionOperatorType], description: 'Operators of conditions.' }),
@@ -55,7 +56,7 @@ builder.queryField('ruleCapabilities', (t) =>
       const allowed =
         principal.kind === 'operator' || principal.teams.some(({ allApplications, applications }) => allApplications || applications.includes('flow'))
       if (!allowed) throw forbidden('role_required')
-      return capabilities
+      return ruleCapabilities
     },
   }),
 )

@@ -53,7 +53,7 @@ builder.queryFields((t) => ({
 /** What a team may be called and where it may be (decisions §4). */
 export const teamRules = {
   name: displayName.describe('The team’s display name.'),
-  timezone: z.enum(timezones as [string, ...string[]]).nullable().describe('IANA time zone, or null for none.'),
+  timezone: z.enum(timezones as [string, ...string[]]).meta({ id: 'Timezone', description: 'IANA name of a time zone.' }).nullable().describe('IANA time zone, or null for none.'),
   gravatarEmail: emailAddress.nullable().describe('E-mail address that resolves the team’s avatar, or null for none.'),
 }
 /** Lower-case words joined by hyphens: safe in a path, and one way to write it. */

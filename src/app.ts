@@ -3,6 +3,7 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../prisma/client.ts'
+import { createDocumentation } from '../rest-facade/documentation.ts'
 import { httpProblem } from '../rest-facade/problem.ts'
 import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
@@ -58,6 +59,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use(requestLog(log))
   handler.use(knownHost([config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]))
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
+  handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
   handler.use(((error, _, response, next) => {

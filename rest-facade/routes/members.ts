@@ -37,7 +37,7 @@ export const members = [
     tag,
     summary: 'Update a member',
     description: 'Changes a member’s role or application access; at least one of both. The last owner cannot be demoted.',
-    body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial(),
+    body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial().meta({ minProperties: 1 }),
     example: { role: 'member', accessible_app_ids: ['deploy', 'flow'] },
     document: `mutation ($teamSlug: String!, $userId: ID!, $role: Role, $accessibleAppIds: [Application!]) {
       updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id } }

@@ -1,0 +1,110 @@
+import { avatarUrl } from '../schema/avatar.ts'
+import { ruleCapabilities } from '../schema/rule-capabilities.ts'
+import { tokenPrefix } from '../schema/secret.ts'
+
+// What the documentation shows: one team, Acme, told the same on every page. Tests hold each sample to its schema.
+
+const ada = { id: '6b1f4e0a-93c5-4c36-9d5b-0a7f3c1be482', name: 'Ada Byron', email: 'ada@acme.example' }
+
+const team = {
+  slug: 'acme',
+  name: 'Acme Inc.',
+  timezone: 'Europe/Berlin',
+  gravatar_email: 'team@acme.example',
+  avatar_url: avatarUrl('team@acme.example'),
+  created_at: '2025-03-03T08:15:00.000Z',
+  updated_at: '2026-01-31T09:30:00.000Z',
+}
+
+const app = {
+  id: 'deploy',
+  name: 'Deploy',
+  description: 'Ships releases to production.',
+  url: 'https://deploy.example/acme',
+  status: 'active',
+  connected_at: '2025-03-04T10:00:00.000Z',
+}
+
+const period = { period_start: '2026-01-01', period_end: '2026-01-31' }
+const line = { app_id: 'deploy', currency: 'eur', ...period }
+const invoice = {
+  id: '0d6c1f35-5b0e-4f0b-8b0c-7f2d4c9a6e11',
+  number: 'ACME-0042',
+  app_id: 'deploy',
+  status: 'open',
+  currency: 'eur',
+  subtotal: 13_900,
+  tax: 2641,
+  total: 16_541,
+  amount_due: 16_541,
+  amount_paid: 0,
+  invoice_date: '2026-02-01',
+  due_date: '2026-02-15',
+  paid_at: null,
+  ...period,
+  lines: [
+    { id: '8c7b0f2e-3c1d-4a8e-9a51-d1f0b6a7c3e4', description: 'Seats', quantity: 10, unit_amount: 990, amount: 9900, ...line },
+    { id: '2f9a6d51-7e44-4b1c-8f37-5e0c9b8a1d26', description: 'Build minutes, 1,000 each', quantity: 4, unit_amount: 1000, amount: 4000, ...line },
+  ],
+}
+
+const member = {
+  ...ada,
+  role: 'owner',
+  accessible_app_ids: null,
+  avatar_url: avatarUrl(ada.email),
+  joined_at: '2025-03-03T08:15:00.000Z',
+}
+
+const token = {
+  id: 'b7e2c8d0-1a4f-4e6b-9c3d-58f0a2b6d914',
+  name: 'Nightly report',
+  hint: `${tokenPrefix.team}…qFrJ`,
+  scopes: ['acct:team:invoices:read', 'acct:team:members:read'],
+  created_by: { id: ada.id, name: ada.name },
+  created_at: '2025-11-20T14:02:11.000Z',
+  last_used_at: '2026-01-31T02:00:00.000Z',
+  expires_at: '2026-11-20T14:02:11.000Z',
+  revoked_at: null,
+}
+
+const viewer = {
+  kind: 'personal_token',
+  ...ada,
+  team: null,
+  teams: [team.slug],
+  scopes: ['teams', 'acct:team:members:read'],
+  client_id: null,
+  expires_at: '2026-06-30T00:00:00.000Z',
+}
+
+const capabilities = {
+  condition_operators: ruleCapabilities.conditionOperators.map(({ valueType, ...rest }) => ({ ...rest, value_type: valueType })),
+  match_types: ruleCapabilities.matchTypes,
+  action_results: ruleCapabilities.actionResults,
+  server_scope_modes: ruleCapabilities.serverScopeModes,
+  max_rule_group_depth: ruleCapabilities.maxRuleGroupDepth,
+}
+
+/** One resource of each kind as it is answered, by its name in the graph, with everything that can be included. */
+export const samples: Readonly<Record<string, object>> = {
+  Team: team,
+  TeamConnectedApp: app,
+  TeamInvoice: invoice,
+  TeamMember: member,
+  TeamToken: token,
+  Viewer: viewer,
+  RuleCapabilities: capabilities,
+}
+
+/** What stands in paths of the documentation. */
+export const pathSamples: Readonly<Record<string, string>> = {
+  teamSlug: team.slug,
+  appId: app.id,
+  invoiceId: invoice.id,
+  userId: member.id,
+  tokenId: token.id,
+}
+
+/** The id of the exchange that the documentation shows. */
+export const requestIdSample = '3f1c9a52-6d0e-4b7a-8c11-9e4d2f7b5a60'
