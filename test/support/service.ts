@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
 import type { Database } from '../../prisma/client.ts'
 import type { InvitationMail } from '../../schema/context.ts'
 import { createApp } from '../../src/app.ts'
-import type { AppSettings } from '../../src/app.ts'
+import type { AppParts, AppSettings } from '../../src/app.ts'
 import { createDatabase } from './database.ts'
 
 /** A service of the test's own: real HTTP on a real port, a real database; its clock and mails are the test's. */
@@ -22,8 +23,16 @@ export interface TestService {
   close(): Promise<void>
 }
 
+/** What really sends mails, for the tests that are about it. */
+export type Mailing = (surroundings: {
+  url: string
+  database: Database
+  poolConfig: pg.PoolConfig
+  now(): Date
+}) => Promise<Pick<AppParts, 'sendMail' | 'mailbox'> & { stop(): Promise<void> }>
+
 /** Starts a service and stops it after the tests of the file. */
-export async function startService(settings: Partial<AppSettings> = {}): Promise<TestService> {
+export async function startService(settings: Partial<AppSettings> = {}, mailing?: Mailing): Promise<TestService> {
   const { poolConfig, drop } = await createDatabase()
   const statements: string[] = []
   const database = openClient(poolConfig, { onStatement: (text) => statements.push(text) })
@@ -33,11 +42,24 @@ export async function startService(settings: Partial<AppSettings> = {}): Promise
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const outbox = await mailing?.({ url, database, poolConfig, now: clock.now })
   const app = createApp({
-    config: { authUrl: url, flowBaseUrl: undefined, secretKey: 'test '.repeat(8), trustProxy: false, rateLimitApi: 0, invitationDays: 7, ...settings },
+    config: {
+      authUrl: url,
+      flowBaseUrl: undefined,
+      secretKey: 'test '.repeat(8),
+      trustProxy: false,
+      rateLimitApi: 0,
+      invitationDays: 7,
+      ...settings,
+    },
     database,
     log: pino({ level: 'error' }, pino.destination(2)),
-    sendMail: async (_, mail) => void mails.push(mail),
+    sendMail: async (transaction, mail) => {
+      mails.push(mail)
+      await outbox?.sendMail(transaction, mail)
+    },
+    mailbox: outbox?.mailbox,
     now: clock.now,
     strict: true,
   })
@@ -45,6 +67,7 @@ export async function startService(settings: Partial<AppSettings> = {}): Promise
   const close = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
+    await outbox?.stop()
     await app.close()
     await database.close()
     await drop()
