@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { importCommand } from './import.ts'
 import { migrateStatus } from './migrate.ts'
 import { teamCreate, teamList } from './team.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
@@ -6,6 +7,7 @@ import { userCreate, userDelete, userDisable, userEnable, userList } from './use
 
 /** Every command there is, in the order of the help. */
 export const commands: readonly Command[] = [
+  importCommand,
   teamCreate,
   teamList,
   userCreate,

@@ -11,17 +11,37 @@ export function printAnswer({ value, text }: Answer, json: boolean): void {
   else if (text !== '') process.stdout.write(`${text}\n`)
 }
 
+/** A failure that has more to tell than one line. */
+export class CommandFailure extends Error {
+  readonly code: string
+  /** Lines before the message, for people. */
+  readonly lines: readonly string[]
+  /** Further members of the error, for machines. */
+  readonly more: object
+
+  constructor(code: string, message: string, lines: readonly string[], more: object) {
+    super(message)
+    this.name = 'CommandFailure'
+    this.code = code
+    this.lines = lines
+    this.more = more
+  }
+}
+
 /** Says on stderr why a command failed, and answers the exit status: 2 for a wrong call, else 1. */
 export function printFailure(error: unknown, json: boolean): 1 | 2 {
   const { code, message, ...more } = describe(error)
   const status = error instanceof UsageError ? 2 : 1
+  const lines = error instanceof CommandFailure ? error.lines : []
   const line = status === 2 ? `${message} (${hint((error as UsageError).command)})` : message
-  process.stderr.write(json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${printable(line)}\n`)
+  process.stderr.write(
+    json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`,
+  )
   if (code === 'server_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return status
 }
 
-function describe(error: unknown): { code: string; message: string; errors?: object } {
+function describe(error: unknown): { code: string; message: string } {
   if (error instanceof UsageError) return { code: 'wrong_usage', message: error.message }
   if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
   if (error instanceof DomainError) {
@@ -29,6 +49,7 @@ function describe(error: unknown): { code: string; message: string; errors?: obj
     const told = errors ? Object.values(errors).flat().join(' ') : (operatorWords[error.code] ?? error.message)
     return { code: error.publicCode, message: told, ...(errors && { errors }) }
   }
+  if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
   if (isUnavailable(error)) return { code: 'database_unavailable', message: `the database cannot be reached: ${reason(error)}` }
   return { code: 'server_error', message: reason(error) }
 }
