@@ -11,5 +11,13 @@ export function codeOf(error: unknown): string | undefined {
 
 /** The error's message, for a line of log or an error of our own. */
 export function messageOf(error: unknown): string {
+  // Node's, when a name has several addresses and none answers: it has no message of its own.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ')
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the message says it all: thrown on purpose, by us or by the system, and not a fault of the program. */
+export function isPlainError(error: unknown): boolean {
+  const faults = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+  return error instanceof Error && !faults.some((Fault) => error instanceof Fault)
 }

@@ -36,7 +36,7 @@ export async function keepCluster(
       } catch (error) {
         if (error instanceof ServiceRunningError) return onEvicted(error)
         options.log.warn(`the database cannot be started: ${messageOf(error)}`)
-        await delay(1000, undefined, { ref: false })
+        await delay(1000)
       }
     }
   }

@@ -82,9 +82,7 @@ export async function joinCluster(cluster: ClusterFolder, options: JoinOptions):
       return {
         host: session.host,
         lost,
-        async announce(holder) {
-          await session.query(`SELECT set_config('application_name', $1, false)`, [holder])
-        },
+        announce: (holder) => announce(session, holder),
         leave: () => leave(cluster, session),
       }
     } catch (error) {
@@ -157,6 +155,15 @@ function fingerprint(settings: Record<string, string>, { programs }: ClusterFold
     .update(JSON.stringify([programs.version, settings]))
     .digest('hex')
     .slice(0, 16)
+}
+
+async function announce(session: pg.Client, holder: string): Promise<void> {
+  try {
+    await session.query(`SELECT set_config('application_name', $1, false)`, [holder])
+  } catch (error) {
+    // It is said again with the next session.
+    if (!isGoingDown(error)) throw error
+  }
 }
 
 async function leave(cluster: ClusterFolder, session: pg.Client): Promise<void> {

@@ -23,7 +23,11 @@ export function withDatabase(connection: pg.ClientConfig, database: string): pg.
   return { ...connection, connectionString: url.href }
 }
 
-const liveness: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+const liveness: pg.ClientConfig = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 10_000,
+}
 
 /**
  * What a pool of the service or of a command is opened with. The service would rather fail than wait: whatever
@@ -31,7 +35,7 @@ const liveness: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis
  */
 export function poolConfigFor(connection: pg.ClientConfig, role: Role, connections: number): pg.PoolConfig {
   const config = { ...connection, max: connections, application_name: `team-account-${role}` }
-  if (role === 'command') return { ...config, connectionTimeoutMillis: 10_000 }
+  if (role === 'command') return config
   return {
     ...config,
     connectionTimeoutMillis: 2000,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { hasCode } from '../failure.ts'
+import { hasCode, messageOf } from '../failure.ts'
 import { clusterFolder } from './cluster-folder.ts'
 import { keepCluster } from './cluster-keeper.ts'
 import type { Role } from './cluster.ts'
@@ -48,7 +48,7 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const source = settings.databaseUrl
-    ? { connection: urlConnection(settings.databaseUrl), announce: async () => {}, close: async () => {} }
+    ? await openGiven(settings.databaseUrl)
     : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
   try {
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
@@ -62,6 +62,23 @@ export async function openDatabase(
     await source.close()
     throw error
   }
+}
+
+async function openGiven(databaseUrl: string) {
+  const connection = urlConnection(databaseUrl)
+  try {
+    await withSession(connection, refuseOldServer)
+  } catch (cause) {
+    throw new Error(`DATABASE_URL: ${messageOf(cause)}`, { cause })
+  }
+  return { connection, announce: async () => {}, close: async () => {} }
+}
+
+async function refuseOldServer(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ version: string; is_old: boolean }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
+  )
+  if (rows[0]?.is_old) throw new Error(`PostgreSQL ${rows[0].version} is there, and 15 or newer is needed`)
 }
 
 async function openEmbedded(
@@ -85,7 +102,7 @@ async function createDatabase(session: pg.Client): Promise<void> {
   const { rowCount } = await session.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
   if (rowCount) return
   try {
-    await session.query(`CREATE DATABASE ${databaseName}`)
+    await session.query(`CREATE DATABASE ${databaseName} TEMPLATE template0`)
   } catch (error) {
     // Another process was faster: 42P04 when it had finished, 23505 when both were on their way.
     if (!hasCode(error, '42P04', '23505')) throw error

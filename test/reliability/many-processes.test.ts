@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withSession } from '../../src/database/connection.ts'
-import { postgresPid, startProcess, temporaryFolder } from '../support/processes.ts'
+import { killPostgres, postgresPid, startProcess, temporaryFolder } from '../support/processes.ts'
 import type { DatabaseProcess } from '../support/processes.ts'
+import { waitFor } from '../support/wait.ts'
 
 let data: ReturnType<typeof temporaryFolder>
 let running: DatabaseProcess[]
@@ -94,5 +95,18 @@ describe('given a running service', () => {
     await first.opened
     await first.kill()
     await answers(start('service'))
+  })
+
+  test('it sleeps while PostgreSQL is killed and another service starts: it wakes up and knows that it is out', async () => {
+    const first = start('service')
+    await first.opened
+    process.kill(first.pid, 'SIGSTOP')
+    await killPostgres(data.folder)
+    const second = start('service')
+    await second.opened
+    process.kill(first.pid, 'SIGCONT')
+    const { evicted } = await waitFor(() => first.story.find((event) => event.evicted))
+    expect(evicted).toBe(`another service runs on this data folder: pid ${second.pid}, http://127.0.0.1:4711`)
+    await answers(second)
   })
 })

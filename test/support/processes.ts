@@ -94,5 +94,6 @@ export async function killPostgres(dataFolder: string): Promise<void> {
   const pid = postgresPid(dataFolder)
   if (pid === undefined) return
   process.kill(pid, 'SIGKILL')
-  await waitFor(() => !isAlive(pid))
+  // Its parent may be asleep and leave it a zombie: a process without a folder to work in.
+  await waitFor(() => !isAlive(pid) || (existsSync('/proc/self/cwd') && !existsSync(`/proc/${pid}/cwd`)))
 }
