@@ -34,11 +34,7 @@ export const settings = {
     value.origin,
     'Public origin, on which every address in answers and mails is built. Default http://localhost:PORT.',
   ),
-  databaseUrl: secret(
-    'DATABASE_URL',
-    value.postgresUrl,
-    'PostgreSQL 15 or newer to use. Default: an embedded one in the data folder.',
-  ),
+  databaseUrl: secret('DATABASE_URL', value.postgresUrl, 'PostgreSQL 15 or newer to use. Default: an embedded one in the data folder.'),
   databasePool: required('DATABASE_POOL', '10', value.integer(2, 500), 'Connections to the database.'),
   dataDir: required('DATA_DIR', './data', value.folder, 'Data folder: embedded database, secret key, kept mails.'),
   secretKey: secret(
@@ -68,30 +64,15 @@ export const settings = {
     value.smtpUrl,
     'Mail server. Default: mails are kept in the data folder and, outside production, shown at /dev/mail.',
   ),
-  mailFrom: required(
-    'MAIL_FROM',
-    'no-reply@localhost',
-    value.mailAddress,
-    'Sender of mails, an address alone or as Name <address>.',
-  ),
+  mailFrom: required('MAIL_FROM', 'no-reply@localhost', value.mailAddress, 'Sender of mails, an address alone or as Name <address>.'),
   nodeEnv: required(
     'NODE_ENV',
     'development',
     value.oneOf('development', 'test', 'production'),
     'production demands SECRET_KEY and shows nothing that helps development.',
   ),
-  invitationDays: required(
-    'INVITATION_DAYS',
-    '7',
-    value.integer(1, 30),
-    'Days for which an invitation can be accepted.',
-  ),
-  rateLimitApi: required(
-    'RATE_LIMIT_API',
-    '1200',
-    value.integer(0, 1_000_000),
-    'API requests per credential and minute; 0 for no limit.',
-  ),
+  invitationDays: required('INVITATION_DAYS', '7', value.integer(1, 30), 'Days for which an invitation can be accepted.'),
+  rateLimitApi: required('RATE_LIMIT_API', '1200', value.integer(0, 1_000_000), 'API requests per credential and minute; 0 for no limit.'),
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> }

@@ -58,8 +58,7 @@ async function bind(server: Server, host: string, port: number): Promise<Address
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) throw new Error(`PORT ${port} is taken by another program`, { cause: error })
     if (hasCode(error, 'EACCES')) throw new Error(`PORT ${port} is not ours to listen on`, { cause: error })
-    if (hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND'))
-      throw new Error(`HOST ${host} is no address of this machine`, { cause: error })
+    if (hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND')) throw new Error(`HOST ${host} is no address of this machine`, { cause: error })
     throw error
   }
   return server.address() as AddressInfo

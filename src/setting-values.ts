@@ -58,10 +58,7 @@ export const postgresUrl: Parse<string> = (text) => {
 }
 
 export const smtpUrl: Parse<string> = (text) => {
-  must(
-    !!urlOf(text, 'smtp:', 'smtps:')?.hostname,
-    'an address such as smtp://user:password@host:587 or smtps://host:465',
-  )
+  must(!!urlOf(text, 'smtp:', 'smtps:')?.hostname, 'an address such as smtp://user:password@host:587 or smtps://host:465')
   return text
 }
 

@@ -59,9 +59,7 @@ function claim(folder: string, user: PostgresUser): void {
   const { uid } = statSync(folder)
   if (user.uid === undefined) {
     if (uid === process.getuid?.()) return
-    throw new Error(
-      `${folder} belongs to the user with id ${uid}: start the service as that user or choose another DATA_DIR`,
-    )
+    throw new Error(`${folder} belongs to the user with id ${uid}: start the service as that user or choose another DATA_DIR`)
   }
   if (uid === 0) chownSync(folder, user.uid, user.gid)
   if (canEnter(user, folder)) return

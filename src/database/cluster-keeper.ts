@@ -16,11 +16,7 @@ export interface ClusterKeeper {
  * Joins the cluster and stays: when it goes down under a running service (somebody killed PostgreSQL), it is
  * started again and the place in it taken again. `onEvicted` is told when that place has gone to another service.
  */
-export async function keepCluster(
-  cluster: ClusterFolder,
-  options: JoinOptions,
-  onEvicted: (error: Error) => void,
-): Promise<ClusterKeeper> {
+export async function keepCluster(cluster: ClusterFolder, options: JoinOptions, onEvicted: (error: Error) => void): Promise<ClusterKeeper> {
   let { holder } = options
   let membership: ClusterMembership = await joinCluster(cluster, options)
   const { host } = membership
@@ -28,7 +24,8 @@ export async function keepCluster(
   let rejoining = Promise.resolve()
 
   const rejoin = async (): Promise<void> => {
-    while (!isLeaving) {
+    for (;;) {
+      if (isLeaving) return
       try {
         membership = await joinCluster(cluster, { ...options, holder })
         if (membership.host !== host) throw new ServiceRunningError('the database came back at another address')
@@ -41,7 +38,7 @@ export async function keepCluster(
     }
   }
   const keep = async (): Promise<void> => {
-    while (!isLeaving) {
+    for (;;) {
       const current = membership
       await current.lost
       if (isLeaving) return

@@ -60,7 +60,7 @@ const ownSettings = {
  */
 export async function joinCluster(cluster: ClusterFolder, options: JoinOptions): Promise<ClusterMembership> {
   const settings = { ...ownSettings, ...options.settings }
-  const state = await fingerprint(settings, cluster)
+  const state = fingerprint(settings, cluster)
   let mayRestart = options.role === 'service'
   for (;;) {
     const session = await connectOrStart(cluster, { ...settings, 'team_account.fingerprint': state }, options.holder)
@@ -144,9 +144,7 @@ async function becomeTheService(session: pg.Client): Promise<void> {
 }
 
 async function isOutdated(session: pg.Client, fingerprintNow: string): Promise<boolean> {
-  const { rows } = await session.query<{ state: string | null }>(
-    `SELECT current_setting('team_account.fingerprint', true) AS state`,
-  )
+  const { rows } = await session.query<{ state: string | null }>(`SELECT current_setting('team_account.fingerprint', true) AS state`)
   return rows[0]?.state !== fingerprintNow
 }
 

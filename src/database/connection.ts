@@ -48,10 +48,7 @@ export function poolConfigFor(connection: pg.ClientConfig, role: Role, connectio
 }
 
 /** Runs `work` on a session of its own. */
-export async function withSession<T>(
-  connection: pg.ClientConfig,
-  work: (session: pg.Client) => Promise<T>,
-): Promise<T> {
+export async function withSession<T>(connection: pg.ClientConfig, work: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client(connection)
   // A lost connection fails the statement that runs; the event itself would end the process.
   session.on('error', () => {})

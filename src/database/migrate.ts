@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type {
-  DiffTarget,
-  MigrationDirectory,
-  MigrationList,
-  SchemaEngine,
-  SchemasContainer,
-} from '@prisma/schema-engine-wasm'
+import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, SchemasContainer } from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
 import { messageOf } from '../failure.ts'
 import { withSession } from './connection.ts'
@@ -25,11 +19,7 @@ const filters = { externalTables: [], externalEnums: [] }
  * it and the others wait and find it done. Each migration and the record of it commit together, so a process
  * killed on the way leaves nothing half-applied; a migration can therefore not use CREATE INDEX CONCURRENTLY.
  */
-export async function applyMigrations(
-  connection: pg.ClientConfig,
-  log: DatabaseLog,
-  folder = prismaFolder,
-): Promise<string[]> {
+export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
     await session.query('SELECT pg_advisory_lock($1)', [migrationLock])
     const migrations = await readMigrations(folder)
@@ -37,8 +27,7 @@ export async function applyMigrations(
     refuseFailed(status)
     for (const name of status.edited) log.warn(`migration ${name} was changed after it was applied`)
     for (const name of status.unknown) log.warn(`migration ${name} was applied by a newer version of the service`)
-    const schemaEngine =
-      status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
+    const schemaEngine = status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
       for (const name of status.pending) {
         await applyOne(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
@@ -52,10 +41,7 @@ export async function applyMigrations(
 }
 
 /** `prisma migrate status`; changes nothing. */
-export async function readMigrationStatus(
-  connection: pg.ClientConfig,
-  folder = prismaFolder,
-): Promise<MigrationStatus> {
+export async function readMigrationStatus(connection: pg.ClientConfig, folder = prismaFolder): Promise<MigrationStatus> {
   return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder)))
 }
 
@@ -83,9 +69,7 @@ async function difference(engine: SchemaEngine, from: DiffTarget, to: DiffTarget
 
 async function applyOne(schemaEngine: OpenSchemaEngine | undefined, upToIt: Migration[]): Promise<void> {
   try {
-    await schemaEngine?.inTransaction(() =>
-      schemaEngine.engine.applyMigrations({ migrationsList: listOf(upToIt), filters }),
-    )
+    await schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(upToIt), filters }))
   } catch (cause) {
     throw new Error(`migration ${upToIt.at(-1)?.name} failed and was undone: ${messageOf(cause)}`, { cause })
   }

@@ -47,9 +47,7 @@ export async function migrationStatus(session: ClientBase, migrations: Migration
   return {
     applied: [...finished.keys()].filter((name) => names.has(name)),
     pending: migrations.filter(({ name }) => !finished.has(name)).map(({ name }) => name),
-    edited: migrations
-      .filter(({ name, checksum }) => (finished.get(name) ?? checksum) !== checksum)
-      .map(({ name }) => name),
+    edited: migrations.filter(({ name, checksum }) => (finished.get(name) ?? checksum) !== checksum).map(({ name }) => name),
     failed: recorded.filter((row) => !row.is_finished).map((row) => row.name),
     unknown: [...finished.keys()].filter((name) => !names.has(name)),
   }

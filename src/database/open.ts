@@ -81,12 +81,7 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
   if (rows[0]?.is_old) throw new Error(`PostgreSQL ${rows[0].version} is there, and 15 or newer is needed`)
 }
 
-async function openEmbedded(
-  dataDir: string,
-  role: Role,
-  log: DatabaseLog,
-  onEvicted: (error: Error) => void = endProcess,
-) {
+async function openEmbedded(dataDir: string, role: Role, log: DatabaseLog, onEvicted: (error: Error) => void = endProcess) {
   const cluster = await clusterFolder(dataDir, log)
   const keeper = await keepCluster(cluster, { role, holder: `pid ${process.pid}`, log }, onEvicted)
   const maintenance = socketConnection(keeper.host, socketPort, 'postgres')

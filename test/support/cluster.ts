@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { clusterFolder, isAlive } from '../../src/database/cluster-folder.ts'
 import { joinCluster } from '../../src/database/cluster.ts'
@@ -75,10 +76,9 @@ async function removeAbandoned(): Promise<void> {
   }
 }
 
-async function dropAll(session: import('pg').Client, prefixOfNames: string): Promise<void> {
-  const { rows } = await session.query<{ name: string }>(
-    'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
-    [prefixOfNames],
-  )
+async function dropAll(session: pg.Client, prefixOfNames: string): Promise<void> {
+  const { rows } = await session.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)', [
+    prefixOfNames,
+  ])
   for (const { name } of rows) await session.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }

@@ -16,9 +16,7 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
   const { adminUrl, template } = inject('testCluster')
   const admin = urlConnection(adminUrl)
   const name = `${template}_${randomUUID().replaceAll('-', '').slice(0, 12)}`
-  await withSession(admin, (session) =>
-    session.query(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template : 'template0'}`),
-  )
+  await withSession(admin, (session) => session.query(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template : 'template0'}`))
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return {

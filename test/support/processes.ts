@@ -10,7 +10,7 @@ import { isAlive } from '../../src/database/cluster-folder.ts'
 import { readPostmasterFile } from '../../src/database/postmaster-file.ts'
 import { waitFor } from './wait.ts'
 
-export interface Story {
+interface Story {
   open?: { poolConfig: pg.PoolConfig; firstStart: boolean }
   error?: string
   info?: string
