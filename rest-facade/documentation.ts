@@ -10,7 +10,8 @@ import { httpProblem } from './problem.ts'
 import { sendProblem } from './router.ts'
 
 const pageFolder = fileURLToPath(new URL('documentation', import.meta.url))
-const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const require = createRequire(import.meta.url)
+const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'))
 
 /** The page's own files and swagger-ui's, by the path they are served at. */
 const files: Record<string, string> = {
@@ -40,7 +41,10 @@ function serve(router: Router, path: string, body: Buffer, headers: Record<strin
   // Kept, but asked after each time: it costs one 304, and nobody ever reads the last release's words.
   const caching = { 'Cache-Control': 'no-cache', ETag: `"${createHash('sha256').update(body).digest('base64url')}"` }
   router.get(path, (_, response) => {
-    response.set({ ...caching, ...headers, 'X-Content-Type-Options': 'nosniff' }).type(type).send(body)
+    response
+      .set({ ...caching, ...headers, 'X-Content-Type-Options': 'nosniff' })
+      .type(type)
+      .send(body)
   })
   router.all(path, (_, response) => {
     sendProblem(response, { ...httpProblem(405, response.locals.requestId as string), headers: { Allow: 'GET, HEAD' } })

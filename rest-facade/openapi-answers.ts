@@ -18,7 +18,11 @@ export function answerOf(route: Route, apiUrl: string, components: Components): 
   return { description, headers, content: { 'application/json': { schema, examples: examplesOf(route, told, apiUrl) } } }
 }
 
-function wrapped({ answer }: Route, { resource, typeName }: AnswerSchema, components: Components): { schema: JsonSchema; description: string } {
+function wrapped(
+  { answer }: Route,
+  { resource, typeName }: AnswerSchema,
+  components: Components,
+): { schema: JsonSchema; description: string } {
   if (answer.kind === 'page') return { schema: pageSchema(typeName, resource, components), description: `Paginated set of \`${typeName}\`` }
   if (answer.kind === 'resource') return { schema: resource, description: `\`${typeName}\`` }
   const data: JsonSchema = { type: 'array', items: resource }

@@ -38,7 +38,10 @@ export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEn
 )
 
 const words: Record<string, { description: string; schema: JsonSchema }> = {
-  'WWW-Authenticate': { description: 'The challenge (RFC 6750 §3); for a missing scope it names those that are enough.', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'The challenge (RFC 6750 §3); for a missing scope it names those that are enough.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds after which asking again makes sense.', schema: { type: 'integer', minimum: 1 } },
   RateLimit: { description: 'What is left of the quota, and in how many seconds it is renewed.', schema: { type: 'string' } },
   'RateLimit-Policy': { description: 'The quota and its window in seconds.', schema: { type: 'string' } },

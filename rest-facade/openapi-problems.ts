@@ -15,7 +15,10 @@ const words: Record<number, { name: string; description: string }> = {
   404: { name: 'NotFound', description: 'The team has nothing by this identifier.' },
   413: { name: 'ContentTooLarge', description: 'The body is over 100 KiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`.' },
-  422: { name: 'ValidationFailed', description: 'A parameter or a member of the body does not validate. `errors` has the messages by name.' },
+  422: {
+    name: 'ValidationFailed',
+    description: 'A parameter or a member of the body does not validate. `errors` has the messages by name.',
+  },
   429: { name: 'TooManyRequests', description: 'A limit is met; `Retry-After` says for how long.' },
   500: { name: 'ServerError', description: 'A fault of the service, logged under `request_id`.' },
   503: { name: 'Unavailable', description: 'The service cannot answer at present; asking again later makes sense.' },

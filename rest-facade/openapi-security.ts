@@ -52,7 +52,10 @@ export function securityOf({ operation: { requirements } }: Route): SecurityRequ
 function alternatives(requirements: readonly Requirement[]): Scope[][] {
   const choices = requirements
     .filter((requirement) => requirement.scopes.length > 0)
-    .reduce<Set<Scope>[]>((sets, requirement) => sets.flatMap((set) => requirement.scopes.map((scope) => new Set([...set, scope]))), [new Set()])
+    .reduce<Set<Scope>[]>(
+      (sets, requirement) => sets.flatMap((set) => requirement.scopes.map((scope) => new Set([...set, scope]))),
+      [new Set()],
+    )
   const least = choices.filter((set) => !choices.some((other) => other.size < set.size && [...other].every((scope) => set.has(scope))))
   return [...new Map(least.map((set) => [[...set].sort().join(' '), [...set]])).values()]
 }

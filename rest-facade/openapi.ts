@@ -79,7 +79,12 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
     servers: [{ url: apiUrl, description: 'The account API' }],
     tags: Object.entries(tags).map(([name, words]) => ({ name, description: words })),
     paths,
-    components: { schemas: sorted(components.schemas), responses: refusals.responses, headers: exchangeHeaders, securitySchemes: securitySchemes(publicUrl) },
+    components: {
+      schemas: sorted(components.schemas),
+      responses: refusals.responses,
+      headers: exchangeHeaders,
+      securitySchemes: securitySchemes(publicUrl),
+    },
   }
 }
 

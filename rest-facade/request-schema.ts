@@ -14,8 +14,8 @@ export interface Parameter {
   in: 'path' | 'query'
   description: string
   required: boolean
-  style?: 'form'
-  explode?: boolean
+  style?: 'form' | undefined
+  explode?: boolean | undefined
   schema: JsonSchema
   example?: unknown
 }
@@ -44,7 +44,8 @@ export function parametersOf(route: Route, components: Components): Parameter[] 
       in: 'query',
       description,
       required: required.includes(name),
-      ...(isList && { style: 'form', explode: true }),
+      style: isList ? 'form' : undefined,
+      explode: isList ? true : undefined,
       schema: rest,
     }
   })
@@ -79,7 +80,7 @@ function plain(key: string, value: unknown): unknown {
   if (key === '$ref') return (value as string).replace('#/$defs/', schemaPath)
   const { anyOf, ...rest } = (value ?? {}) as JsonSchema
   const [first, second] = anyOf ?? []
-  return first && second && anyOf?.length === 2 && (second as JsonSchema).type === 'null' ? { ...nullable(first as JsonSchema), ...rest } : value
+  return first && second?.type === 'null' && anyOf?.length === 2 ? { ...nullable(first), ...rest } : value
 }
 
 /** What the graph says of the arguments and input fields that a document's variables are given to. */

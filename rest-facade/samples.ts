@@ -44,7 +44,14 @@ const invoice = {
   ...period,
   lines: [
     { id: '8c7b0f2e-3c1d-4a8e-9a51-d1f0b6a7c3e4', description: 'Seats', quantity: 10, unit_amount: 990, amount: 9900, ...line },
-    { id: '2f9a6d51-7e44-4b1c-8f37-5e0c9b8a1d26', description: 'Build minutes, 1,000 each', quantity: 4, unit_amount: 1000, amount: 4000, ...line },
+    {
+      id: '2f9a6d51-7e44-4b1c-8f37-5e0c9b8a1d26',
+      description: 'Build minutes, 1,000 each',
+      quantity: 4,
+      unit_amount: 1000,
+      amount: 4000,
+      ...line,
+    },
   ],
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../rest-facade/routes/index.ts'
+import { fetchApi } from '../support/fetch-api.ts'
 import { rawStatus } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createUser, join } from '../support/team.ts'
@@ -16,7 +17,7 @@ const member = await createUser(database)
 await join(database, team, member, 'member')
 
 const send = (method: string, path: string, body?: string | Buffer, headers: Record<string, string> = {}) =>
-  fetch(url + path, {
+  fetchApi(url + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body }),

@@ -1,3 +1,4 @@
+import { fetchApi } from './fetch-api.ts'
 import type { TestService } from './service.ts'
 
 export interface RequestOptions {
@@ -14,9 +15,14 @@ export interface Answer {
   body: any
 }
 
-/** One request to a service. */
-export async function request({ url }: Pick<TestService, 'url'>, method: string, path: string, { token, body, headers }: RequestOptions = {}): Promise<Answer> {
-  const response = await fetch(url + path, {
+/** One request to a service; its answer is held to the OpenAPI document. */
+export async function request(
+  { url }: Pick<TestService, 'url'>,
+  method: string,
+  path: string,
+  { token, body, headers }: RequestOptions = {},
+): Promise<Answer> {
+  const response = await fetchApi(url + path, {
     method,
     headers: {
       Accept: 'application/json',
