@@ -53,6 +53,8 @@ export async function openQueue(poolConfig: pg.PoolConfig, worker: boolean, pace
     supervise: worker,
     superviseIntervalSeconds: pace.superviseSeconds,
     monitorIntervalSeconds: pace.superviseSeconds,
+    // Jobs that wait for other jobs, which mails never do, would be looked for every 5 seconds.
+    flowIntervalSeconds: 3600,
     useListenNotify: worker,
     notifyHeartbeatIntervalMs: 60_000,
   })

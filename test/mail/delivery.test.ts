@@ -33,14 +33,14 @@ describe('an invitation', () => {
       date: new Date(Math.floor(invitation.sentAt.getTime() / 1000) * 1000).toISOString(),
     })
     const link = new RegExp(`^${service.url}/invitations/[\\w-]{43}$`, 'm').exec(mail.text ?? '')?.[0]
-    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(
+    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' }).format(
       invitation.expiresAt,
     )
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain(link)
       expect(body).toContain(owner.name)
       expect(body).toContain('a billing member')
-      expect(body).toContain(`${until} (Europe/Berlin)`)
+      expect(body).toContain(` at ${time} (Europe/Berlin)`)
       expect(body).toContain('If you did not expect this invitation')
     }
     expect(mail.text).toContain('Acme & Söhne')
@@ -81,6 +81,15 @@ describe('an invitation', () => {
 })
 
 describe('a transaction', () => {
+  test('that commits wakes the worker: it need not look often', async () => {
+    const rare = await startMailingService({ smtpUrl: server.url }, { pollSeconds: 600 })
+    const { team, token } = await createOwnedTeam(rare.database)
+    const email = `${unique('guest')}@example.test`
+    const path = `/api/v1/teams/${team.slug}/invitations`
+    expect((await request(rare, 'POST', path, { token, body: { email, role: 'member' } })).status).toBe(204)
+    await waitFor(() => mailsTo(email)[0])
+  })
+
   test('that is rolled back sends nothing and leaves nothing', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const now = clock.now()

@@ -1,26 +1,11 @@
-import pino from 'pino'
 import type { Database } from '../../prisma/client.ts'
 import { secretDeriver } from '../../src/app.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import type { MailSettings, Outbox } from '../../src/mail/outbox.ts'
 import type { Pace } from '../../src/mail/queue.ts'
+import { secretKey, shortPace, silent } from './pace.ts'
 import { startService } from './service.ts'
 import type { TestService } from './service.ts'
-
-/** The key of every service of the tests. */
-export const secretKey = 'test '.repeat(8)
-
-/** The product's pace, but short of breath. */
-export const shortPace: Pace = {
-  firstPauseSeconds: 1,
-  longestPauseSeconds: 1,
-  retries: 50,
-  pollSeconds: 0.5,
-  abandonedSeconds: 2,
-  superviseSeconds: 1,
-}
-
-export const silent = pino({ level: 'silent' })
 
 export interface MailingService extends TestService {
   outbox: Outbox
