@@ -8,7 +8,7 @@ import { securityOf, securitySchemes } from './openapi-security.ts'
 import type { SecurityRequirement } from './openapi-security.ts'
 import { parametersOf, requestBodyOf } from './request-schema.ts'
 import type { Parameter, RequestBody } from './request-schema.ts'
-import { statusesOf, successOf } from './responses.ts'
+import { acceptedScopes, statusesOf, successOf } from './responses.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/index.ts'
 import { tags } from './tags.ts'
@@ -99,7 +99,7 @@ function operationOf(route: Route, apiUrl: string, components: Components, refus
   return {
     operationId,
     summary,
-    description: [route.description, rolesOf(route)].filter(Boolean).join('\n\n'),
+    description: [route.description, needsOf(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
     security: securityOf(route),
     parameters: parametersOf(route, components),
@@ -108,10 +108,15 @@ function operationOf(route: Route, apiUrl: string, components: Components, refus
   }
 }
 
-/** The roles an operation needs, in words: no security scheme can say them. */
-function rolesOf({ operation }: Route): string {
-  const roles = new Set(operation.requirements.flatMap((requirement) => requirement.roles ?? []))
-  return roles.size > 0 ? `Needs the role ${[...roles].join(' or ')}.` : ''
+/** What an operation needs, in words: pages show a security requirement's scopes hardly, and none can say a role. */
+function needsOf(route: Route): string {
+  const scopes = acceptedScopes(route).map((scope) => `\`${scope}\``)
+  const roles = [...new Set(route.operation.requirements.flatMap((requirement) => requirement.roles ?? []))]
+  const needs = [
+    ...(scopes.length > 0 ? [`the scope ${scopes.join(' or ')}`] : []),
+    ...(roles.length > 0 ? [`the role ${roles.join(' or ')}`] : []),
+  ]
+  return needs.length > 0 ? `Needs ${needs.join(' and ')}.` : ''
 }
 
 const sorted = <T>(record: Record<string, T>) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi.ts'
 import { createContract } from '../support/contract.ts'
 import type { Exchange } from '../support/contract.ts'
+import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam } from '../support/team.ts'
 
@@ -70,4 +73,12 @@ describe('the check of an answer against the OpenAPI document', async () => {
   ])('passes over what no operation answers: %j', (change) => {
     expect(() => hold({ ...members, text: '{}', ...change })).not.toThrow()
   })
+})
+
+test('request() holds every answer to it', async () => {
+  const liar = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end('{"data":[]}'))
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void liar.close())
+  const asked = request({ url: `http://127.0.0.1:${(liar.address() as AddressInfo).port}` }, 'GET', '/api/v1/teams')
+  await expect(asked).rejects.toThrow('v1.teams.index answered 200: header field X-Request-Id: is missing')
 })

@@ -125,6 +125,14 @@ describe('an operation', () => {
     ])
   })
 
+  test('says in words what it needs', () => {
+    expect(operation('v1.teams.index')?.description).toMatch(/\n\nNeeds the scope `teams` or `acct:team:read`\.$/)
+    expect(operation('v1.teams.invoices.index')?.description).toMatch(
+      /\n\nNeeds the scope `acct:team:invoices:read` and the role owner or billing\.$/,
+    )
+    expect(operation('v1.user.show')?.description).not.toContain('Needs')
+  })
+
   test('tells which bodies and members are required', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) => {
       const schema = requestBody?.content['application/json'].schema
