@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { migrateStatus } from './migrate.ts'
 import { teamCreate, teamList } from './team.ts'
@@ -8,6 +9,7 @@ import { userCreate, userDelete, userDisable, userEnable, userList } from './use
 /** Every command there is, in the order of the help. */
 export const commands: readonly Command[] = [
   importCommand,
+  exportCommand,
   teamCreate,
   teamList,
   userCreate,

@@ -1,3 +1,4 @@
+import './heap.ts'
 import { commands } from './commands.ts'
 import { commandHelp, overview } from './help.ts'
 import { printAnswer, printFailure } from './output.ts'

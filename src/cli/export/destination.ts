@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { hasCode } from '../../failure.ts'
+
+/** Writes text to standard output; false when its reader went away before the end, as `head` does. */
+export async function writeToStdout(pieces: AsyncIterable<string>): Promise<boolean> {
+  try {
+    await pipeline(Readable.from(pieces), process.stdout, { end: false })
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EPIPE')) return false
+    throw error
+  }
+}
+
+/**
+ * Writes text to a file that only its owner may read. A file appears whole or not at all: what there was stays until
+ * all is written. Pipes and devices are written to as they are.
+ */
+export async function writeToFile(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  if (!(await isRegular(file))) return pipeline(Readable.from(pieces), createWriteStream(file))
+  const draft = `${file}.${randomUUID()}`
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function isRegular(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).isFile()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return true
+    throw error
+  }
+}
