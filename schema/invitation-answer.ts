@@ -16,7 +16,7 @@ export const answerable: Requirement = { scopes: ['acct:team:invitations:write']
 
 /**
  * The pending invitation behind a link's secret, with its team locked, for the person it was sent to (decisions §6).
- * A link that never was or was renewed is `not_found`; one that is spent, expired or void says so.
+ * A link that never was or was renewed is `not_found`; one that is spent or expired says so.
  */
 export async function invitationToAnswer(transaction: Transaction, context: Context, token: string) {
   const principal = authenticated(context)
@@ -32,9 +32,13 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   const person = await transaction.user.findUniqueOrThrow({ where: { id: principal.user.id } })
   if (person.email !== present.email || !person.emailVerified)
     throw invalid({ email: ['The invitation is for another address: sign in with the invited one, and verify it.'] })
-  if (!(await inviterIsOwner(transaction, context, present)))
-    throw invalid({ token: ['The one who sent this invitation may no longer invite.'] })
   return { present, person }
+}
+
+/** Refuses an invitation whose inviter may no longer invite. Declining it needs nobody's leave. */
+export async function refuseVoid(transaction: Transaction, context: Context, invitation: Invitation): Promise<void> {
+  if (!(await inviterIsOwner(transaction, context, invitation)))
+    throw invalid({ token: ['The one who sent this invitation may no longer invite.'] })
 }
 
 /** An invitation stands on its inviter: an owner still, or a token still live. */
@@ -43,7 +47,9 @@ async function inviterIsOwner(transaction: Transaction, context: Context, { team
     return (await transaction.member.count({ where: { teamId, userId: invitedById, role: 'owner', user: { disabledAt: null } } })) > 0
   if (invitedByTokenId === null) return false
   const now = context.now()
-  return (await transaction.accessToken.count({
-    where: { id: invitedByTokenId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-  })) > 0
+  return (
+    (await transaction.accessToken.count({
+      where: { id: invitedByTokenId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    })) > 0
+  )
 }

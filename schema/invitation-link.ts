@@ -62,7 +62,13 @@ export async function limitSending(transaction: Transaction, context: Context, t
   const inTeam = { teamId, action: { in: ['inviteMember', 'resendInvitation'] }, at: { gt: new Date(now - hour) } }
   for (const limit of sendingLimits) {
     const where = limit.policy === 'invitations-per-address' ? { ...inTeam, subject: email } : inTeam
-    const [first] = await transaction.auditEntry.findMany({ where, orderBy: { at: 'desc' }, skip: limit.quota - 1, take: 1, select: { at: true } })
+    const [first] = await transaction.auditEntry.findMany({
+      where,
+      orderBy: { at: 'desc' },
+      skip: limit.quota - 1,
+      take: 1,
+      select: { at: true },
+    })
     if (first) throw rateLimited(limit, (first.at.getTime() + hour - now) / 1000)
   }
 }

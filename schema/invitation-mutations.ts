@@ -4,7 +4,7 @@ import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { forbidden, notFound } from './errors.ts'
-import { answerable, invitationToAnswer } from './invitation-answer.ts'
+import { answerable, invitationToAnswer, refuseVoid } from './invitation-answer.ts'
 import { limitSending, refuseMember, sendLink } from './invitation-link.ts'
 import { TeamInvitationType, requiresInviting, statusAt } from './invitation.ts'
 import { lockTeam, mayMakeOwner } from './ownership.ts'
@@ -54,7 +54,8 @@ const AnswerInvitationInput = builder.inputType('AnswerInvitationInput', {
 
 builder.mutationFields((t) => ({
   inviteMember: t.field({
-    description: 'Sends an expiring invitation. Inviting a pending address again renews it: new link, role and expiry; the old link is dead.',
+    description:
+      'Sends an expiring invitation. Inviting a pending address again renews it: new link, role and expiry; the old link is dead.',
     type: InvitationPayload,
     requires: requiresInviting,
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },
@@ -93,7 +94,15 @@ builder.mutationFields((t) => ({
         await refuseMember(transaction, teamId, email)
         await limitSending(transaction, context, teamId, email)
         const { role, allApplications, applications } = present
-        const invitation = await sendLink(transaction, context, { id, teamId, email, role, allApplications, applications, ...inviter(context) })
+        const invitation = await sendLink(transaction, context, {
+          id,
+          teamId,
+          email,
+          role,
+          allApplications,
+          applications,
+          ...inviter(context),
+        })
         return { result: { invitation }, teamId, subject: email, after: { expiresAt: invitation.expiresAt.toISOString() } }
       })
     },
@@ -110,7 +119,13 @@ builder.mutationFields((t) => ({
         const present = await transaction.invitation.findUnique({ where: { id } })
         if (present?.status !== 'pending') throw notFound('answered or revoked meanwhile')
         const invitation = await transaction.invitation.update({ where: { id }, data: { status: 'revoked', answeredAt: context.now() } })
-        return { result: { invitation }, teamId, subject: email, before: { status: statusAt(present, context.now()) }, after: { status: 'revoked' } }
+        return {
+          result: { invitation },
+          teamId,
+          subject: email,
+          before: { status: statusAt(present, context.now()) },
+          after: { status: 'revoked' },
+        }
       })
     },
   }),
@@ -122,6 +137,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const { present, person } = await invitationToAnswer(transaction, context, input.token)
+        await refuseVoid(transaction, context, present)
         await refuseMember(transaction, present.teamId, present.email)
         const { id, teamId, role, allApplications, applications } = present
         const at = context.now()

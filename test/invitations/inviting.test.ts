@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { invite, pendingOf } from '../support/invitation.ts'
+import { startService } from '../support/service.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../support/team.ts'
+
+const service = await startService()
+const { database, clock, mails } = service
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string
+const day = 86_400_000
+const mailsOf = async (email: string) => {
+  const rows = await database.prisma.invitation.findMany({ where: { email } })
+  return mails.filter(({ invitationId }) => rows.some(({ id }) => id === invitationId))
+}
+const guestAddress = () => `${unique('guest')}@example.test`
+
+describe('POST /v1/teams/{teamSlug}/invitations', () => {
+  test('writes the invitation, one mail and one audit entry, and answers 204 without a body', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    const email = guestAddress()
+    const { status, body, headers } = await invite(service, team.slug, token, {
+      email: `  ${email.toUpperCase()} `,
+      role: 'billing',
+      accessible_app_ids: ['deploy', 'cert'],
+    })
+    expect([status, body, headers.get('x-accepted-scopes')]).toEqual([204, null, 'acct:team:invitations:write'])
+    const invitation = await pendingOf(service, email)
+    expect(invitation).toMatchObject({
+      teamId: team.id,
+      role: 'billing',
+      allApplications: false,
+      applications: ['deploy', 'cert'],
+      invitedById: owner.id,
+      invitedByTokenId: null,
+    })
+    expect(invitation.expiresAt.getTime() - invitation.sentAt.getTime()).toBe(7 * day)
+    expect(await mailsOf(email)).toEqual([
+      { kind: 'invitation', invitationId: invitation.id, nonce: Buffer.from(invitation.nonce).toString('base64url') },
+    ])
+    const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id } })
+    expect(entries).toMatchObject([
+      {
+        action: 'inviteMember',
+        subject: email,
+        actorUserId: owner.id,
+        via: 'personal_token',
+        before: null,
+        after: { role: 'billing', accessibleAppIds: ['deploy', 'cert'], renewed: false },
+      },
+    ])
+  })
+
+  test.each([
+    [undefined, true, []],
+    [null, true, []],
+    [[], false, []],
+  ])('accessible_app_ids %j', async (accessible_app_ids, allApplications, applications) => {
+    const { team, token } = await createOwnedTeam(database)
+    const email = guestAddress()
+    expect((await invite(service, team.slug, token, { email, role: 'member', accessible_app_ids })).status).toBe(204)
+    expect(await pendingOf(service, email)).toMatchObject({ allApplications, applications })
+  })
+
+  const invalidEmail = { email: ['The email field must be a valid email address.'] }
+  test.each([
+    [{ role: 'member' }, { email: ['The email field is required.'] }],
+    [{ email: 'a@b.test' }, { role: ['The role field is required.'] }],
+    [{}, { email: ['The email field is required.'], role: ['The role field is required.'] }],
+    [{ email: 'nobody', role: 'member' }, invalidEmail],
+    [{ email: 'a@b.test\r\nBcc: eve@evil.test', role: 'member' }, invalidEmail],
+    [{ email: 'a@b.test', role: 'admin' }, { role: ['The selected role is invalid.'] }],
+    [
+      { email: 'a@b.test', role: 'member', accessible_app_ids: ['x'] },
+      { 'accessible_app_ids.0': ['The selected accessible app ids.0 is invalid.'] },
+    ],
+  ])('%j is 422, and nobody gets a mail', async (terms, errors) => {
+    const { team, token } = await createOwnedTeam(database)
+    const count = mails.length
+    const { status, body } = await invite(service, team.slug, token, terms)
+    const messages = Object.values(errors as Record<string, string[]>).flat()
+    const message = messages.length > 1 ? `${messages[0]} (and 1 more error)` : messages[0]
+    expect([status, body]).toEqual([422, { message, errors, code: 'validation_failed', request_id: uuid }])
+    expect(mails).toHaveLength(count)
+    expect(await database.prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
+  })
+
+  test('an address that already belongs to a member is 422 on email', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    const { status, body } = await invite(service, team.slug, token, { email: owner.email.toUpperCase(), role: 'member' })
+    const message = 'This user already belongs to the team.'
+    expect([status, body]).toEqual([422, { message, errors: { email: [message] }, code: 'already_member', request_id: uuid }])
+  })
+
+  test('a team token invites, in its own name, but nobody as an owner', async () => {
+    const { team } = await createOwnedTeam(database)
+    const token = await teamToken(database, team)
+    const email = guestAddress()
+    const refused = await invite(service, team.slug, token, { email, role: 'owner' })
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      { message: 'This action is unauthorized.', code: 'role_required', request_id: uuid },
+    ])
+    expect((await invite(service, team.slug, token, { email, role: 'member' })).status).toBe(204)
+    const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    expect(await pendingOf(service, email)).toMatchObject({ role: 'member', invitedById: null, invitedByTokenId: id })
+  })
+
+  test.each(['member', 'billing'] as const)('a person who is %s may not', async (role) => {
+    const { team } = await createOwnedTeam(database)
+    const person = await createUser(database)
+    await join(database, team, person, role)
+    const { status, body } = await invite(service, team.slug, await personalToken(database, person), {
+      email: guestAddress(),
+      role: 'member',
+    })
+    expect([status, body.code]).toEqual([403, 'role_required'])
+  })
+
+  test('INVITATION_DAYS is how long it lasts', async () => {
+    const brief = await startService({ invitationDays: 2 })
+    const { team, token } = await createOwnedTeam(brief.database)
+    const email = guestAddress()
+    expect((await invite(brief, team.slug, token, { email, role: 'member' })).status).toBe(204)
+    const { expiresAt, sentAt } = await pendingOf(brief, email)
+    expect(expiresAt.getTime() - sentAt.getTime()).toBe(2 * day)
+  })
+})
+
+describe('inviting a pending address again', () => {
+  test('renews: one row with the new role, applications, inviter and expiry, and a second mail', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const second = await createUser(database)
+    await join(database, team, second, 'owner')
+    const email = guestAddress()
+    await invite(service, team.slug, token, { email, role: 'member', accessible_app_ids: ['flow'] })
+    const first = await pendingOf(service, email)
+    clock.advance(day)
+    await invite(service, team.slug, await personalToken(database, second), { email, role: 'owner' })
+    const [renewed, ...others] = await database.prisma.invitation.findMany({ where: { email } })
+    expect(others).toEqual([])
+    expect(renewed).toMatchObject({
+      id: first.id,
+      status: 'pending',
+      role: 'owner',
+      allApplications: true,
+      applications: [],
+      invitedById: second.id,
+      createdAt: first.createdAt,
+    })
+    expect(renewed?.expiresAt.getTime()).toBeGreaterThanOrEqual(first.expiresAt.getTime() + day)
+    expect(renewed?.tokenHash).not.toEqual(first.tokenHash)
+    expect(new Set((await mailsOf(email)).map(({ nonce }) => nonce)).size).toBe(2)
+  })
+
+  test('after it expired: the old row is expired, a new one pending', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const email = guestAddress()
+    await invite(service, team.slug, token, { email, role: 'member' })
+    clock.advance(7 * day)
+    expect((await invite(service, team.slug, token, { email, role: 'member' })).status).toBe(204)
+    const rows = await database.prisma.invitation.findMany({ where: { email }, orderBy: { createdAt: 'asc' } })
+    expect(rows.map(({ status }) => status)).toEqual(['expired', 'pending'])
+  })
+
+  test('by two people at the same instant: one pending row, and its mail is among the mails', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const second = await createUser(database)
+    await join(database, team, second, 'owner')
+    const tokens = [token, await personalToken(database, second)]
+    for (let round = 0; round < 10; round++) {
+      const email = guestAddress()
+      const answers = await Promise.all([0, 1, 0, 1].map((who) => invite(service, team.slug, tokens[who] ?? '', { email, role: 'member' })))
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+      const rows = await database.prisma.invitation.findMany({ where: { email } })
+      expect(rows.map(({ status }) => status)).toEqual(['pending'])
+      expect((await mailsOf(email)).map(({ nonce }) => nonce)).toContain(Buffer.from(rows[0]?.nonce ?? []).toString('base64url'))
+    }
+  })
+})
