@@ -18,6 +18,6 @@ export function messageOf(error: unknown): string {
 
 /** Whether the message says it all: thrown on purpose, by us or by the system, and not a fault of the program. */
 export function isPlainError(error: unknown): boolean {
-  const faults = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+  const faults = [EvalError, RangeError, ReferenceError, SyntaxError, SuppressedError, TypeError, URIError]
   return error instanceof Error && !faults.some((Fault) => error instanceof Fault)
 }

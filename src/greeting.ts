@@ -2,10 +2,12 @@ export interface Greeting {
   authUrl: string
   /** Whether kept mails can be read over HTTP. */
   hasMailbox: boolean
+  /** A token of the demo team, on the very first start alone: it is kept nowhere. */
+  demoToken: string | undefined
 }
 
 /** What the operator is told once the service answers: where everything is. */
-export function greeting({ authUrl, hasMailbox }: Greeting): string {
+export function greeting({ authUrl, hasMailbox, demoToken }: Greeting): string {
   const addresses = [
     ['Account site', '/'],
     ['REST API', '/api'],
@@ -14,5 +16,8 @@ export function greeting({ authUrl, hasMailbox }: Greeting): string {
     ...(hasMailbox ? [['Mails', '/dev/mail']] : []),
   ] as const
   const lines = addresses.map(([name, path]) => `  ${name.padEnd(20)}${authUrl}${path}`)
-  return `\nThe team account service is running.\n\n${lines.join('\n')}\n\n`
+  const demo = demoToken
+    ? `There is a demo team, acme. Try (this token is shown once):\n\n  curl -H "Authorization: Bearer ${demoToken}" ${authUrl}/api/v1/teams/acme\n\n`
+    : ''
+  return `\nThe team account service is running.\n\n${lines.join('\n')}\n\n${demo}`
 }

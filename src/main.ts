@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { openClient } from '../prisma/client.ts'
 import { createApp, secretDeriver } from './app.ts'
 import { atPort, readConfig } from './config.ts'
 import { openDatabase } from './database/open.ts'
+import { createDemo } from './demo/demo.ts'
 import { isPlainError, messageOf } from './failure.ts'
 import { greeting } from './greeting.ts'
 import { createLog } from './log.ts'
@@ -39,15 +41,20 @@ async function serve(): Promise<void> {
   const { poolConfig } = opened
   const database = openClient(poolConfig)
   running.defer(database.close)
-  const outbox = createOutbox({ config, poolConfig, database, deriveSecret: secretDeriver(config.secretKey), log })
+  const deriveSecret = secretDeriver(config.secretKey)
+  const outbox = createOutbox({ config, poolConfig, database, deriveSecret, log })
   running.defer(() => outbox.stop(graceSeconds))
   await outbox.start()
-  const app = createApp({ config, database, log, sendMail: outbox.sendMail, mailbox: outbox.mailbox })
+  const { sendMail, mailbox } = outbox
+  const app = createApp({ config, database, log, sendMail, mailbox })
   running.defer(app.close)
   running.defer(() => server.close(graceSeconds))
+  const ports = { database, now: () => new Date(), sendMail, deriveSecret, invitationDays: config.invitationDays, requestId: randomUUID() }
+  // Nobody wants a team they did not make, or a token in the log, in production.
+  const demoToken = config.nodeEnv === 'production' ? undefined : await opened.onFirstStart(() => createDemo(poolConfig, ports))
   server.serve(app.handler)
   await opened.announce(server.address)
-  process.stdout.write(greeting({ authUrl: config.authUrl, hasMailbox: outbox.mailbox !== undefined }))
+  process.stdout.write(greeting({ authUrl: config.authUrl, hasMailbox: mailbox !== undefined, demoToken }))
 
   const reason = await ended.promise
   if (reason instanceof Error) throw reason

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { makeDataFolder, syncFolder } from '../data-folder.ts'
 import { hasCode } from '../failure.ts'
 import type { DatabaseLog } from './log.ts'
@@ -11,6 +9,7 @@ import { postgresPrograms } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 import { canEnter, postgresUserFor } from './postgres-user.ts'
 import type { PostgresUser } from './postgres-user.ts'
+import { runProgram } from './run-program.ts'
 
 /** An initialised cluster at rest or running: where it lies, who runs it, with which programs. */
 export interface ClusterFolder {
@@ -70,7 +69,7 @@ async function initialise(folder: string, data: string, user: PostgresUser, prog
   const half = path.join(folder, `initialising-${process.pid}-${randomUUID()}`)
   const options = ['--username=postgres', '--encoding=UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
   try {
-    await promisify(execFile)(programs.initdb, [`--pgdata=${half}`, ...options], { ...user, cwd: '/', env: {} })
+    await runProgram(programs.initdb, [`--pgdata=${half}`, ...options], user)
     await rename(half, data)
   } catch (error) {
     await rm(half, { recursive: true, force: true })

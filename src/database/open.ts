@@ -21,6 +21,8 @@ export interface OpenDatabase {
   poolConfig: pg.PoolConfig
   /** Nothing has ever been stored: no user, no team, no audit entry. Several processes may see it at once. */
   firstStart: boolean
+  /** Does `work` if nothing has ever been stored, in one of the processes that start at once; undefined in others. */
+  onFirstStart<Result>(work: () => Promise<Result>): Promise<Result | undefined>
   /** Tells a second service on this data folder where this one can be reached, once that is known. */
   announce(address: string): Promise<void>
   /** Call after the pools are closed. The last one to close an embedded database stops it. */
@@ -36,6 +38,9 @@ export interface OpenOptions {
 
 // Not `postgres`, which holds the locks of the cluster: a database of its own can be dropped and restored.
 const databaseName = 'team_account_service'
+
+// Not the key of migrate.ts, nor the import's (src/cli/import), which the first start runs.
+const firstStartLock = 7_264_105
 
 /**
  * Everything between the start of a process and a migrated database: finds, makes, starts or adopts the embedded
@@ -55,6 +60,11 @@ export async function openDatabase(
     return {
       poolConfig: poolConfigFor(source.connection, role, settings.databasePool),
       firstStart: await withSession(source.connection, isUntouched),
+      onFirstStart: (work) =>
+        withSession(source.connection, async (session) => {
+          await session.query('SELECT pg_advisory_lock($1)', [firstStartLock])
+          return (await isUntouched(session)) ? work() : undefined
+        }),
       announce: source.announce,
       close: source.close,
     }

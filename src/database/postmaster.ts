@@ -1,13 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { hasCode } from '../failure.ts'
 import { isAlive } from './cluster-folder.ts'
 import type { ClusterFolder } from './cluster-folder.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
+import { runProgram } from './run-program.ts'
 import { socketFolder } from './socket-folder.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function stopPostmaster(cluster: ClusterFolder): Promise<void> {
   const running = readPostmasterFile(cluster.data)
   if (!running) return
   const options = ['stop', '--pgdata', cluster.data, '--mode=fast', '--timeout=60', '--silent']
-  await promisify(execFile)(cluster.programs.pgCtl, options, { ...cluster.user, cwd: '/', env: { LC_ALL: 'C' } })
+  await runProgram(cluster.programs.pgCtl, options, cluster.user)
   // A short socket folder was made for this run alone.
   if (!running.socketFolder.startsWith(cluster.folder)) await rm(running.socketFolder, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -39,6 +39,26 @@ describe('given an empty data folder', () => {
     service.signal(signal)
     expect(await service.ended).toBe(0)
     expect(postgresPid(data.folder)).toBeUndefined()
+  })
+
+  test('the first start alone makes a demo team, and prints a line with its token that works as it is', async () => {
+    const first = start()
+    await first.origin
+    const [, token, url] = /^ +curl -H "Authorization: Bearer (\w+)" (\S+)$/m.exec(first.output().stdout) ?? []
+    const response = await fetch(url ?? '', { headers: { authorization: `Bearer ${token}` } })
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ slug: 'acme' })])
+    first.signal('SIGTERM')
+    await first.ended
+    const second = start()
+    await second.origin
+    expect(second.output().stdout).not.toContain('Bearer')
+  })
+
+  test('in production there is none', async () => {
+    const service = start({ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) })
+    await service.origin
+    expect(service.output().stdout).not.toContain('Bearer')
+    expect(readdirSync(data.folder)).toEqual(['database'])
   })
 
   test('the secret key outlives the service', async () => {
