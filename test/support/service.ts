@@ -31,11 +31,14 @@ export type Mailing = (surroundings: {
   now(): Date
 }) => Promise<Pick<AppParts, 'sendMail' | 'mailbox'> & { stop(): Promise<void> }>
 
+/** What stands between the service and its database, for the tests that cut it. */
+export type Wiring = (poolConfig: pg.PoolConfig) => Promise<pg.PoolConfig>
+
 /** Starts a service and stops it after the tests of the file. */
-export async function startService(settings: Partial<AppSettings> = {}, mailing?: Mailing): Promise<TestService> {
+export async function startService(settings: Partial<AppSettings> = {}, mailing?: Mailing, wire?: Wiring): Promise<TestService> {
   const { poolConfig, drop } = await createDatabase()
   const statements: string[] = []
-  const database = openClient(poolConfig, { onStatement: (text) => statements.push(text) })
+  const database = openClient(wire ? await wire(poolConfig) : poolConfig, { onStatement: (text) => statements.push(text) })
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
   const mails: InvitationMail[] = []
@@ -54,7 +57,7 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
       ...settings,
     },
     database,
-    log: pino({ level: 'error' }, pino.destination(2)),
+    log: pino({ level: wire ? 'silent' : 'error' }, pino.destination(2)),
     sendMail: async (transaction, mail) => {
       mails.push(mail)
       await outbox?.sendMail(transaction, mail)
