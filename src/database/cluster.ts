@@ -107,7 +107,7 @@ async function connectOrStart(cluster: ClusterFolder, settings: Record<string, s
     if (reason === undefined) continue
     // Who lost the race against another starter, or came while the old processes were still ending, tries again.
     giveUpAt = Math.min(giveUpAt, Date.now() + 15_000)
-    const mayPass = /postmaster\.pid|shared memory|in use|could not create lock file/i.test(reason)
+    const mayPass = /lock file|shared memory|in use/i.test(reason)
     if (!mayPass || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster.data}: ${reason}`)
     await delay(50)
   }

@@ -150,8 +150,9 @@ describe('given a folder whose PostgreSQL was cut off', () => {
     await Promise.all([killPostgres(data.folder), service.kill()])
     const { uid, gid } = statSync(inDatabase('cluster'))
     const stranger = spawn('sleep', ['600'], { uid, gid })
-    const file = inDatabase('cluster', 'postmaster.pid')
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(stranger.pid)))
+    for (const file of [inDatabase('cluster', 'postmaster.pid'), inDatabase('socket', '.s.PGSQL.5432.lock')]) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(stranger.pid)))
+    }
     const { poolConfig } = await start().opened
     expect(await teamsOf(poolConfig)).toEqual([])
     stranger.kill()
