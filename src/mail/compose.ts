@@ -30,6 +30,7 @@ export function createCompose({ database, now, deriveSecret, authUrl }: ComposeP
     const inviter = invitation.invitedBy ?? invitation.invitedByToken
     if (!inviter) return { dropped: 'inviter deleted' }
     const secret = invitationSecret({ deriveSecret }, invitation.nonce)
+    if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY is not the one under which the invitation was made')
     const { email, role, expiresAt, sentAt, team } = invitation
     const link = invitationLink(authUrl, secret)
     const words = invitationMail({ inviter: inviter.name, team: team.name, role, expiresAt, timezone: team.timezone, link })

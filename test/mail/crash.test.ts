@@ -2,28 +2,40 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/client.ts'
+import { invitationSecret } from '../../schema/invitation-link.ts'
+import { sha256 } from '../../schema/secret.ts'
+import { secretDeriver } from '../../src/app.ts'
 import { openQueue, steadyPace } from '../../src/mail/queue.ts'
 import { createDatabase } from '../support/database.ts'
-import { silent } from '../support/pace.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { secretKey, silent } from '../support/pace.ts'
 import { startMailServer } from '../support/smtp.ts'
 import { createTeam, createUser, unique } from '../support/team.ts'
 import { waitFor } from '../support/wait.ts'
 
-const { poolConfig, url, drop } = await createDatabase()
-const database = openClient(poolConfig)
+// A mail that was taken by the mail server and not settled when its process was killed leaves again: a database each.
+let made: TestDatabase
+let database: Database
 const running = new Set<() => Promise<void>>()
-afterAll(async () => {
+
+beforeEach(async () => {
+  made = await createDatabase()
+  database = openClient(made.poolConfig)
+})
+
+afterEach(async () => {
   for (const kill of running) await kill()
   await database.close()
-  await drop()
+  await made.drop()
 })
 
 /** Starts test/support/outbox-process.ts; resolves once it is ready, with what kills it at once. */
 async function start(smtpUrl: string, ...words: string[]): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'support', 'outbox-process.ts'), ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url, SMTP_URL: smtpUrl },
+    env: { PATH: process.env.PATH, DATABASE_URL: made.url, SMTP_URL: smtpUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')
@@ -47,7 +59,7 @@ async function createInvitation() {
     email,
     role: 'member',
     nonce,
-    tokenHash: randomBytes(32),
+    tokenHash: sha256(invitationSecret({ deriveSecret: secretDeriver(secretKey) }, nonce)),
     invitedById: owner.id,
     sentAt: new Date(),
     expiresAt,
@@ -97,12 +109,10 @@ describe('given a process that is killed', () => {
 
 describe('given several processes on a new database', () => {
   test('all make or find the queue, and none fails', async () => {
-    const fresh = await createDatabase()
     const bosses = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => openQueue(fresh.poolConfig, index % 2 === 0, steadyPace, silent)),
+      Array.from({ length: 6 }, (_, index) => openQueue(made.poolConfig, index % 2 === 0, steadyPace, silent)),
     )
     expect(await bosses[0]?.getQueue('mail')).toMatchObject({ name: 'mail', retryLimit: 80, notify: true })
     await Promise.all(bosses.map((boss) => boss.stop()))
-    await fresh.drop()
   })
 })
