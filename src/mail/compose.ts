@@ -8,7 +8,7 @@ import { invitationLink } from './link.ts'
 import type { Message } from './message.ts'
 
 /** What a mail in the outbox has become: a message with the secret in it, or the reason why nothing is to be sent. */
-export type Composed = { message: Message; secret: string } | { dropped: string }
+type Composed = { message: Message; secret: string } | { dropped: string }
 
 export type Compose = (mail: InvitationMail) => Promise<Composed>
 

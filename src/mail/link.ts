@@ -5,10 +5,11 @@
  * the page exchanges it for a place in the session and redirects to an address without it, so that it stays neither
  * in the address bar nor in a `Referer`.
  */
-export const invitationPath = '/invitations/'
+const invitationPath = '/invitations/'
 
 /** The link in the mail. */
 export const invitationLink = (authUrl: string, secret: string): string => `${authUrl}${invitationPath}${secret}`
 
 /** A path as it may be logged: without the secret of a link. */
-export const withoutSecret = (path: string): string => path.replace(/^(\/invitations\/)[^/]+/i, '$1…')
+export const withoutSecret = (path: string): string => path.replace(secretInPath, '$1…')
+const secretInPath = new RegExp(`^(${invitationPath})[^/]+`, 'i')
