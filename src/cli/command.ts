@@ -83,8 +83,8 @@ export function command<const O extends Options = Options, const P extends Posit
 
 /** Thrown for a call that does not follow the declaration: exit status 2. */
 export class UsageError extends Error {
-  /** The command it was meant for, once that was clear. */
-  readonly command: string | undefined
+  /** The words it was meant for, as far as they are clear: the hint leads to their help. */
+  command: string | undefined
 
   constructor(message: string, command?: string) {
     super(message)

@@ -3,6 +3,8 @@ import { commands } from './commands.ts'
 import { commandHelp, overview } from './help.ts'
 import { printAnswer, printFailure } from './output.ts'
 import { parseCall } from './parse.ts'
+import { UsageError } from './command.ts'
+import type { Answer, Command, UntypedInput } from './command.ts'
 
 // The status is set, not exited with: what was written to a pipe is still on its way.
 process.exitCode = await main(process.argv.slice(2))
@@ -15,10 +17,20 @@ async function main(line: string[]): Promise<number> {
       process.stdout.write(`${call.command ? commandHelp(call.command) : overview(commands, call.group)}\n`)
       return 0
     }
-    const answer = await call.command.run(call.input)
+    const answer = await run(call.command, call.input)
     if (answer) printAnswer(answer, json)
     return answer?.status ?? 0
   } catch (error) {
     return printFailure(error, json)
+  }
+}
+
+/** Runs a command; what it finds wrong in its call is said with the way to its own help. */
+async function run(command: Command, input: UntypedInput): Promise<Answer | undefined> {
+  try {
+    return await command.run(input)
+  } catch (error) {
+    if (error instanceof UsageError) error.command ??= command.name
+    throw error
   }
 }

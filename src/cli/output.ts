@@ -50,7 +50,9 @@ function describe(error: unknown): { code: string; message: string } {
     return { code: error.publicCode, message: told, ...(errors && { errors }) }
   }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
-  if (isUnavailable(error)) return { code: 'database_unavailable', message: `the database cannot be reached: ${reason(error)}` }
+  // A file that is not there has the same code as a socket that is not there, but a path.
+  if (isUnavailable(error) && !(error instanceof Error && 'path' in error))
+    return { code: 'database_unavailable', message: `the database cannot be reached: ${reason(error)}` }
   return { code: 'server_error', message: reason(error) }
 }
 

@@ -23,10 +23,10 @@ const owner = {
 
 type Owner = { team: string; user?: undefined } | { user: string; team?: undefined }
 
-function oneOwner({ team, user }: { team: string | undefined; user: string | undefined }, name: string): Owner {
+function oneOwner({ team, user }: { team: string | undefined; user: string | undefined }): Owner {
   if (team !== undefined && user === undefined) return { team }
   if (user !== undefined && team === undefined) return { user }
-  throw new UsageError('one of --team SLUG and --user EMAIL is required', name)
+  throw new UsageError('one of --team SLUG and --user EMAIL is required')
 }
 
 export const tokenCreate = command({
@@ -42,7 +42,7 @@ export const tokenCreate = command({
     },
   },
   run: async ({ options }) => {
-    const target = oneOwner(options, 'token create')
+    const target = oneOwner(options)
     const lifetime = options['expires-in'] ?? (target.user === undefined ? undefined : '90d')
     const expiresAt = lifetime === undefined ? null : new Date(Date.now() + durationSeconds(lifetime, '--expires-in') * 1000).toISOString()
     const kind = target.user === undefined ? 'Team' : 'Personal'
@@ -62,7 +62,7 @@ export const tokenList = command({
   about: 'Lists the access tokens of a team or a person, newest first, never their values.',
   options: owner,
   run: async ({ options }) => {
-    const target = oneOwner(options, 'token list')
+    const target = oneOwner(options)
     const tokens = await asOperator((ask) => (target.user === undefined ? teamTokens(ask, target.team) : personalTokens(ask, target.user)))
     const rows = tokens.map(({ id, name, hint, scopes, last_used_at, expires_at, revoked_at }) => [
       id,

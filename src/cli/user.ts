@@ -38,7 +38,7 @@ export const userCreate = command({
 /** One line: `echo` and files end it with a line break that is not part of the password. */
 async function readPassword(): Promise<string> {
   const password = (await readText(process.stdin)).replace(/\r?\n$/, '')
-  if (password === '') throw new UsageError('standard input holds no password', 'user create')
+  if (password === '') throw new UsageError('standard input holds no password')
   return password
 }
 

@@ -24,7 +24,7 @@ export function checkPeriod({ period_start: start, period_end: end }: Period, { 
 /** Every amount, those computed on the way out too, must be one that JSON carries exactly (below 2^53). */
 export function checkInvoice(invoice: Sums, { addIssue }: Refinement): void {
   const refuse = (path: (string | number)[], what: string) =>
-    addIssue({ code: 'custom', path, message: `The ${what} is beyond what can be stored exactly.`, input: invoice })
+    addIssue({ code: 'custom', path, message: `The :attribute field makes the ${what} larger than can be stored exactly.`, input: invoice })
   const tooLarge = invoice.lines.findIndex(({ quantity, unit_amount }) => !Number.isSafeInteger(quantity * unit_amount))
   if (tooLarge !== -1) return refuse(['lines', tooLarge, 'unit_amount'], 'amount of the line')
   const sum = subtotal(invoice.lines)

@@ -33,7 +33,7 @@ export function checkToken(token: Token, { addIssue }: Refinement): void {
     if (!token.expires_at) refuse('expires_at', 'The :attribute field is required.')
     else if (Date.parse(token.expires_at) > Date.now() + year) refuse('expires_at', 'The :attribute field must be a date within a year.')
   }
-  if ((token.value === undefined) === (token.sha256 === undefined)) return refuse('value', 'One of value and sha256 is required.')
+  if ((token.value === undefined) === (token.sha256 === undefined)) return refuse('value', 'One of :attribute and sha256 is required.')
   if (token.value === undefined) return
   const kind = tokenKind(token.value)
   if (kind === null) refuse('value', 'The :attribute field has the wrong form or checksum.')

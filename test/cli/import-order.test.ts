@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { sha256 } from '../../schema/secret.ts'
+import { cliOnDatabase, runCli } from '../support/cli.ts'
+import { all, everything, summary } from '../support/records.ts'
+import type { Counts } from '../support/records.ts'
+
+const cli = await cliOnDatabase()
+const { pool } = cli
+
+async function imported(records: readonly object[]) {
+  const { status, stdout, stderr } = await cli.import(records, '--json')
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+describe('given lines whose order matters', () => {
+  test('the last line for a key wins, and a record may change what earlier lines of the same import brought', async () => {
+    const { slug, owner, member, records } = everything()
+    const again = [
+      { type: 'team', slug, name: 'Second' },
+      { type: 'member', team: slug, user: member, role: 'owner' },
+      { type: 'member', team: slug, user: owner, role: 'billing' },
+      { type: 'team', slug, name: 'Third' },
+    ]
+    const counts: Counts = { ...all(1), team: [3, 1, 2, 0], member: [4, 2, 2, 0] }
+    expect(await imported([...records, ...again])).toEqual(summary(counts))
+    const { rows } = await pool.query(
+      'SELECT t.name, u.email, m.role FROM teams t JOIN members m ON m.team_id = t.id JOIN users u ON u.id = m.user_id WHERE slug = $1 ORDER BY m.role',
+      [slug],
+    )
+    expect(rows).toEqual([
+      { name: 'Third', email: member, role: 'owner' },
+      { name: 'Third', email: owner, role: 'billing' },
+    ])
+  })
+
+  test('a reference to a later line is as wrong as one to nothing', async () => {
+    const { slug, records } = everything()
+    const team = records.filter(({ type }) => type === 'team')
+    const app = { type: 'app', team: slug, id: 'flow', name: 'Flow' }
+    expect(await cli.import([app, ...team])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `line 1: app flow of ${slug}: team: There is no team ${slug}.\n1 wrong line, nothing was written\n`,
+    })
+  })
+})
+
+describe('given a team whose owners the file takes away', () => {
+  test('nothing is written; with --partial all but these lines are', async () => {
+    const { slug, owner, records } = everything()
+    await imported(records)
+    const demote = [
+      { type: 'member', team: slug, user: owner, role: 'member', accessible_app_ids: [] },
+      { type: 'team', slug, name: 'Renamed' },
+    ]
+    const words = `line 1: member ${owner} of ${slug}: role: The team ${slug} must keep at least one owner.\n1 wrong line, `
+    expect(await cli.import(demote)).toEqual({ status: 1, stdout: '', stderr: `${words}nothing was written\n` })
+    const state = async () =>
+      (
+        await pool.query(
+          `SELECT t.name, m.role, m.all_applications, m.joined_at FROM teams t JOIN members m ON m.team_id = t.id
+           JOIN users u ON u.id = m.user_id WHERE slug = $1 AND u.email = $2`,
+          [slug, owner],
+        )
+      ).rows
+    const row = { role: 'owner', all_applications: true, joined_at: new Date('2020-03-01T00:00:00Z') }
+    expect(await state()).toEqual([{ name: 'Acme', ...row }])
+    const { status, stdout, stderr } = await cli.import(demote, '--partial', '--json')
+    expect({ status, stdout: JSON.parse(stdout) }).toEqual({ status: 1, stdout: summary({ team: [1, 0, 1, 0] }, 1) })
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'wrong_lines',
+        message: '1 wrong line, the others were written',
+        wrong: 1,
+        lines: [
+          { line: 1, subject: `member ${owner} of ${slug}`, member: 'role', message: `The team ${slug} must keep at least one owner.` },
+        ],
+      },
+    })
+    expect(await state()).toEqual([{ name: 'Renamed', ...row }])
+  })
+})
+
+describe('given a revoked token', () => {
+  test('importing it again does not bring it back to life', async () => {
+    const { token, records } = everything()
+    await imported(records)
+    const { rows } = await pool.query('UPDATE access_tokens SET revoked_at = now() WHERE hash = $1 RETURNING id, revoked_at', [
+      sha256(token),
+    ])
+    const record = records.find(({ kind }) => kind === 'team')
+    expect(await imported([Object.assign({}, record, { name: 'again' })])).toEqual(summary({ token: [1, 0, 1, 0] }))
+    const { rows: after } = await pool.query('SELECT id, revoked_at FROM access_tokens WHERE hash = $1', [sha256(token)])
+    expect(after).toEqual(rows)
+  })
+})
+
+test('a file that is not there is refused with 1', async () => {
+  expect(await runCli(cli.env, ['import', '/nowhere/file'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: "ENOENT: no such file or directory, open '/nowhere/file'\n",
+  })
+})

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../support/cli.ts'
+import { createDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => void (database = await createDatabase({ migrated: false })))
+afterAll(() => database.drop())
+
+test('migrate status shows what is pending and leaves it so, and any other command applies it', async () => {
+  const status = () => runCli({ DATABASE_URL: database.url }, ['migrate', 'status', '--json'])
+  const before = await status()
+  const { pending } = JSON.parse(before.stdout)
+  expect({ ...before, stdout: JSON.parse(before.stdout) }).toEqual({
+    status: 1,
+    stdout: { applied: [], pending: expect.arrayContaining(['20261121000000_initial']), edited: [], failed: [], unknown: [] },
+    stderr: '',
+  })
+  expect(JSON.parse((await status()).stdout).pending).toEqual(pending)
+  const list = await runCli({ DATABASE_URL: database.url }, ['team', 'list', '--json'])
+  expect(list).toEqual({ status: 0, stdout: '{"data":[]}\n', stderr: '' })
+  const after = await status()
+  expect({ ...after, stdout: JSON.parse(after.stdout) }).toEqual({
+    status: 0,
+    stdout: { applied: pending, pending: [], edited: [], failed: [], unknown: [] },
+    stderr: '',
+  })
+  const plain = await runCli({ DATABASE_URL: database.url }, ['migrate', 'status'])
+  expect(plain).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^MIGRATION +STATE\n20261121000000_initial +applied\n/),
+    stderr: '',
+  })
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { Application, ConnectedAppStatus, InvoiceStatus, Role } from '../../prisma/generated/client/enums.ts'
+import { tokenScopes } from '../../schema/scopes.ts'
+import { timezones } from '../../schema/timezone.ts'
+
+// Records as import accepts them, with every optional member sometimes there and every string as nasty as it may be.
+
+const nasty = fc.constantFrom(
+  '"',
+  '\\',
+  '\u2028',
+  "'; DROP TABLE users; --",
+  '😀',
+  'ﷺ',
+  '\t',
+  '{',
+  '\u001b[2J',
+  'Ünïcödé',
+  'null',
+  '\ud83d\udc69\u200d\ud83d\udcbb',
+)
+const text = fc
+  .array(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 5 })
+  .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
+const name = text.map((value) => value.trim().slice(0, 200).toWellFormed().trim() || 'x')
+const instant = fc
+  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const day = instant.map((value) => value.slice(0, 10))
+const application = fc.constantFrom(...Object.values(Application))
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(optional(value), fc.constant(null))
+
+const label = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/)
+const email = fc.tuple(fc.stringMatching(/^[a-zA-Z0-9.+é☃-]{1,20}$/u), label).map(([local, host]) => `${local}@${host}.example`)
+const hash = fc.stringMatching(/^[A-Za-z0-9+/]{22}$/).map((salt) => `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(43)}`)
+const period = fc
+  .tuple(nullable(day), nullable(day))
+  .map(([a, b]) => (a && b && a > b ? { period_start: b, period_end: a } : { period_start: a, period_end: b }))
+
+const users = fc.uniqueArray(
+  fc.record({
+    type: fc.constant('user'),
+    email,
+    name,
+    password: optional(hash),
+    email_verified: optional(fc.boolean()),
+    disabled_at: optional(instant),
+  }),
+  { minLength: 1, maxLength: 12, selector: (user) => user.email.toLowerCase() },
+)
+const teams = fc.uniqueArray(
+  fc.record({
+    type: fc.constant('team'),
+    slug: label,
+    name,
+    timezone: nullable(fc.constantFrom(...timezones)),
+    gravatar_email: nullable(email),
+    created_at: optional(instant),
+  }),
+  { minLength: 1, maxLength: 5, selector: (team) => team.slug },
+)
+
+const line = fc
+  .record({
+    description: text,
+    quantity: fc.nat(1_000_000),
+    unit_amount: fc.integer({ min: -1e9, max: 1e9 }),
+    app_id: nullable(application),
+    period,
+  })
+  .map(({ period, ...rest }) => Object.assign(rest, period))
+
+/** Users and teams first, then what belongs to them; some keys come twice, where the last line counts. */
+export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
+  const user = fc.constantFrom(...users.map((each) => each.email))
+  const team = fc.constantFrom(...teams.map((each) => each.slug))
+  const apps = fc.uniqueArray(application, { maxLength: 8 })
+  const member = fc.record({
+    type: fc.constant('member'),
+    team,
+    user,
+    // Two lines for one person must not leave the team without an owner.
+    role: fc.constantFrom(...Object.values(Role).filter((role) => role !== 'owner')),
+    accessible_app_ids: nullable(apps),
+    joined_at: optional(instant),
+  })
+  const app = fc.record({
+    type: fc.constant('app'),
+    team,
+    id: application,
+    name,
+    description: nullable(text),
+    url: nullable(fc.webUrl({ withFragments: true, withQueryParameters: true })),
+    status: optional(fc.constantFrom(...Object.values(ConnectedAppStatus))),
+    connected_at: optional(instant),
+  })
+  const amount = optional(fc.nat())
+  const invoice = fc
+    .record({
+      type: fc.constant('invoice'),
+      team,
+      number: name,
+      app_id: nullable(application),
+      status: fc.constantFrom(...Object.values(InvoiceStatus)),
+      currency: fc.constantFrom('eur', 'usd', 'jpy'),
+      tax: amount,
+      amount_paid: amount,
+      invoice_date: day,
+      due_date: nullable(day),
+      paid_at: nullable(instant),
+      period,
+      lines: fc.array(line, { maxLength: 4 }),
+    })
+    .map(({ period, ...rest }) => Object.assign(rest, period))
+  const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
+  const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
+  const token = fc.oneof(
+    fc.record({ ...common, kind: fc.constant('team'), team, expires_at: nullable(instant), sha256 }),
+    fc.record({
+      ...common,
+      kind: fc.constant('personal'),
+      user,
+      expires_at: fc.constantFrom('2020-02-29T00:00:00Z', '2026-01-01T00:00:00.123+01:00'),
+      sha256,
+    }),
+  )
+  const rest = fc.array(fc.oneof(member, app, invoice, token), { maxLength: 60 })
+  return rest.map((records): object[] => (users as object[]).concat(teams, records))
+})

@@ -1,0 +1,82 @@
+import { createTokenValue, sha256 } from '../../schema/secret.ts'
+import { unique } from './team.ts'
+
+const types = ['user', 'team', 'member', 'app', 'invoice', 'token'] as const
+/** Records of a type: how many were read, created, updated and left as they were. */
+export type Counts = Partial<Record<(typeof types)[number], [read: number, created: number, updated: number, unchanged: number]>>
+/** What an import answers with `--json`. */
+export const summary = (counts: Counts, wrong = 0) => ({
+  records: Object.fromEntries(
+    types.map((type) => {
+      const [read, created, updated, unchanged] = counts[type] ?? [0, 0, 0, 0]
+      return [type, { read, created, updated, unchanged }]
+    }),
+  ),
+  wrong,
+})
+/** One of everything, with every member set, in a team of its own. */
+export function everything() {
+  const slug = unique('team')
+  const [owner, member] = [`${unique('ada')}@example.com`, `${unique('bob')}@example.com`]
+  const token = createTokenValue('team')
+  const line = {
+    description: 'Seats',
+    quantity: 3,
+    unit_amount: 1000,
+    app_id: 'deploy',
+    period_start: '2026-01-01',
+    period_end: '2026-01-31',
+  }
+  return {
+    slug,
+    owner,
+    member,
+    token,
+    records: [
+      { type: 'user', email: owner, name: 'Ada', password: 'correct horse', email_verified: true },
+      { type: 'user', email: member, name: 'Bob' },
+      {
+        type: 'team',
+        slug,
+        name: 'Acme',
+        timezone: 'Europe/Kyiv',
+        gravatar_email: 'crew@example.com',
+        created_at: '2020-02-29T12:00:00+02:00',
+      },
+      { type: 'member', team: slug, user: owner, role: 'owner', joined_at: '2020-03-01T00:00:00Z' },
+      { type: 'member', team: slug, user: member, role: 'member', accessible_app_ids: ['flow', 'deploy'] },
+      { type: 'app', team: slug, id: 'flow', name: 'Flow', description: 'Filters', url: 'https://flow.example.com', status: 'suspended' },
+      {
+        type: 'invoice',
+        team: slug,
+        number: 'ACME-1',
+        app_id: 'deploy',
+        status: 'paid',
+        currency: 'eur',
+        tax: 600,
+        amount_paid: 2600,
+        invoice_date: '2026-02-01',
+        due_date: '2026-02-15',
+        paid_at: '2026-02-03T08:00:00.5Z',
+        period_start: '2026-01-01',
+        period_end: '2026-01-31',
+        lines: [line, { description: 'Credit', quantity: 1, unit_amount: -1000 }],
+      },
+      { type: 'token', kind: 'team', team: slug, name: 'ci', scopes: ['teams', 'acct:team:members:read', 'teams'], value: token },
+      {
+        type: 'token',
+        kind: 'personal',
+        user: owner,
+        name: 'script',
+        scopes: ['teams'],
+        expires_at: '2020-01-01T00:00:00Z',
+        sha256: sha256(unique('pat')).toString('hex').toUpperCase(),
+      },
+    ],
+  }
+}
+/** The counts of `everything`, all created or none touched. */
+export const all = (created: 0 | 1): Counts => {
+  const count = (n: number): [number, number, number, number] => (created ? [n, n, 0, 0] : [n, 0, 0, n])
+  return { user: count(2), team: count(1), member: count(2), app: count(1), invoice: count(1), token: count(2) }
+}
