@@ -8,6 +8,7 @@ import { httpProblem } from '../rest-facade/problem.ts'
 import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { createGraphqlDoor } from './graphql/door.ts'
 import { knownHost } from './host.ts'
 import { createLastUsed } from './last-used.ts'
 import { limited } from './rate-limit.ts'
@@ -60,6 +61,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use(knownHost([config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]))
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
+  handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
   handler.use(((error, _, response, next) => {

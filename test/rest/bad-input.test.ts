@@ -16,7 +16,7 @@ const { team, token } = await createOwnedTeam(database)
 const member = await createUser(database)
 await join(database, team, member, 'member')
 
-const send = (method: string, path: string, body?: string | Buffer, headers: Record<string, string> = {}) =>
+const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
   fetchApi(url + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
@@ -25,7 +25,7 @@ const send = (method: string, path: string, body?: string | Buffer, headers: Rec
 
 describe('a body', () => {
   const path = `/api/v1/teams/${team.slug}`
-  const patch = async (body: string | Buffer, headers?: Record<string, string>) => {
+  const patch = async (body: string, headers?: Record<string, string>) => {
     const response = await send('PATCH', path, body, headers)
     const { code } = (await response.json()) as { code?: string }
     return [response.status, code]
