@@ -7,7 +7,7 @@ import type { ClusterFolder } from './cluster-folder.ts'
 import { lockService, lockToStop, lockUse, serviceHolder } from './cluster-locks.ts'
 import { socketConnection } from './connection.ts'
 import type { DatabaseLog } from './log.ts'
-import { startPostmaster, stopPostmaster } from './postmaster.ts'
+import { endedBySignal, startPostmaster, stopPostmaster } from './postmaster.ts'
 import { announcedSocketFolder, socketPort } from './socket-folder.ts'
 
 /** The service is one per data folder; commands are as many as like. */
@@ -107,7 +107,7 @@ async function connectOrStart(cluster: ClusterFolder, settings: Record<string, s
     if (reason === undefined) continue
     // Who lost the race against another starter, or came while the old processes were still ending, tries again.
     giveUpAt = Math.min(giveUpAt, Date.now() + 15_000)
-    const mayPass = /lock file|shared memory|in use/i.test(reason)
+    const mayPass = reason === endedBySignal || /lock file|shared memory|in use/i.test(reason)
     if (!mayPass || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster.data}: ${reason}`)
     await delay(50)
   }

@@ -9,7 +9,6 @@ import { hasCode } from '../failure.ts'
 /** PostgreSQL's own programs, ready to run, and the version they report, e.g. `18.4`. */
 export interface PostgresPrograms {
   initdb: string
-  pgCtl: string
   postgres: string
   version: string
 }
@@ -70,7 +69,7 @@ function programs(root: string, user: PostgresUser): PostgresPrograms | undefine
   const program = (name: string) => path.join(root, 'native', 'bin', name)
   const { stdout } = spawnSync(program('postgres'), ['--version'], { ...user, cwd: '/', env: {}, encoding: 'utf8' })
   const version = /PostgreSQL\) (\S+)/.exec(stdout ?? '')?.[1]
-  return version ? { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres'), version } : undefined
+  return version ? { initdb: program('initdb'), postgres: program('postgres'), version } : undefined
 }
 
 /** A rename that yields to whoever was there first. */

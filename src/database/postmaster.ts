@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../failure.ts'
-import { isAlive } from './cluster-folder.ts'
 import type { ClusterFolder } from './cluster-folder.ts'
-import { readPostmasterFile } from './postmaster-file.ts'
-import { runProgram } from './run-program.ts'
+import { isPostmaster, readPostmasterFile } from './postmaster-file.ts'
 import { socketFolder } from './socket-folder.ts'
+
+/** The reason of a server that somebody killed while it was starting. */
+export const endedBySignal = 'it was ended by a signal'
+
+const longestStopSeconds = 60
 
 /**
  * Starts PostgreSQL and waits until it accepts sessions. Answers undefined then, or, when it ended instead (another
@@ -32,12 +34,12 @@ export async function startPostmaster(cluster: ClusterFolder, settings: Record<s
     })
     let ended: string | undefined
     child.once('error', (error) => (ended = error.message))
-    child.once('exit', (status, signal) => (ended ??= `it ended with ${signal ?? `status ${status}`}`))
+    child.once('exit', (status, signal) => (ended ??= signal ? endedBySignal : `it ended with status ${status}`))
     child.unref()
     for (;;) {
       const file = readPostmasterFile(cluster.data)
       if (file?.pid === child.pid && file?.isReady) return undefined
-      if (ended !== undefined) return lastFatalLine(logFile, start) ?? ended
+      if (ended !== undefined) return ended === endedBySignal ? ended : (lastFatalLine(logFile, start) ?? ended)
       await delay(10)
     }
   } finally {
@@ -45,12 +47,20 @@ export async function startPostmaster(cluster: ClusterFolder, settings: Record<s
   }
 }
 
-/** Stops PostgreSQL in order: sessions are ended, all is written. Nothing happens when it is not running. */
+/**
+ * Stops PostgreSQL in order (its "fast" shutdown): sessions are ended, all is written. Nothing happens when it is not
+ * running. Not through pg_ctl, which, when another process starts the next server in the instant this one has ended,
+ * waits for that one to end.
+ */
 export async function stopPostmaster(cluster: ClusterFolder): Promise<void> {
   const running = readPostmasterFile(cluster.data)
-  if (!running) return
-  const options = ['stop', '--pgdata', cluster.data, '--mode=fast', '--timeout=60', '--silent']
-  await runProgram(cluster.programs.pgCtl, options, cluster.user)
+  if (!running || !isPostmaster(running.pid, cluster.data)) return
+  const deadline = Date.now() + longestStopSeconds * 1000
+  process.kill(running.pid, 'SIGINT')
+  while (isPostmaster(running.pid, cluster.data)) {
+    if (Date.now() > deadline) throw new Error(`PostgreSQL (pid ${running.pid}) has not stopped within ${longestStopSeconds} s`)
+    await delay(10)
+  }
   // A short socket folder was made for this run alone.
   if (!running.socketFolder.startsWith(cluster.folder)) await rm(running.socketFolder, { recursive: true, force: true })
 }
@@ -58,18 +68,11 @@ export async function stopPostmaster(cluster: ClusterFolder): Promise<void> {
 /**
  * After a power loss the process number in `postmaster.pid` may belong to any program, and PostgreSQL, seeing one
  * of its own user's alive, would refuse to start. It makes an exception for the number in this variable (meant for
- * pg_ctl's parent). A postmaster works inside its data directory: who does not is not one.
+ * pg_ctl's parent).
  */
 function pardonedPid(data: string): Record<string, string> {
   const file = readPostmasterFile(data)
-  if (!file || !isAlive(file.pid) || !existsSync('/proc/self/cwd')) return {}
-  try {
-    if (readlinkSync(`/proc/${file.pid}/cwd`) === data) return {}
-  } catch (error) {
-    if (hasCode(error, 'EACCES', 'EPERM')) return {}
-    if (!hasCode(error, 'ENOENT')) throw error
-  }
-  return { PG_GRANDPARENT_PID: String(file.pid) }
+  return file && !isPostmaster(file.pid, data) ? { PG_GRANDPARENT_PID: String(file.pid) } : {}
 }
 
 async function keepSmall(logFile: string): Promise<void> {
@@ -83,5 +86,7 @@ async function keepSmall(logFile: string): Promise<void> {
 
 function lastFatalLine(logFile: string, start: number): string | undefined {
   const lines = readFileSync(logFile).subarray(start).toString().split('\n')
-  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line))?.replace(/^.*?\b(?:FATAL|PANIC):\s+/, '')
+  // What sessions that knocked too early were told is no reason.
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !line.includes('the database system is'))
+  return fatal?.replace(/^.*?\b(?:FATAL|PANIC):\s+/, '')
 }

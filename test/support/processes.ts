@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { isAlive } from '../../src/database/cluster-folder.ts'
-import { readPostmasterFile } from '../../src/database/postmaster-file.ts'
+import { isPostmaster, readPostmasterFile } from '../../src/database/postmaster-file.ts'
 import { waitFor } from './wait.ts'
 
 interface Story {
@@ -86,7 +85,7 @@ export function temporaryFolder(name = 'data'): { folder: string; remove: () => 
 export function postgresPid(dataFolder: string): number | undefined {
   const data = path.join(dataFolder, 'database', 'cluster')
   const pid = existsSync(data) ? readPostmasterFile(data)?.pid : undefined
-  return pid !== undefined && isAlive(pid) ? pid : undefined
+  return pid !== undefined && isPostmaster(pid, data) ? pid : undefined
 }
 
 /** What a power loss does to the server. */
@@ -94,6 +93,5 @@ export async function killPostgres(dataFolder: string): Promise<void> {
   const pid = postgresPid(dataFolder)
   if (pid === undefined) return
   process.kill(pid, 'SIGKILL')
-  // Its parent may be asleep and leave it a zombie: a process without a folder to work in.
-  await waitFor(() => !isAlive(pid) || (existsSync('/proc/self/cwd') && !existsSync(`/proc/${pid}/cwd`)))
+  await waitFor(() => !isPostmaster(pid, path.join(dataFolder, 'database', 'cluster')))
 }

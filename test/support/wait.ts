@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Polls until `condition` answers something true and answers it; throws after the deadline, in seconds. */
-export async function waitFor<T>(condition: () => T | Promise<T>, seconds = 10): Promise<NonNullable<T>> {
+export async function waitFor<T>(condition: () => T | Promise<T>, seconds = 20): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000
   for (;;) {
     const found = await condition()
