@@ -2,7 +2,7 @@ import { ConnectedAppStatus } from '../prisma/generated/client/enums.ts'
 import { ApplicationType, applicationId, enumType } from './application.ts'
 import { builder } from './builder.ts'
 import { notFound } from './errors.ts'
-import { pageArguments, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { TeamType } from './team.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application works for the team at present.', ConnectedAppStatus)
@@ -25,6 +25,7 @@ builder.objectFields(TeamType, (t) => ({
   apps: t.field({
     description: 'All applications connected to the team, in the order of their identifiers’ enumeration.',
     type: pageType('TeamConnectedAppPage', TeamConnectedAppType),
+    complexity: listComplexity,
     requires,
     args: pageArguments,
     resolve: async (team, args, { database }) => {

@@ -1,4 +1,14 @@
-import { GraphQLError, Kind, OperationTypeNode, TypeInfo, execute as executeGraphql, parse, validate, visit, visitWithTypeInfo } from 'graphql'
+import {
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  TypeInfo,
+  execute as executeGraphql,
+  parse,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
@@ -38,7 +48,12 @@ function compile(name: string, document: DocumentNode): CompiledQuery {
 }
 
 /** The one function every door executes through; a prepared document takes the compiled way. */
-export function execute(document: DocumentNode, variables: Variables, context: Context, operationName?: string | null): ExecutionResult | Promise<ExecutionResult> {
+export function execute(
+  document: DocumentNode,
+  variables: Variables,
+  context: Context,
+  operationName?: string | null,
+): ExecutionResult | Promise<ExecutionResult> {
   const query = compiled.get(document)
   if (query) return query.query({}, context, variables)
   return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })

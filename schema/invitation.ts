@@ -4,7 +4,7 @@ import { ApplicationType, RoleType, accessibleIds, enumType } from './applicatio
 import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
-import { pageArguments, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
 
@@ -45,6 +45,7 @@ builder.objectFields(TeamType, (t) => ({
   invitations: t.field({
     description: 'All invitations to the team, newest first.',
     type: pageType('TeamInvitationPage', TeamInvitationType),
+    complexity: listComplexity,
     requires: requiresInviting,
     args: pageArguments,
     resolve: async (team, args, { database: { prisma } }) => {

@@ -90,7 +90,14 @@ export async function findInvoice(pool: pg.Pool, teamId: string, id: string): Pr
 
 function withLines(pool: pg.Pool, invoices: StoredInvoice[]): InvoiceRow[] {
   let all: Promise<Map<string, LineRow[]>> | undefined
-  const load = async () => Map.groupBy(await linesOfInvoices(pool, invoices.map(({ id }) => id)), ({ invoiceId }) => invoiceId)
+  const load = async () =>
+    Map.groupBy(
+      await linesOfInvoices(
+        pool,
+        invoices.map(({ id }) => id),
+      ),
+      ({ invoiceId }) => invoiceId,
+    )
   const linesOf = async (id: string) => (await (all ??= load())).get(id) ?? []
   return invoices.map((invoice) => Object.assign(invoice, { lines: () => linesOf(invoice.id) }))
 }

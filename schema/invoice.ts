@@ -5,12 +5,15 @@ import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { findInvoice, invoicePage } from './invoice-statements.ts'
 import type { InvoiceRow, LineRow, SortDirection } from './invoice-statements.ts'
-import { pageArguments, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
 
 const StatusType = enumType('InvoiceStatus', 'Where an invoice stands.', InvoiceStatus)
-const SortDirectionType = enumType('SortDirection', 'Direction of a sort: `DESC` is newest first.', { asc: 'asc', desc: 'desc' } satisfies Record<string, SortDirection>)
+const SortDirectionType = enumType('SortDirection', 'Direction of a sort: `DESC` is newest first.', {
+  asc: 'asc',
+  desc: 'desc',
+} satisfies Record<string, SortDirection>)
 
 const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   description: about('InvoiceLine'),
@@ -65,6 +68,7 @@ builder.objectFields(TeamType, (t) => ({
   invoices: t.field({
     description: 'All invoices issued to the team, by invoice date.',
     type: pageType('TeamInvoicePage', TeamInvoiceType),
+    complexity: listComplexity,
     requires,
     args: {
       ...pageArguments,

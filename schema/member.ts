@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { keepAnOwner, lockMember, mayMakeOwner } from './ownership.ts'
-import { pageArguments, pageOf, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageOf, pageType, slice } from './pagination.ts'
 import { reachTeam } from './reach.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier, parse } from './validation.ts'
@@ -70,6 +70,7 @@ builder.objectFields(TeamType, (t) => ({
   members: t.field({
     description: 'All users who are members of the team, by join time.',
     type: pageType('TeamMemberPage', TeamMemberType),
+    complexity: listComplexity,
     requires,
     args: pageArguments,
     resolve: async (team, args, { database }) => {
@@ -104,7 +105,9 @@ const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
 /** What may be changed of a member (decisions §4). */
 export const memberRules = {
   role: role.describe('The new membership role.'),
-  accessibleAppIds: applicationAccess.describe('The applications the member may use; null grants all team applications, an empty list none.'),
+  accessibleAppIds: applicationAccess.describe(
+    'The applications the member may use; null grants all team applications, an empty list none.',
+  ),
 }
 const updateRules = z
   .object(memberRules)
@@ -132,7 +135,10 @@ builder.mutationFields((t) => ({
         const columns = { ...(role && { role }), ...(accessibleAppIds !== undefined && accessColumns(accessibleAppIds)) }
         await transaction.member.update({ where: { teamId_userId: { teamId: team.id, userId: member.userId } }, data: columns })
         const before = { role: member.role, accessibleAppIds: accessibleIds(member) }
-        const after = { role: role ?? before.role, accessibleAppIds: accessibleAppIds === undefined ? before.accessibleAppIds : accessibleAppIds }
+        const after = {
+          role: role ?? before.role,
+          accessibleAppIds: accessibleAppIds === undefined ? before.accessibleAppIds : accessibleAppIds,
+        }
         return { result: null, teamId: team.id, subject: member.userId, before, after }
       })
       return { member: await findMember(context, team.id, input.userId) }

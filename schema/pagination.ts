@@ -5,7 +5,12 @@ import type { Types } from './builder.ts'
 import { parse } from './validation.ts'
 
 // Limits of §8 and decisions §3, for every list of every door.
-export const pageNumber = z.int().min(1).max(2 ** 31 - 1).default(1).describe('Page of the list, from 1.')
+export const pageNumber = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+  .default(1)
+  .describe('Page of the list, from 1.')
 export const pageSize = z.int().min(1).max(100).default(50).describe('Resources a page.')
 
 /** One page of a list and where it stands in the whole. */
@@ -45,12 +50,20 @@ export const pageArguments = builder.args((t) => ({
   perPage: t.int({ description: 'Resources a page, 1 to 100; 50 unless told.' }),
 }))
 
+/** What a list costs in a document from outside: its fields as many times as rows are asked for (src/graphql/limits.ts). */
+export const listComplexity = ({ perPage }: { perPage?: number | null }) => ({ field: 1, multiplier: Math.max(perPage ?? 50, 1) })
+
 /** The GraphQL type of a page: `nodes`, and the numbers from which a door makes its links. */
 export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, node: Node) =>
   builder.objectRef<Page<Node['$inferType']>>(name).implement({
     description: 'One page of a list.',
     fields: (t) => ({
-      nodes: t.field({ type: [node], resolve: (page) => page.nodes as never, description: 'The resources of this page.' }),
+      nodes: t.field({
+        complexity: { field: 0, multiplier: 1 },
+        type: [node],
+        resolve: (page) => page.nodes as never,
+        description: 'The resources of this page.',
+      }),
       total: t.exposeInt('total', { description: 'Resources in the whole list.' }),
       page: t.exposeInt('page', { description: 'Number of this page, from 1.' }),
       perPage: t.exposeInt('perPage', { description: 'Resources a page.' }),

@@ -54,7 +54,8 @@ builder.queryField('ruleCapabilities', (t) =>
     resolve: (_, __, context) => {
       const principal = authenticated(context)
       const allowed =
-        principal.kind === 'operator' || principal.teams.some(({ allApplications, applications }) => allApplications || applications.includes('flow'))
+        principal.kind === 'operator' ||
+        principal.teams.some(({ allApplications, applications }) => allApplications || applications.includes('flow'))
       if (!allowed) throw forbidden('role_required')
       return ruleCapabilities
     },

@@ -16,7 +16,8 @@ interface ConditionOperator {
 const onText = (label: string, holds: (actual: string, operand: string) => boolean) => ({ label, valueType: 'string', holds }) as const
 const onNumber = (label: string, holds: (actual: number, operand: number) => boolean) =>
   ({ label, valueType: 'number', holds: (actual: string, operand: number) => actual !== '' && holds(Number(actual), operand) }) as const
-const onList = (label: string, holds: (actual: string, operand: readonly string[]) => boolean) => ({ label, valueType: 'string_list', holds }) as const
+const onList = (label: string, holds: (actual: string, operand: readonly string[]) => boolean) =>
+  ({ label, valueType: 'string_list', holds }) as const
 
 export const conditionOperators = {
   equals: onText('equals', (actual, operand) => actual === operand),

@@ -53,7 +53,11 @@ builder.queryFields((t) => ({
 /** What a team may be called and where it may be (decisions §4). */
 export const teamRules = {
   name: displayName.describe('The team’s display name.'),
-  timezone: z.enum(timezones as [string, ...string[]]).meta({ id: 'Timezone', description: 'IANA name of a time zone.' }).nullable().describe('IANA time zone, or null for none.'),
+  timezone: z
+    .enum(timezones as [string, ...string[]])
+    .meta({ id: 'Timezone', description: 'IANA name of a time zone.' })
+    .nullable()
+    .describe('IANA time zone, or null for none.'),
   gravatarEmail: emailAddress.nullable().describe('E-mail address that resolves the team’s avatar, or null for none.'),
 }
 /** Lower-case words joined by hyphens: safe in a path, and one way to write it. */
@@ -92,7 +96,9 @@ builder.mutationField('updateTeam', (t) =>
         await lockTeam(transaction, present.id)
         const before = await transaction.team.findUniqueOrThrow({ where: { id: present.id } })
         const isChange = Object.keys(changes).length > 0
-        const team = isChange ? await transaction.team.update({ where: { id: present.id }, data: { ...changes, updatedAt: context.now() } }) : before
+        const team = isChange
+          ? await transaction.team.update({ where: { id: present.id }, data: { ...changes, updatedAt: context.now() } })
+          : before
         const old = Object.fromEntries(Object.keys(changes).map((key) => [key, before[key as keyof typeof changes]]))
         return { result: { team }, teamId: team.id, subject: team.slug, before: old, after: changes }
       })
@@ -108,7 +114,12 @@ const CreateTeamInput = builder.inputType('CreateTeamInput', {
     owner: t.string({ description: 'E-mail address of the account that owns the team from the start.' }),
   }),
 })
-const createRules = z.object({ slug: teamSlug, name: teamRules.name, timezone: teamRules.timezone.optional(), owner: emailAddress.nullish() })
+const createRules = z.object({
+  slug: teamSlug,
+  name: teamRules.name,
+  timezone: teamRules.timezone.optional(),
+  owner: emailAddress.nullish(),
+})
 
 builder.mutationField('createTeam', (t) =>
   t.field({

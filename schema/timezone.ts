@@ -5,7 +5,11 @@ import { getTimeZones } from '@vvo/tzdb'
  * ICU can compute with, and UTC. `Intl.supportedValuesOf` alone lacks UTC and names that were renamed.
  */
 export const timezones: readonly string[] = [
-  ...new Set(['UTC', ...getTimeZones({ includeUtc: true }).flatMap(({ name, group }) => group.concat(name)), ...Intl.supportedValuesOf('timeZone')]),
+  ...new Set([
+    'UTC',
+    ...getTimeZones({ includeUtc: true }).flatMap(({ name, group }) => group.concat(name)),
+    ...Intl.supportedValuesOf('timeZone'),
+  ]),
 ]
   .filter(isKnown)
   .sort()

@@ -20,7 +20,10 @@ const requiresOwner = { ...requires, roles: ['owner'] } as const
 const year = 366 * 86_400_000
 const tokenRules = z.object({
   name: displayName,
-  scopes: z.array(z.enum(tokenScopes as [string, ...string[]])).min(1).transform((scopes) => [...new Set(scopes)]),
+  scopes: z
+    .array(z.enum(tokenScopes as [string, ...string[]]))
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)]),
 })
 
 /** Personal tokens expire, within a year; team tokens may live on (decisions §7). */
@@ -104,7 +107,12 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateTeamTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)
-      const token: NewToken = { kind: 'team', teamId: team.id, ...parse(tokenRules, input), expiresAt: expiry('team', input.expiresAt, context.now()) }
+      const token: NewToken = {
+        kind: 'team',
+        teamId: team.id,
+        ...parse(tokenRules, input),
+        expiresAt: expiry('team', input.expiresAt, context.now()),
+      }
       return change(context, info, async (transaction) => {
         const result = await create(transaction, context, token)
         return { result, teamId: team.id, subject: result.token.id, after: described(result.token) }
@@ -118,7 +126,12 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const userId = await tokenOwner(context, input.user)
-      const token: NewToken = { kind: 'personal', userId, ...parse(tokenRules, input), expiresAt: expiry('personal', input.expiresAt, context.now()) }
+      const token: NewToken = {
+        kind: 'personal',
+        userId,
+        ...parse(tokenRules, input),
+        expiresAt: expiry('personal', input.expiresAt, context.now()),
+      }
       return change(context, info, async (transaction) => {
         const result = await create(transaction, context, token)
         return { result, subject: result.token.id, after: { ...described(result.token), userId } }
@@ -133,7 +146,10 @@ builder.mutationFields((t) => ({
       input: t.arg({
         required: true,
         type: builder.inputType('RotateTokenInput', {
-          fields: (t) => ({ id: t.id({ required: true }), overlapSeconds: t.int({ description: '0, 3600, 86400 or 604800; 0 unless told.' }) }),
+          fields: (t) => ({
+            id: t.id({ required: true }),
+            overlapSeconds: t.int({ description: '0, 3600, 86400 or 604800; 0 unless told.' }),
+          }),
         }),
       }),
     },
@@ -147,7 +163,13 @@ builder.mutationFields((t) => ({
         if (count === 0 || (old.expiresAt && old.expiresAt <= now)) throw notFound('revoked or expired meanwhile')
         const { kind, name, scopes, expiresAt, userId, teamId } = old
         const result = await create(transaction, context, { kind, name, scopes, expiresAt, userId, teamId })
-        return { result, ...(teamId && { teamId }), subject: result.token.id, before: { id: old.id, worksUntil: ends.toISOString() }, after: described(result.token) }
+        return {
+          result,
+          ...(teamId && { teamId }),
+          subject: result.token.id,
+          before: { id: old.id, worksUntil: ends.toISOString() },
+          after: described(result.token),
+        }
       })
     },
   }),

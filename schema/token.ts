@@ -2,7 +2,7 @@ import type { AccessToken } from '../prisma/generated/client/client.ts'
 import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
-import { pageArguments, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
 import { tokenPrefix } from './secret.ts'
 import { TeamType } from './team.ts'
@@ -62,6 +62,7 @@ builder.objectFields(TeamType, (t) => ({
   tokens: t.field({
     description: 'Metadata of all access tokens of the team, newest first. Values are never returned.',
     type: pageType('TeamTokenPage', TeamTokenType),
+    complexity: listComplexity,
     requires,
     args: pageArguments,
     resolve: async (team, args, { database: { prisma } }) => {
@@ -69,7 +70,13 @@ builder.objectFields(TeamType, (t) => ({
       const where = { teamId: team.id }
       const [total, nodes] = await Promise.all([
         prisma.accessToken.count({ where }),
-        prisma.accessToken.findMany({ where, include: creator, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip: offset, take: perPage }),
+        prisma.accessToken.findMany({
+          where,
+          include: creator,
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          skip: offset,
+          take: perPage,
+        }),
       ])
       return { nodes, total, page, perPage }
     },

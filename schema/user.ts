@@ -5,7 +5,7 @@ import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { invalid } from './errors.ts'
 import { keepAnOwner, lockTeam } from './ownership.ts'
-import { pageArguments, pageType, slice } from './pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
 
@@ -24,6 +24,7 @@ builder.queryField('users', (t) =>
   t.field({
     description: 'All accounts, by e-mail address. For operators.',
     type: pageType('UserPage', UserType),
+    complexity: listComplexity,
     requires: operatorOnly,
     args: pageArguments,
     resolve: async (_, args, { database: { prisma } }) => {

@@ -60,7 +60,11 @@ const at = (value: unknown, path: PropertyKey[]) =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
 
 /** `per_page` and `perPage` → "per page", as Laravel displays an attribute. */
-const attribute = (key: string) => key.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ').toLowerCase()
+const attribute = (key: string) =>
+  key
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll('_', ' ')
+    .toLowerCase()
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {

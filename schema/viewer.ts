@@ -21,7 +21,8 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       description: 'The person, where one asks.',
       type: UserType,
       nullable: true,
-      resolve: (viewer, _, { database }) => (viewer.kind === 'user' ? database.prisma.user.findUniqueOrThrow({ where: { id: viewer.user.id } }) : null),
+      resolve: (viewer, _, { database }) =>
+        viewer.kind === 'user' ? database.prisma.user.findUniqueOrThrow({ where: { id: viewer.user.id } }) : null,
     }),
     id: t.id({ description: 'The person’s identifier.', nullable: true, resolve: (viewer) => person(viewer)?.id ?? null }),
     name: t.string({ description: 'The person’s name.', nullable: true, resolve: (viewer) => person(viewer)?.name ?? null }),

@@ -68,7 +68,10 @@ const answer =
           ? domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
           : httpProblem(cause instanceof HttpError ? cause.status : 500, requestId)
       const { message, ...extensions } = body
-      response.status(status).set(headers).json({ errors: [{ message, extensions }] })
+      response
+        .status(status)
+        .set(headers)
+        .json({ errors: [{ message, extensions }] })
     }
   }
 
@@ -89,6 +92,8 @@ function masked(error: unknown, { report }: Ports): Error {
   const cause = asRefusal(originalError)
   if (!(cause instanceof DomainError) || cause.code === 'unavailable') report(originalError, '')
   if (!(cause instanceof DomainError)) return new GraphQLError('Server Error', { path, nodes, extensions: { code: 'server_error' } })
-  const http = cause.code === 'unavailable' && { http: { status: 503, headers: { 'Retry-After': String(cause.details.retryAfterSeconds ?? 1) } } }
+  const http = cause.code === 'unavailable' && {
+    http: { status: 503, headers: { 'Retry-After': String(cause.details.retryAfterSeconds ?? 1) } },
+  }
   return new GraphQLError(cause.message, { path, nodes, extensions: { ...cause.extensions, ...http } })
 }

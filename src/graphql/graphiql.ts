@@ -78,7 +78,7 @@ export function serveGraphiql(router: Router): void {
       const text = await body()
       const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
       response.set({ 'Cache-Control': 'no-cache', ETag: tag, 'X-Content-Type-Options': 'nosniff' })
-      if (request.fresh) response.status(304).end()
+      if (request.headers['if-none-match'] === tag) response.status(304).end()
       else response.type(type).send(text)
     })
   }

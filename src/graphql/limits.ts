@@ -18,5 +18,7 @@ export function refuseCostly(document: DocumentNode, variables: Record<string, u
   const { complexity, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
   const excess = complexity > mostFields ? 'complex' : depth > mostDeep ? 'deep' : breadth > mostBroad ? 'broad' : null
   if (excess === null) return null
-  return new GraphQLError(`The query is too ${excess}: ask for less at once.`, { extensions: { code: 'query_too_costly', http: { status: 400 } } })
+  return new GraphQLError(`The query is too ${excess}: ask for less at once.`, {
+    extensions: { code: 'query_too_costly', http: { status: 400 } },
+  })
 }

@@ -9,7 +9,8 @@ const { token } = await createOwnedTeam(service.database)
 describe('GraphQL over HTTP', () => {
   const audits = serverAudits({
     url: `${service.url}/graphql`,
-    fetchFn: (url: string, init: RequestInit = {}) => fetch(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),
+    fetchFn: (url: string, init: RequestInit = {}) =>
+      fetch(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),
   })
   test.each(audits.map((audit) => [audit.name, audit] as const))('%s', async (_, audit) => {
     const result = await audit.fn()
