@@ -86,7 +86,8 @@ async function keepSmall(logFile: string): Promise<void> {
 
 function lastFatalLine(logFile: string, start: number): string | undefined {
   const lines = readFileSync(logFile).subarray(start).toString().split('\n')
-  // What sessions that knocked too early were told is no reason.
-  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !line.includes('the database system is'))
+  // What sessions were told that knocked too early, or belonged to a server killed before, is no reason.
+  const isOfSession = (line: string) => /the database system is|terminating connection/.test(line)
+  const fatal = lines.findLast((line) => /\b(FATAL|PANIC):/.test(line) && !isOfSession(line))
   return fatal?.replace(/^.*?\b(?:FATAL|PANIC):\s+/, '')
 }
