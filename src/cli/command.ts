@@ -43,8 +43,8 @@ export interface UntypedInput {
 
 /** What a command has to say when it did not fail. */
 export interface Answer {
-  /** For `--json`: one object, in snake_case. */
-  value: object
+  /** For `--json`: one object, in snake_case; null where there is nothing more to say. */
+  value: object | null
   /** For people; may be empty. */
   text: string
   /** 1 when part of the work failed and was reported. */

@@ -1,7 +1,9 @@
 import type { Command } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
+import { openapi } from './openapi.ts'
 import { teamCreate, teamList } from './team.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList } from './user.ts'
@@ -20,5 +22,8 @@ export const commands: readonly Command[] = [
   tokenCreate,
   tokenList,
   tokenRevoke,
+  mailList,
+  mailRetry,
   migrateStatus,
+  openapi,
 ]

@@ -3,9 +3,10 @@ import { withSession } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
 import { command } from './command.ts'
 import { commandLog } from './context.ts'
-import { writeToFile, writeToStdout } from './export/destination.ts'
+import { writeToFile } from './export/destination.ts'
 import { exportRecords, noCounts } from './export/records.ts'
 import { table } from './output.ts'
+import { writeToStdout } from './stdout.ts'
 
 export const exportCommand = command({
   name: 'export',
@@ -19,7 +20,8 @@ written as their hashes; revoked tokens are left out. The file is readable for i
       return await withSession(opened.poolConfig, async (session) => {
         const counts = noCounts()
         const records = exportRecords(session, counts)
-        if (file === '-') return (await writeToStdout(records)) ? undefined : { value: {}, text: '', status: 1 }
+        // Who read it got only a part, and may not know.
+        if (file === '-') return (await writeToStdout(records)) ? undefined : { value: null, text: '', status: 1 }
         await writeToFile(file, records)
         const rows = Object.entries(counts).map(([type, count]) => [type, String(count)])
         return { value: { records: counts }, text: table(['type', 'written'], rows) }

@@ -14,11 +14,11 @@ async function main(line: string[]): Promise<number> {
   try {
     const call = parseCall(commands, line)
     if (call.kind === 'help') {
-      process.stdout.write(`${call.command ? commandHelp(call.command) : overview(commands, call.group)}\n`)
+      await printAnswer({ value: null, text: call.command ? commandHelp(call.command) : overview(commands, call.group) }, false)
       return 0
     }
     const answer = await run(call.command, call.input)
-    if (answer) printAnswer(answer, json)
+    if (answer) await printAnswer(answer, json)
     return answer?.status ?? 0
   } catch (error) {
     return printFailure(error, json)

@@ -5,10 +5,12 @@ import { codeOf, messageOf } from '../failure.ts'
 import { UsageError } from './command.ts'
 import type { Answer } from './command.ts'
 import { hint } from './help.ts'
+import { writeToStdout } from './stdout.ts'
 
-export function printAnswer({ value, text }: Answer, json: boolean): void {
-  if (json) process.stdout.write(`${JSON.stringify(value)}\n`)
-  else if (text !== '') process.stdout.write(`${text}\n`)
+/** Says what a command answers; whoever stopped listening before the end has heard enough. */
+export async function printAnswer({ value, text }: Answer, json: boolean): Promise<void> {
+  const said = !json ? text : value === null ? '' : JSON.stringify(value)
+  if (said !== '') await writeToStdout([`${said}\n`])
 }
 
 /** A failure that has more to tell than one line. */
