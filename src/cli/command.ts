@@ -1,5 +1,5 @@
 /** An option of a command. Without `value` it is a flag. */
-export interface Option {
+interface Option {
   about: string
   /** What stands for its value in the help, such as `SLUG`. */
   value?: string
@@ -9,7 +9,7 @@ export interface Option {
 }
 
 /** A positional argument of a command. */
-export interface Positional {
+interface Positional {
   about: string
   optional?: boolean
 }
@@ -27,7 +27,7 @@ type OptionValue<O extends Option> = O extends { value: string }
 type PositionalValue<P extends Positional> = P extends { optional: true } ? string | undefined : string
 
 /** What a command was called with, by the names of its declaration. */
-export interface Input<O extends Options, P extends Positionals> {
+interface Input<O extends Options, P extends Positionals> {
   options: { [Name in keyof O]: OptionValue<O[Name]> }
   positionals: { [Name in keyof P]: PositionalValue<P[Name]> }
   /** Whether a machine is to read the answer. */

@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../prisma/availability.ts'
 import { DomainError } from '../../schema/errors.ts'
 import { ConfigError } from '../config.ts'
-import { codeOf, messageOf } from '../failure.ts'
+import { isPlainError, messageOf } from '../failure.ts'
 import { UsageError } from './command.ts'
 import type { Answer } from './command.ts'
 import { hint } from './help.ts'
@@ -39,13 +39,15 @@ export function printFailure(error: unknown, json: boolean): 1 | 2 {
   process.stderr.write(
     json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`,
   )
-  if (code === 'server_error' && process.env.LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  // A fault of our own comes with where it happened.
+  if (!isPlainError(error) && !json) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   return status
 }
 
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof UsageError) return { code: 'wrong_usage', message: error.message }
   if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
+  if (error instanceof DomainError && error.code === 'unavailable') return unavailable(error.details.detail ?? error.message)
   if (error instanceof DomainError) {
     const { errors } = error.details
     const told = errors ? Object.values(errors).flat().join(' ') : (operatorWords[error.code] ?? error.message)
@@ -53,10 +55,11 @@ function describe(error: unknown): { code: string; message: string } {
   }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
   // A file that is not there has the same code as a socket that is not there, but a path.
-  if (isUnavailable(error) && !(error instanceof Error && 'path' in error))
-    return { code: 'database_unavailable', message: `the database cannot be reached: ${reason(error)}` }
-  return { code: 'server_error', message: reason(error) }
+  if (isUnavailable(error) && !(error instanceof Error && 'path' in error)) return unavailable(messageOf(error))
+  return { code: 'server_error', message: messageOf(error) }
 }
+
+const unavailable = (why: string) => ({ code: 'database_unavailable', message: `the database cannot be reached: ${why}` })
 
 // An operator is refused a team only where there is none; nothing needs to be hidden from them.
 const operatorWords: Partial<Record<DomainError['code'], string>> = {
@@ -64,14 +67,9 @@ const operatorWords: Partial<Record<DomainError['code'], string>> = {
   not_found: 'There is none with this identifier.',
 }
 
-/** Several addresses tried in vain make an error without a message of its own. */
-const reason = (error: unknown): string =>
-  error instanceof AggregateError && error.message === ''
-    ? error.errors.map(messageOf).join(', ')
-    : messageOf(error) || (codeOf(error) ?? 'unknown fault')
-
-/** Text from outside, safe for a terminal: control characters could move its cursor or its title. */
-export const printable = (text: string) => text.replaceAll(/\p{Cc}|\p{Cf}/gu, '\u{fffd}')
+/** Text from outside, safe for a terminal: control characters could move its cursor, others the order of what is read. */
+export const printable = (text: string) =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '\u{fffd}')
 
 /** Rows under their headings, in columns; a sentence where there are none. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {

@@ -16,7 +16,7 @@ export interface UpsertTable {
 }
 
 /** A row to be, by column names. */
-export type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, unknown>>
 
 /** A row that was written; those that were already as they are to be are not touched, nor told of. */
 export interface Written {
