@@ -11,11 +11,13 @@ export type SortDirection = 'asc' | 'desc'
 interface StoredInvoice {
   id: string
   number: string
-  application: Application | null
+  appId: Application | null
   status: InvoiceStatus
   currency: string
   subtotal: number
   tax: number
+  total: number
+  amountDue: number
   amountPaid: number
   invoiceDate: string
   dueDate: string | null
@@ -24,16 +26,21 @@ interface StoredInvoice {
   periodEnd: string | null
 }
 
-export interface LineRow {
+interface StoredLine {
   id: string
   invoiceId: string
-  application: Application | null
+  appId: Application | null
   description: string
   quantity: number
   unitAmount: number
-  currency: string
+  amount: number
   periodStart: string | null
   periodEnd: string | null
+}
+
+export interface LineRow extends StoredLine {
+  /** The invoice's. */
+  currency: string
 }
 
 export interface InvoiceRow extends StoredInvoice {
@@ -41,16 +48,16 @@ export interface InvoiceRow extends StoredInvoice {
   lines(): Promise<LineRow[]>
 }
 
-const columns = `i.id, i.number, i.application, i.status, i.currency, i.subtotal, i.tax, i.amount_paid AS "amountPaid", i.invoice_date AS "invoiceDate",
-  i.due_date AS "dueDate", i.paid_at AS "paidAt", i.period_start AS "periodStart", i.period_end AS "periodEnd"`
+const columns = `i.id, i.number, i.application AS "appId", i.status, i.currency, i.subtotal, i.tax, i.subtotal + i.tax AS total,
+  i.subtotal + i.tax - i.amount_paid AS "amountDue", i.amount_paid AS "amountPaid", i.invoice_date AS "invoiceDate", i.due_date AS "dueDate", i.paid_at AS "paidAt", i.period_start AS "periodStart", i.period_end AS "periodEnd"`
 
 // One text for each direction, with and without the filter: a plan that serves both would serve neither with an index.
 const pageStatement = (direction: SortDirection, filtered: boolean) => {
   const where = `team_id = $1${filtered ? ' AND application = $4::"Application"' : ''}`
-  return statement<StoredInvoice & { total: number }, [teamId: string, limit: number, offset: number, application?: Application]>(
+  return statement<StoredInvoice & { inAll: number }, [teamId: string, limit: number, offset: number, application?: Application]>(
     `invoice_page_${direction}${filtered ? '_of_app' : ''}`,
-    `SELECT t.total, ${columns}
-     FROM (SELECT count(*) AS total FROM invoices WHERE ${where}) t
+    `SELECT t.in_all AS "inAll", ${columns}
+     FROM (SELECT count(*) AS in_all FROM invoices WHERE ${where}) t
      LEFT JOIN (SELECT * FROM invoices WHERE ${where} ORDER BY invoice_date ${direction}, id ${direction} LIMIT $2 OFFSET $3) i ON true
      ORDER BY i.invoice_date ${direction}, i.id ${direction}`,
   )

@@ -14,20 +14,26 @@ import { reachTeam } from './reach.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier, parse } from './validation.ts'
 
-interface MemberRow {
-  userId: string
+interface StoredMember {
+  /** The person's. */
+  id: string
+  name: string
+  email: string
   role: Role
   /** Null for all. */
   accessibleAppIds: Application[] | null
   joinedAt: string
-  name: string
-  email: string
+}
+
+/** A member with every field of its type under the field's own name: compiled operations read those without a resolver. */
+interface MemberRow extends StoredMember {
+  avatarUrl: string
 }
 
 export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
   description: about('Member'),
   fields: (t) => ({
-    id: t.exposeID('userId', { description: about('Member.userId') }),
+    id: t.exposeID('id', { description: about('Member.userId') }),
     name: t.exposeString('name', { description: about('User.name') }),
     email: t.exposeString('email', { description: about('User.email') }),
     role: t.expose('role', { type: RoleType, description: about('Member.role') }),
@@ -36,32 +42,34 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       nullable: true,
       description: 'The applications the member may use; null means all of the team’s.',
     }),
-    avatarUrl: t.string({ description: 'Address of the avatar of the member’s e-mail address.', resolve: ({ email }) => avatarUrl(email) }),
+    avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar of the member’s e-mail address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime', description: about('Member.joinedAt') }),
   }),
 })
 
-const columns = `m.user_id AS "userId", m.role, CASE WHEN NOT m.all_applications THEN to_json(m.applications) END AS "accessibleAppIds",
+const columns = `m.user_id AS id, m.role, CASE WHEN NOT m.all_applications THEN to_json(m.applications) END AS "accessibleAppIds",
   m.joined_at AS "joinedAt", u.name, u.email`
 
-const memberPage = statement<MemberRow & { total: number }, [teamId: string, limit: number, offset: number]>(
+const memberPage = statement<StoredMember & { inAll: number }, [teamId: string, limit: number, offset: number]>(
   'member_page',
-  `SELECT t.total, ${columns}
-   FROM (SELECT count(*) AS total FROM members WHERE team_id = $1) t
+  `SELECT t.in_all AS "inAll", ${columns}
+   FROM (SELECT count(*) AS in_all FROM members WHERE team_id = $1) t
    LEFT JOIN (SELECT * FROM members WHERE team_id = $1 ORDER BY joined_at, user_id LIMIT $2 OFFSET $3) m ON true
    LEFT JOIN users u ON u.id = m.user_id
    ORDER BY m.joined_at, m.user_id`,
 )
-const memberOfTeam = statement<MemberRow, [teamId: string, userId: string]>(
+const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
   'member_of_team',
   `SELECT ${columns} FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = $2`,
 )
+
+const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
 
 /** One member, or `not_found`. */
 async function findMember({ database }: Context, teamId: string, userId: string): Promise<MemberRow> {
   const [member] = isIdentifier(userId) ? await memberOfTeam(database.pool, teamId, userId) : []
   if (!member) throw notFound()
-  return member
+  return withAvatar(member)
 }
 
 const requires = { scopes: ['acct:team:members:read'] } as const
@@ -75,7 +83,8 @@ builder.objectFields(TeamType, (t) => ({
     args: pageArguments,
     resolve: async (team, args, { database }) => {
       const asked = slice(args)
-      return pageOf(await memberPage(database.pool, team.id, asked.perPage, asked.offset), asked, 'userId')
+      const page = pageOf(await memberPage(database.pool, team.id, asked.perPage, asked.offset), asked, 'id')
+      return { ...page, nodes: page.nodes.map(withAvatar) }
     },
   }),
   member: t.field({
@@ -163,7 +172,7 @@ builder.mutationFields((t) => ({
       const { team } = await reachTeam(context, input.team)
       const removed = await findMember(context, team.id, input.userId)
       return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, team.id, removed.userId)
+        const member = await lockMember(transaction, team.id, removed.id)
         if (member.role === 'owner') await keepAnOwner(transaction, team.id)
         await transaction.member.delete({ where: { teamId_userId: { teamId: team.id, userId: member.userId } } })
         const before = { email: removed.email, role: member.role, accessibleAppIds: accessibleIds(member) }

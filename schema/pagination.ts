@@ -38,10 +38,10 @@ export function slice(args: { page?: number | null; perPage?: number | null }): 
 
 export const lastPage = ({ total, perPage }: Pick<Page<unknown>, 'total' | 'perPage'>) => Math.max(Math.ceil(total / perPage), 1)
 
-/** Rows of a statement that selects `total` beside each row, and one row of NULLs for an empty page. */
-export function pageOf<Row extends { total: number }>(rows: Row[], { page, perPage }: Slice, key: keyof Row): Page<Row> {
+/** Rows of a statement that selects how many there are in all beside each row, and one row of NULLs for an empty page. */
+export function pageOf<Row extends { inAll: number }>(rows: Row[], { page, perPage }: Slice, key: keyof Row): Page<Row> {
   const nodes = rows[0]?.[key] == null ? [] : rows
-  return { nodes, total: rows[0]?.total ?? 0, page, perPage }
+  return { nodes, total: rows[0]?.inAll ?? 0, page, perPage }
 }
 
 /** Arguments of every list. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { change } from './audit.ts'
 import { avatarUrl } from './avatar.ts'
 import { builder } from './builder.ts'
-import { invalid } from './errors.ts'
+import { invalid, unlessTaken } from './errors.ts'
 import { lockTeam } from './ownership.ts'
 import { authenticated, reachTeam } from './reach.ts'
 import { operatorOnly } from './requires.ts'
@@ -131,11 +131,11 @@ builder.mutationField('createTeam', (t) =>
       const { slug, name, timezone, owner } = parse(createRules, input)
       return change(context, info, async (transaction) => {
         const at = context.now()
-        if (await transaction.team.findUnique({ where: { slug } })) throw invalid({ slug: ['The slug has already been taken.'] })
         const user = owner ? await transaction.user.findUnique({ where: { email: owner } }) : null
         if (owner && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
         const members = user ? { create: { userId: user.id, role: 'owner' as const, joinedAt: at } } : undefined
-        const team = await transaction.team.create({ data: { slug, name, timezone, createdAt: at, updatedAt: at, members } })
+        const data = { slug, name, timezone, createdAt: at, updatedAt: at, members }
+        const team = await unlessTaken('slug', transaction.team.create({ data }))
         return { result: { team }, teamId: team.id, subject: slug, after: { slug, name, timezone: timezone ?? null, owner: owner ?? null } }
       })
     },

@@ -29,10 +29,10 @@ const tokenRules = z.object({
 /** Personal tokens expire, within a year; team tokens may live on (decisions §7). */
 function expiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
   if (!expiresAt && kind === 'team') return null
-  if (!expiresAt) throw invalid({ expires_at: ['The expires at field is required.'] })
-  if (expiresAt <= now) throw invalid({ expires_at: ['The expires at field must be a date in the future.'] })
+  if (!expiresAt) throw invalid({ expiresAt: ['The expires at field is required.'] })
+  if (expiresAt <= now) throw invalid({ expiresAt: ['The expires at field must be a date in the future.'] })
   if (kind === 'personal' && expiresAt.getTime() > now.getTime() + year)
-    throw invalid({ expires_at: ['The expires at field must be a date within a year.'] })
+    throw invalid({ expiresAt: ['The expires at field must be a date within a year.'] })
   return expiresAt
 }
 
@@ -155,7 +155,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_, { input }, context, info) => {
       const old = await ownToken(context, input.id)
-      const { overlap_seconds: overlapSeconds } = parse(overlapRules, { overlap_seconds: input.overlapSeconds ?? 0 })
+      const { overlapSeconds } = parse(overlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
       return change(context, info, async (transaction) => {
         const now = context.now()
         const ends = new Date(Math.min(now.getTime() + overlapSeconds * 1000, old.expiresAt?.getTime() ?? Infinity))
@@ -191,7 +191,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-const overlapRules = z.object({ overlap_seconds: z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.literal(604_800)]) })
+const overlapRules = z.object({ overlapSeconds: z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.literal(604_800)]) })
 
 /** A session creates for its own person, the operator for whom they name. */
 async function tokenOwner(context: Context, email: string | null | undefined): Promise<string> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { invalid } from './errors.ts'
+import { invalid, unlessTaken } from './errors.ts'
 import { keepAnOwner, lockTeam } from './ownership.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
@@ -97,8 +97,8 @@ builder.mutationFields((t) => ({
       const passwordHash = password ? await hashPassword(password) : null
       return change(context, info, async (transaction) => {
         const at = context.now()
-        if (await transaction.user.findUnique({ where: { email } })) throw invalid({ email: ['The email has already been taken.'] })
-        const user = await transaction.user.create({ data: { email, name, emailVerified, passwordHash, createdAt: at, updatedAt: at } })
+        const data = { email, name, emailVerified, passwordHash, createdAt: at, updatedAt: at }
+        const user = await unlessTaken('email', transaction.user.create({ data }))
         return { result: { user }, subject: user.id, after: { email, name, emailVerified, password: passwordHash !== null } }
       })
     },

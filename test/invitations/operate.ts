@@ -1,11 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { GraphQLError, parse } from 'graphql'
-import type { InvitationMail } from '../../schema/context.ts'
-import { DomainError } from '../../schema/errors.ts'
-import { execute } from '../../schema/execute.ts'
 import { invitationSecret } from '../../schema/invitation-link.ts'
 import { secretDeriver } from '../../src/app.ts'
-import { createAuthenticate } from '../../src/authenticate.ts'
+import { graphql } from '../support/graphql.ts'
 import { secretKey } from '../support/pace.ts'
 import type { TestService } from '../support/service.ts'
 
@@ -15,30 +10,19 @@ export interface Outcome {
   refusal: { code: string; errors?: Record<string, string[]> } | null
 }
 
-/** Executes an operation with a credential, as `POST /graphql` does. */
+/** One operation over HTTP, its first refusal beside its data. */
 export async function operate(
-  { database, clock, mails }: TestService,
+  service: TestService,
   token: string,
   source: string,
-  variables: object = {},
+  variables: Record<string, unknown> = {},
 ): Promise<Outcome> {
-  const authenticate = createAuthenticate({ database, now: clock.now, noteUse: () => {} })
-  const context = {
-    database,
-    now: clock.now,
-    sendMail: async (_: unknown, mail: InvitationMail) => void mails.push(mail),
-    deriveSecret: secretDeriver(secretKey),
-    invitationDays: 7,
-    principal: await authenticate(token),
-    requestId: randomUUID(),
-  }
-  const { data, errors } = await execute(parse(source), { ...variables }, context)
-  const [error] = errors ?? []
-  const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error
-  if (!cause) return { data, refusal: null }
-  if (!(cause instanceof DomainError)) throw cause
-  const { code, details } = cause
-  return { data, refusal: { code, ...(details.errors && { errors: details.errors }) } }
+  const { data, errors } = await graphql(service, token, source, variables)
+  const [error] = errors
+  if (!error) return { data, refusal: null }
+  if (!error.extensions) throw new Error(error.message)
+  const { code, errors: fields } = error.extensions
+  return { data, refusal: { code, ...(fields && { errors: fields }) } }
 }
 
 const invitationFields = 'invitation { id email role accessibleAppIds status expiresAt answeredAt }'

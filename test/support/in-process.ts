@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { GraphQLError, parse } from 'graphql'
+import type { User } from '../../prisma/generated/client/client.ts'
+import type { Context, InvitationMail, OperatorPrincipal, Principal, UserPrincipal } from '../../schema/context.ts'
+import { DomainError } from '../../schema/errors.ts'
+import { execute } from '../../schema/execute.ts'
+import { isScope, scopes } from '../../schema/scopes.ts'
+import { secretDeriver } from '../../src/app.ts'
+import type { TestService } from './service.ts'
+
+// Sessions and operators come through doors of their own; until one of them is what a test is about, it executes as
+// they do, through the one function behind every door.
+
+export const operator: OperatorPrincipal = { kind: 'operator', via: 'command_line', name: 'tester' }
+
+/** A person's account-site session, with every scope and the teams of this moment. */
+export async function sessionOf({ database: { prisma } }: Pick<TestService, 'database'>, user: User): Promise<UserPrincipal> {
+  const memberships = await prisma.member.findMany({ where: { userId: user.id }, include: { team: true } })
+  return {
+    kind: 'user',
+    via: 'session',
+    credentialId: 'session-1',
+    scopes: new Set(Object.keys(scopes).filter(isScope)),
+    teams: memberships,
+    expiresAt: null,
+    user,
+    client: null,
+  }
+}
+
+export interface Outcome {
+  data: any
+  /** The first refusal; null where there is none. A fault is thrown. */
+  refusal: DomainError | null
+  requestId: string
+}
+
+export async function executeAs(
+  { database, clock, mails }: Pick<TestService, 'database' | 'clock' | 'mails'>,
+  principal: Principal,
+  source: string,
+  variables: Record<string, unknown> = {},
+): Promise<Outcome> {
+  const context: Context = {
+    database,
+    now: clock.now,
+    sendMail: async (_: unknown, mail: InvitationMail) => void mails.push(mail),
+    deriveSecret: secretDeriver('test '.repeat(8)),
+    invitationDays: 7,
+    principal,
+    requestId: randomUUID(),
+  }
+  const { data = null, errors = [] } = await execute(parse(source), variables, context)
+  const causes = errors.map((error) => (error instanceof GraphQLError && error.originalError) || error)
+  const fault = causes.find((cause) => !(cause instanceof DomainError))
+  if (fault) throw fault
+  return { data, refusal: causes.find((cause) => cause instanceof DomainError) ?? null, requestId: context.requestId }
+}
