@@ -43,9 +43,9 @@ const users = fc.uniqueArray(
     type: fc.constant('user'),
     email,
     name,
-    password: optional(hash),
-    email_verified: optional(fc.boolean()),
-    disabled_at: optional(instant),
+    password: nullable(hash),
+    email_verified: nullable(fc.boolean()),
+    disabled_at: nullable(instant),
   }),
   { minLength: 1, maxLength: 12, selector: (user) => user.email.toLowerCase() },
 )
@@ -56,7 +56,7 @@ const teams = fc.uniqueArray(
     name,
     timezone: nullable(fc.constantFrom(...timezones)),
     gravatar_email: nullable(email),
-    created_at: optional(instant),
+    created_at: nullable(instant),
   }),
   { minLength: 1, maxLength: 5, selector: (team) => team.slug },
 )
@@ -83,7 +83,7 @@ export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
     // Two lines for one person must not leave the team without an owner.
     role: fc.constantFrom(...Object.values(Role).filter((role) => role !== 'owner')),
     accessible_app_ids: nullable(apps),
-    joined_at: optional(instant),
+    joined_at: nullable(instant),
   })
   const app = fc.record({
     type: fc.constant('app'),
@@ -92,10 +92,10 @@ export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
     name,
     description: nullable(text),
     url: nullable(fc.webUrl({ withFragments: true, withQueryParameters: true })),
-    status: optional(fc.constantFrom(...Object.values(ConnectedAppStatus))),
-    connected_at: optional(instant),
+    status: nullable(fc.constantFrom(...Object.values(ConnectedAppStatus))),
+    connected_at: nullable(instant),
   })
-  const amount = optional(fc.nat())
+  const amount = nullable(fc.nat())
   const invoice = fc
     .record({
       type: fc.constant('invoice'),
@@ -116,7 +116,15 @@ export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
   const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
   const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
   const token = fc.oneof(
-    fc.record({ ...common, kind: fc.constant('team'), team, expires_at: nullable(instant), sha256 }),
+    fc.record({
+      ...common,
+      kind: fc.constant('team'),
+      team,
+      user: fc.constantFrom(null, undefined),
+      value: fc.constantFrom(null, undefined),
+      expires_at: nullable(instant),
+      sha256,
+    }),
     fc.record({
       ...common,
       kind: fc.constant('personal'),

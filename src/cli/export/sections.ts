@@ -1,16 +1,17 @@
 import type { Application, ConnectedAppStatus, InvoiceStatus, Role, TokenKind } from '../../../prisma/generated/client/enums.ts'
 import type { Scope } from '../../../schema/scopes.ts'
-import type { AnyRecord, RecordType } from '../import/records.ts'
+import type { WrittenRecord, RecordType } from '../import/records.ts'
 
 /** One type of record: the statement that reads it in its order, and a row of it as a record. */
 export interface Section {
   type: RecordType
   text: string
-  record(row: object): AnyRecord
+  record(row: object): WrittenRecord
 }
 
 /** `Row` is what the text selects: text, numbers, booleans, and what JSON lists hold. */
-const section = <Row extends object>(declaration: { type: RecordType; text: string; record(row: Row): AnyRecord }): Section => declaration
+const section = <Row extends object>(declaration: { type: RecordType; text: string; record(row: Row): WrittenRecord }): Section =>
+  declaration
 
 // Members that are at their default become undefined, which JSON leaves out. Keys stand in the order of the format.
 const given = <T>(value: T | null): T | undefined => value ?? undefined

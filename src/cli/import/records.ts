@@ -12,23 +12,26 @@ import { amount, calendarDate, currency, instant, invoiceNumber, positiveAmount,
 // member is its default. Only what the service or a person makes themselves stays as it is when absent: instants of
 // creation, the password, that an address was verified, that an account is disabled. Strict: a typo must not vanish.
 
+/** A member that may be absent, or null, which says the same. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined)
+
 const user = z.strictObject({
   type: z.literal('user'),
   email: emailAddress,
   name: displayName,
-  password: passwordOrHash.optional(),
-  email_verified: z.boolean().optional(),
+  password: optional(passwordOrHash),
+  email_verified: optional(z.boolean()),
   // Beyond the plain format: without it, exporting and importing would let disabled people in again.
-  disabled_at: instant.optional(),
+  disabled_at: optional(instant),
 })
 
 const team = z.strictObject({
   type: z.literal('team'),
   slug: teamSlug,
   name: teamRules.name,
-  timezone: teamRules.timezone.optional(),
-  gravatar_email: teamRules.gravatarEmail.optional(),
-  created_at: instant.optional(),
+  timezone: optional(teamRules.timezone),
+  gravatar_email: optional(teamRules.gravatarEmail),
+  created_at: optional(instant),
 })
 
 const member = z.strictObject({
@@ -36,8 +39,8 @@ const member = z.strictObject({
   team: teamSlug,
   user: emailAddress,
   role,
-  accessible_app_ids: applicationAccess.optional(),
-  joined_at: instant.optional(),
+  accessible_app_ids: optional(applicationAccess),
+  joined_at: optional(instant),
 })
 
 const app = z.strictObject({
@@ -45,15 +48,15 @@ const app = z.strictObject({
   team: teamSlug,
   id: applicationId,
   name: displayName,
-  description: text.nullish(),
-  url: webAddress.nullish(),
-  status: z.enum(ConnectedAppStatus).optional(),
-  connected_at: instant.optional(),
+  description: optional(text),
+  url: optional(webAddress),
+  status: optional(z.enum(ConnectedAppStatus)),
+  connected_at: optional(instant),
 })
 
-const period = { period_start: calendarDate.nullish(), period_end: calendarDate.nullish() }
+const period = { period_start: optional(calendarDate), period_end: optional(calendarDate) }
 const line = z
-  .strictObject({ description: text, quantity, unit_amount: amount, app_id: applicationId.nullish(), ...period })
+  .strictObject({ description: text, quantity, unit_amount: amount, app_id: optional(applicationId), ...period })
   .superRefine(checkPeriod)
 
 const invoice = z
@@ -61,14 +64,14 @@ const invoice = z
     type: z.literal('invoice'),
     team: teamSlug,
     number: invoiceNumber,
-    app_id: applicationId.nullish(),
+    app_id: optional(applicationId),
     status: z.enum(InvoiceStatus),
     currency,
-    tax: positiveAmount.optional(),
-    amount_paid: positiveAmount.optional(),
+    tax: optional(positiveAmount),
+    amount_paid: optional(positiveAmount),
     invoice_date: calendarDate,
-    due_date: calendarDate.nullish(),
-    paid_at: instant.nullish(),
+    due_date: optional(calendarDate),
+    paid_at: optional(instant),
     ...period,
     lines: z.array(line),
   })
@@ -79,13 +82,13 @@ const token = z
   .strictObject({
     type: z.literal('token'),
     kind: z.enum(TokenKind),
-    user: emailAddress.optional(),
-    team: teamSlug.optional(),
+    user: optional(emailAddress),
+    team: optional(teamSlug),
     name: displayName,
     scopes: importedScopes,
-    expires_at: instant.nullish(),
-    value: text.optional(),
-    sha256: sha256Hex.optional(),
+    expires_at: optional(instant),
+    value: optional(text),
+    sha256: optional(sha256Hex),
   })
   .superRefine(checkToken)
 
@@ -95,5 +98,8 @@ export const recordSchemas = { user, team, member, app, invoice, token }
 export type RecordType = keyof typeof recordSchemas
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>
 export type AnyRecord = { [Type in RecordType]: RecordOf<Type> }[RecordType]
+
+/** A record as it stands in a file. */
+export type WrittenRecord = { [Type in RecordType]: z.input<(typeof recordSchemas)[Type]> }[RecordType]
 
 export const recordTypes = Object.keys(recordSchemas) as RecordType[]
