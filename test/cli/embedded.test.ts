@@ -1,0 +1,47 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCli } from '../support/cli.ts'
+import { postgresPid, temporaryFolder } from '../support/processes.ts'
+import { startMain } from '../support/service-process.ts'
+
+const data = temporaryFolder()
+afterAll(() => data.remove())
+const env = { DATA_DIR: data.folder }
+const answer = async (...args: string[]) => {
+  const { status, stdout, stderr } = await runCli(env, [...args, '--json'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+describe('given an embedded database', () => {
+  test('commands start it where nobody has and stop it after them; beside the service they share it and act at once', async () => {
+    await answer('user', 'create', '--email', 'ada@example.com', '--name', 'Ada')
+    expect(postgresPid(data.folder)).toBeUndefined()
+
+    const service = startMain(env)
+    try {
+      const origin = await service.origin
+      const records = [
+        '{"type":"team","slug":"crew","name":"Crew"}',
+        '{"type":"member","team":"crew","user":"ada@example.com","role":"owner"}',
+      ]
+      expect(await runCli(env, ['import', '-'], records.join('\n'))).toMatchObject({ status: 0, stderr: '' })
+      const { id, token } = await answer('token', 'create', '--user', 'ada@example.com', '--name', 'script', '--scope', 'teams')
+      const teams = async () => {
+        const response = await fetch(`${origin}/api/v1/teams`, { headers: { authorization: `Bearer ${token}` } })
+        return [response.status, await response.json()]
+      }
+      expect(await teams()).toEqual([200, { data: [expect.objectContaining({ slug: 'crew', name: 'Crew' })] }])
+      await answer('user', 'disable', 'ada@example.com')
+      expect((await teams())[0]).toBe(401)
+      await answer('user', 'enable', 'ada@example.com')
+      expect((await teams())[0]).toBe(200)
+      await answer('token', 'revoke', id)
+      expect((await teams())[0]).toBe(401)
+      expect((await runCli(env, ['export'])).stdout).toContain('"slug":"crew"')
+    } finally {
+      service.signal('SIGTERM')
+      await service.ended
+    }
+    expect(postgresPid(data.folder)).toBeUndefined()
+  }, 60_000)
+})
