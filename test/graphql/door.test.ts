@@ -9,8 +9,11 @@ const { token } = await createOwnedTeam(service.database)
 describe('GraphQL over HTTP', () => {
   const audits = serverAudits({
     url: `${service.url}/graphql`,
-    fetchFn: (url: string, init: RequestInit = {}) =>
-      fetch(url, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } }),
+    fetchFn: (url: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers)
+      headers.set('Authorization', `Bearer ${token}`)
+      return fetch(url, { ...init, headers })
+    },
   })
   test.each(audits.map((audit) => [audit.name, audit] as const))('%s', async (_, audit) => {
     const result = await audit.fn()
