@@ -63,6 +63,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))
   if (mailbox) handler.use('/dev/mail', mailbox)
+  // The address that people are told first leads somewhere: until there is an account site, to what there is to read.
+  handler.get('/', (_, response) => response.redirect('/api/docs'))
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
   handler.use(((error, _, response, next) => {
     const { requestId } = response.locals as { requestId: string }

@@ -183,7 +183,7 @@ test('every mutation has a scenario', () => {
 })
 
 describe.each(mutations)('%s', (name) => {
-  const { document, make } = scenarios[name] ?? { document: '', make: () => ({ as: operator }) as Scenario }
+  const { document, make } = scenarios[name] ?? { document: '', make: (): Scenario => ({ as: operator }) }
 
   test('writes exactly one entry: who, with what, where, old and new, and no secret', async () => {
     const around = await surroundings()
