@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { openClient } from '../../prisma/client.ts'
 import type { Context } from '../../schema/context.ts'
-import { prepareOperation, run } from '../../schema/execute.ts'
 import { readConfig } from '../config.ts'
 import type { DatabaseLog } from '../database/log.ts'
 import { openDatabase } from '../database/open.ts'
@@ -17,6 +16,8 @@ export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void pr
 /** Runs `work` with the schema at hand: every command but `import` and `export` goes through its operations. */
 export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
   const config = readConfig()
+  // Loaded here: import and export do without the schema’s execution, and help without either.
+  const { prepareOperation, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
   const context: Context = {

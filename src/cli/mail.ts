@@ -2,7 +2,6 @@ import { pino } from 'pino'
 import { openClient } from '../../prisma/client.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
-import { createOutbox } from '../mail/outbox.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { MailRecord, MailState } from '../mail/records.ts'
 import { command, UsageError } from './command.ts'
@@ -58,6 +57,8 @@ async function withOutbox<Result>(work: (outbox: Outbox) => Promise<Result>): Pr
   const config = readConfig()
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
+  // Loaded here alone: with it come the queue and the mail client, which no other command needs.
+  const { createOutbox } = await import('../mail/outbox.ts')
   const outbox = createOutbox({
     config,
     poolConfig: opened.poolConfig,
