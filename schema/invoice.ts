@@ -19,11 +19,11 @@ const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implem
   description: about('InvoiceLine'),
   fields: (t) => ({
     id: t.exposeID('id', { description: about('InvoiceLine.id') }),
-    appId: t.expose('application', { type: ApplicationType, nullable: true, description: about('InvoiceLine.application') }),
+    appId: t.expose('appId', { type: ApplicationType, nullable: true, description: about('InvoiceLine.application') }),
     description: t.exposeString('description', { description: about('InvoiceLine.description') }),
     quantity: t.exposeInt('quantity', { description: about('InvoiceLine.quantity') }),
     unitAmount: t.expose('unitAmount', { type: 'MinorUnits', description: about('InvoiceLine.unitAmount') }),
-    amount: t.field({ type: 'MinorUnits', resolve: (line) => line.quantity * line.unitAmount, description: 'Quantity times price.' }),
+    amount: t.expose('amount', { type: 'MinorUnits', description: 'Quantity times price.' }),
     currency: t.exposeString('currency', { description: about('Invoice.currency') }),
     periodStart: t.expose('periodStart', { type: 'Date', nullable: true, description: about('InvoiceLine.periodStart') }),
     periodEnd: t.expose('periodEnd', { type: 'Date', nullable: true, description: about('InvoiceLine.periodEnd') }),
@@ -35,17 +35,13 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: about('Invoice.id') }),
     number: t.exposeString('number', { description: about('Invoice.number') }),
-    appId: t.expose('application', { type: ApplicationType, nullable: true, description: about('Invoice.application') }),
+    appId: t.expose('appId', { type: ApplicationType, nullable: true, description: about('Invoice.application') }),
     status: t.expose('status', { type: StatusType, description: about('Invoice.status') }),
     currency: t.exposeString('currency', { description: about('Invoice.currency') }),
     subtotal: t.expose('subtotal', { type: 'MinorUnits', description: about('Invoice.subtotal') }),
     tax: t.expose('tax', { type: 'MinorUnits', description: about('Invoice.tax') }),
-    total: t.field({ type: 'MinorUnits', resolve: total, description: 'Subtotal and tax.' }),
-    amountDue: t.field({
-      type: 'MinorUnits',
-      resolve: (invoice) => total(invoice) - invoice.amountPaid,
-      description: 'Total less what has been paid.',
-    }),
+    total: t.expose('total', { type: 'MinorUnits', description: 'Subtotal and tax.' }),
+    amountDue: t.expose('amountDue', { type: 'MinorUnits', description: 'Total less what has been paid.' }),
     amountPaid: t.expose('amountPaid', { type: 'MinorUnits', description: about('Invoice.amountPaid') }),
     invoiceDate: t.expose('invoiceDate', { type: 'Date', description: about('Invoice.invoiceDate') }),
     dueDate: t.expose('dueDate', { type: 'Date', nullable: true, description: about('Invoice.dueDate') }),
@@ -59,8 +55,6 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
     }),
   }),
 })
-
-const total = ({ subtotal, tax }: InvoiceRow) => subtotal + tax
 
 const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
 
