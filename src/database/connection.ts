@@ -1,18 +1,19 @@
 import pg from 'pg'
 import type { Role } from './cluster.ts'
 
-const timeZone = '-c timezone=UTC'
+// Instants and dates are read as text, in this form: a server or database may be set to another.
+const sessionOptions = '-c timezone=UTC -c datestyle=ISO'
 
 /** A connection to a database given by URL; what the URL says about options and the like is kept. */
 export function urlConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
-  url.searchParams.set('options', [url.searchParams.get('options'), timeZone].filter(Boolean).join(' '))
+  url.searchParams.set('options', [url.searchParams.get('options'), sessionOptions].filter(Boolean).join(' '))
   return { connectionString: url.href, ...liveness }
 }
 
 /** A connection through a Unix socket; every value said, so that no PG* variable of the environment speaks for us. */
 export function socketConnection(host: string, port: number, database: string): pg.ClientConfig {
-  return { host, port, user: 'postgres', password: '', ssl: false, database, options: timeZone, ...liveness }
+  return { host, port, user: 'postgres', password: '', ssl: false, database, options: sessionOptions, ...liveness }
 }
 
 /** The same server, another database. */
