@@ -2,11 +2,7 @@ import { lastPage } from '../schema/pagination.ts'
 import type { Page } from '../schema/pagination.ts'
 
 /** What of an operation's result a route answers, and in which form. `at` is the path to it in the result. */
-export type Answer =
-  | { kind: 'resource'; at: string }
-  | { kind: 'list'; at: string }
-  | { kind: 'page'; at: string }
-  | { kind: 'empty' }
+export type Answer = { kind: 'resource'; at: string } | { kind: 'list'; at: string } | { kind: 'page'; at: string } | { kind: 'empty' }
 
 interface PageLink {
   url: string | null

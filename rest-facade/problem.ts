@@ -47,10 +47,15 @@ interface Challenge {
 }
 
 /** The answer to a refusal: Laravel's members first, `code` and `request_id` added. */
-export function domainProblem({ code, publicCode, message, details }: DomainError, requestId: string, { realm, credentialSent }: Challenge): Problem {
+export function domainProblem(
+  { code, publicCode, message, details }: DomainError,
+  requestId: string,
+  { realm, credentialSent }: Challenge,
+): Problem {
   const headers: OutgoingHttpHeaders = {}
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = `Bearer realm="${realm}"${credentialSent ? ', error="invalid_token"' : ''}`
-  if (code === 'insufficient_scope') headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
+  if (code === 'insufficient_scope')
+    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds)
   if (details.limit) {
     const { policy, quota, windowSeconds } = details.limit

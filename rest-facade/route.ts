@@ -54,7 +54,13 @@ export function route(declaration: RouteDeclaration): Route {
     const derivations = Object.entries(derived)
     const toVariables: ToVariables = (input) =>
       fromNames({ ...input, ...Object.fromEntries(derivations.map(([name, derive]) => [name, derive(input)])) })
-    return { ...declaration, operation, pathParameters, readQuery: queryReader(query), toVariables: derivations.length ? toVariables : fromNames }
+    return {
+      ...declaration,
+      operation,
+      pathParameters,
+      readQuery: queryReader(query),
+      toVariables: derivations.length ? toVariables : fromNames,
+    }
   } catch (error) {
     throw new Error(`${operationId}: ${(error as Error).message}`, { cause: error })
   }

@@ -69,7 +69,8 @@ function serverOf(route: Route, ports: FacadePorts) {
       send(response, success, answer(data, request, input.query))
     } catch (error) {
       const problem = problemOf(error, request, requestId, ports)
-      if (ports.strict && !declared.has(problem.status)) throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })
+      if (ports.strict && !declared.has(problem.status))
+        throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })
       setScopes(response, accepted, principal)
       sendProblem(response, problem)
     }

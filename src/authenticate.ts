@@ -68,7 +68,12 @@ export function createAuthenticate({ database, now, noteUse }: AuthenticatePorts
 function principalOf(row: CredentialRow): Principal {
   const { id: credentialId, kind, name, userId } = row
   const scopes: ReadonlySet<Scope> = new Set(row.scopes.filter(isScope))
-  const credential = { credentialId, scopes, teams: (row.teams ?? []).map(reachOf), expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt) }
+  const credential = {
+    credentialId,
+    scopes,
+    teams: (row.teams ?? []).map(reachOf),
+    expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
+  }
   if (kind === 'team' || userId === null) return { kind: 'team', via: 'team_token', name, ...credential }
   const user = { id: userId, name: row.userName, email: row.email, emailVerified: row.emailVerified }
   return { kind: 'user', via: 'personal_token', user, client: null, ...credential }

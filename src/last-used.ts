@@ -24,7 +24,11 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
     pending.clear()
     if (uses.length === 0) return
     try {
-      await noteUses(database.pool, uses.map(([id]) => id), uses.map(([, at]) => at))
+      await noteUses(
+        database.pool,
+        uses.map(([id]) => id),
+        uses.map(([, at]) => at),
+      )
     } catch (error) {
       report(error)
     }

@@ -7,7 +7,8 @@ export const flow = [
     path: '/v1/rules/capabilities',
     tag: 'Flow',
     summary: 'Show rule capabilities',
-    description: 'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',
+    description:
+      'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',
     document: `query { ruleCapabilities {
       condition_operators: conditionOperators { id label value_type: valueType }
       match_types: matchTypes { id label }

@@ -18,7 +18,13 @@ const operator = 'first start'
  */
 export async function createDemo(connection: pg.ClientConfig, ports: Omit<Context, 'principal'>): Promise<string> {
   const options = { partial: false, operator, source: 'demo', onProgress: () => {} }
-  const report = await withSession(connection, (session) => importLines(session, readLines(createReadStream(records), () => {}), options))
+  const report = await withSession(connection, (session) =>
+    importLines(
+      session,
+      readLines(createReadStream(records), () => {}),
+      options,
+    ),
+  )
   if (report.wrongCount > 0) throw new Error('the demo team could not be imported')
   const context: Context = { ...ports, principal: { kind: 'operator', via: 'command_line', name: operator } }
   const created = await run<{ createTeamToken: { value: string } }>(createToken, { scopes: tokenScopes }, context)

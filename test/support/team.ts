@@ -33,7 +33,11 @@ export async function teamToken({ prisma }: Database, team: Team, { scopes = tok
 }
 
 /** A personal token's value; every scope and thirty days unless told. */
-export async function personalToken({ prisma }: Database, user: User, { scopes = tokenScopes, expiresAt }: TokenOptions = {}): Promise<string> {
+export async function personalToken(
+  { prisma }: Database,
+  user: User,
+  { scopes = tokenScopes, expiresAt }: TokenOptions = {},
+): Promise<string> {
   const value = createTokenValue('personal')
   const token = { name: 'test', scopes: [...scopes], hash: sha256(value), lastFour: value.slice(-4) }
   const expires = expiresAt ?? new Date(Date.now() + 30 * 86_400_000)
