@@ -1,181 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createTokenValue, sha256 } from '../../schema/secret.ts'
-import { invitationSecret } from '../../schema/invitation-link.ts'
 import { schema } from '../../schema/index.ts'
-import { secretDeriver } from '../../src/app.ts'
-import { executeAs, operator, sessionOf } from '../support/in-process.ts'
-import type { Principal } from '../../schema/context.ts'
+import { executeAs, operator } from '../support/in-process.ts'
 import { startService } from '../support/service.ts'
-import { createTeam, createUser, join, unique } from '../support/team.ts'
+import { scenarios, surroundings } from './mutation-scenarios.ts'
+import type { Scenario } from './mutation-scenarios.ts'
 
 const service = await startService()
-const { database } = service
-const { prisma } = database
-const deriveSecret = secretDeriver('test '.repeat(8))
-
-async function surroundings() {
-  const team = await createTeam(database, { timezone: 'UTC' })
-  const owner = await createUser(database)
-  await join(database, team, owner, 'owner')
-  const member = await createUser(database)
-  await join(database, team, member, 'member')
-  const as = await sessionOf(service, owner)
-  return { team, owner, member, as }
-}
-
-type Surroundings = Awaited<ReturnType<typeof surroundings>>
-
-async function invitation({ team, as }: Surroundings, email: string) {
-  await executeAs(service, as, invite, { team: team.slug, email })
-  const stored = await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id, email } })
-  return { stored, token: invitationSecret({ deriveSecret }, stored.nonce) }
-}
-
-async function token({ owner }: Surroundings) {
-  const value = createTokenValue('personal')
-  const data = {
-    kind: 'personal' as const,
-    name: 'Old',
-    userId: owner.id,
-    scopes: ['teams'],
-    expiresAt: new Date('2099-01-01'),
-    hash: sha256(value),
-  }
-  return prisma.accessToken.create({ data })
-}
-
-const invite =
-  'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id } } }'
-const answerable = async (around: Surroundings) => {
-  const invited = await createUser(database)
-  const { token } = await invitation(around, invited.email)
-  return { as: await sessionOf(service, invited), variables: { token }, teamId: around.team.id, subject: invited.id }
-}
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-
-interface Scenario {
-  as: Principal
-  variables?: Record<string, unknown>
-  /** Expected in the entry; the rest of it is the same for all. */
-  teamId?: string
-  subject?: string
-  before?: object
-  after?: object
-}
-
-/** What makes each mutation succeed once, and what its entry then says. A mutation without one fails the test. */
-const scenarios: Record<string, { document: string; make(around: Surroundings): Promise<Scenario> | Scenario }> = {
-  updateTeam: {
-    document: 'mutation ($team: String!) { updateTeam(input: { team: $team, name: "New", timezone: null }) { team { name } } }',
-    make: ({ team, as }) => ({
-      as,
-      variables: { team: team.slug },
-      teamId: team.id,
-      subject: team.slug,
-      before: { name: 'Acme', timezone: 'UTC' },
-      after: { name: 'New', timezone: null },
-    }),
-  },
-  createTeam: {
-    document:
-      'mutation ($slug: String!, $owner: String!) { createTeam(input: { slug: $slug, name: "T", owner: $owner }) { team { slug } } }',
-    make: ({ owner }) => ({ as: operator, variables: { slug: unique('new'), owner: owner.email }, teamId: expect.any(String) }),
-  },
-  updateMember: {
-    document:
-      'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, accessibleAppIds: [FLOW] }) { member { id } } }',
-    make: ({ team, member, as }) => ({
-      as,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-      before: { role: 'member', accessibleAppIds: null },
-      after: { role: 'member', accessibleAppIds: ['flow'] },
-    }),
-  },
-  removeMember: {
-    document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id } } }',
-    make: ({ team, member, as }) => ({
-      as,
-      variables: { team: team.slug, id: member.id },
-      teamId: team.id,
-      subject: member.id,
-      before: { email: member.email, role: 'member', accessibleAppIds: null },
-    }),
-  },
-  inviteMember: {
-    document: invite,
-    make: ({ team, as }) => ({
-      as,
-      variables: { team: team.slug, email: 'new@example.test' },
-      teamId: team.id,
-      subject: 'new@example.test',
-      after: { role: 'member', accessibleAppIds: null, renewed: false },
-    }),
-  },
-  resendInvitation: {
-    document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id } } }',
-    async make(around) {
-      const { stored } = await invitation(around, 'again@example.test')
-      return { as: around.as, variables: { id: stored.id }, teamId: around.team.id, subject: 'again@example.test' }
-    },
-  },
-  revokeInvitation: {
-    document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
-    async make(around) {
-      const { stored } = await invitation(around, 'no@example.test')
-      const change = { before: { status: 'pending' }, after: { status: 'revoked' } }
-      return { as: around.as, variables: { id: stored.id }, teamId: around.team.id, subject: 'no@example.test', ...change }
-    },
-  },
-  acceptInvitation: {
-    document: 'mutation ($token: String!) { acceptInvitation(input: { token: $token }) { team { slug } } }',
-    make: answerable,
-  },
-  declineInvitation: {
-    document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id } } }',
-    make: answerable,
-  },
-  createTeamToken: {
-    document: 'mutation ($team: String!) { createTeamToken(input: { team: $team, name: "CI", scopes: ["teams"] }) { value } }',
-    make: ({ team, as }) => ({
-      as,
-      variables: { team: team.slug },
-      teamId: team.id,
-      after: { kind: 'team', name: 'CI', scopes: ['teams'], expiresAt: null },
-    }),
-  },
-  createPersonalToken: {
-    document: 'mutation ($at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: ["teams"], expiresAt: $at }) { value } }',
-    make: ({ as }) => ({ as, variables: { at: inDays(30) } }),
-  },
-  rotateToken: {
-    document: 'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value } }',
-    make: async (around) => ({ as: around.as, variables: { id: (await token(around)).id } }),
-  },
-  revokeToken: {
-    document: 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }',
-    async make(around) {
-      const { id } = await token(around)
-      return { as: around.as, variables: { id }, subject: id }
-    },
-  },
-  createUser: {
-    document:
-      'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
-    make: () => ({ as: operator, variables: { email: `${unique('n')}@example.test` } }),
-  },
-  ...Object.fromEntries(
-    ['disableUser', 'enableUser', 'deleteUser'].map((name) => [
-      name,
-      {
-        document: `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id } } }`,
-        make: ({ member }: Surroundings): Scenario => ({ as: operator, variables: { email: member.email }, subject: member.id }),
-      },
-    ]),
-  ),
-}
-
+const { prisma } = service.database
 const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {})
 
 test('every mutation has a scenario', () => {
@@ -186,7 +17,7 @@ describe.each(mutations)('%s', (name) => {
   const { document, make } = scenarios[name] ?? { document: '', make: (): Scenario => ({ as: operator }) }
 
   test('writes exactly one entry: who, with what, where, old and new, and no secret', async () => {
-    const around = await surroundings()
+    const around = await surroundings(service)
     const { as, variables, ...expected } = await make(around)
     const already = await prisma.auditEntry.count()
     const { data, refusal, requestId } = await executeAs(service, as, document, variables)
@@ -205,7 +36,7 @@ describe.each(mutations)('%s', (name) => {
   })
 
   test('changes nothing when its entry cannot be written', async () => {
-    const around = await surroundings()
+    const around = await surroundings(service)
     const { as, variables } = await make(around)
     const before = await everything()
     await prisma.$executeRaw`CREATE OR REPLACE FUNCTION refuse_entries() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no entry today''; END'`

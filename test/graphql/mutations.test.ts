@@ -4,7 +4,6 @@ import type { Requirement } from '../../schema/requires.ts'
 import { tokenScopes } from '../../schema/scopes.ts'
 import { graphql } from '../support/graphql.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
-import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
 
@@ -12,7 +11,6 @@ const service = await startService()
 const { database } = service
 const { prisma } = database
 const id = '00000000-0000-4000-8000-000000000000'
-const inDays = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000).toISOString()
 
 /** A call of every mutation that is valid in form, for credentials that must not be enough. */
 const calls: Record<string, (slug: string) => string> = {
@@ -75,79 +73,6 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', async (
       }
     })
   }
-})
-
-describe('tokens', () => {
-  const createFor =
-    'mutation ($team: String!, $scopes: [String!]!, $at: DateTime) { createTeamToken(input: { team: $team, name: "CI", scopes: $scopes, expiresAt: $at }) { value token { id hint createdBy { id } } } }'
-  const createOwn =
-    'mutation ($scopes: [String!]!, $at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: $scopes, expiresAt: $at }) { value token { id } } }'
-  const rotate =
-    'mutation ($id: ID!, $overlap: Int) { rotateToken(input: { id: $id, overlapSeconds: $overlap }) { value token { ... on TeamToken { id } ... on PersonalToken { id } } } }'
-  const revoke =
-    'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { ... on TeamToken { revokedAt } ... on PersonalToken { revokedAt } } } }'
-  const statusOf = async (token: string) => (await request(service, 'GET', '/api/v1/user', { token })).status
-
-  test('created by an owner’s session open what they carry, until they are revoked', async () => {
-    const { team, owner } = await createOwnedTeam(database)
-    const session = await sessionOf(service, owner)
-    const { data } = await executeAs(service, session, createFor, { team: team.slug, scopes: ['acct:team:read', 'acct:team:read'] })
-    const { value, token } = data.createTeamToken
-    expect(token).toEqual({ id: expect.any(String), hint: `tat_…${value.slice(-4)}`, createdBy: { id: owner.id } })
-    expect((await request(service, 'GET', '/api/v1/user', { token: value })).body.scopes).toEqual(['acct:team:read'])
-    expect((await executeAs(service, session, revoke, { id: token.id })).refusal).toBeNull()
-    expect(await statusOf(value)).toBe(401)
-  })
-
-  test('rotated keep the old value for the overlap, and no longer', async () => {
-    const owner = await createUser(database)
-    const session = await sessionOf(service, owner)
-    const { data } = await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(30) })
-    const { value, token } = data.createPersonalToken
-    const rotated = (await executeAs(service, session, rotate, { id: token.id, overlap: 3600 })).data.rotateToken
-    expect([await statusOf(value), await statusOf(rotated.value)]).toEqual([200, 200])
-    service.clock.advance(3_600_000)
-    expect([await statusOf(value), await statusOf(rotated.value)]).toEqual([401, 200])
-    const again = (await executeAs(service, session, rotate, { id: rotated.token.id })).data.rotateToken
-    expect([await statusOf(rotated.value), await statusOf(again.value)]).toEqual([401, 200])
-    expect((await executeAs(service, session, rotate, { id: rotated.token.id })).refusal?.code).toBe('not_found')
-  })
-
-  test.each([
-    [createOwn, { scopes: ['teams'], at: () => inDays(-1) }, { expiresAt: ['The expires at field must be a date in the future.'] }],
-    [createOwn, { scopes: ['teams'], at: () => inDays(367) }, { expiresAt: ['The expires at field must be a date within a year.'] }],
-    [createOwn, { scopes: ['nope'], at: () => inDays(1) }, { 'scopes.0': ['The selected scopes.0 is invalid.'] }],
-    [createOwn, { scopes: ['openid'], at: () => inDays(1) }, { 'scopes.0': ['The selected scopes.0 is invalid.'] }],
-    [createOwn, { scopes: [], at: () => inDays(1) }, { scopes: ['The scopes field must have at least 1 items.'] }],
-  ])('%s with %j are refused', async (document, { scopes, at }, errors) => {
-    const session = await sessionOf(service, await createUser(database))
-    const { refusal } = await executeAs(service, session, document, { scopes, at: at() })
-    expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', errors])
-  })
-
-  test('of others cannot be touched, nor told from none', async () => {
-    const { team, owner } = await createOwnedTeam(database)
-    const session = await sessionOf(service, owner)
-    const ofTeam = (await executeAs(service, session, createFor, { team: team.slug, scopes: ['teams'] })).data.createTeamToken.token.id
-    const ofOwner = (await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(1) })).data.createPersonalToken.token.id
-    const stranger = await sessionOf(service, (await createOwnedTeam(database)).owner)
-    for (const each of [ofTeam, ofOwner, id, 'x', '\0'])
-      for (const document of [rotate, revoke])
-        expect((await executeAs(service, stranger, document, { id: each })).refusal?.code).toBe('not_found')
-    const member = await createUser(database)
-    await join(database, team, member, 'member')
-    expect((await executeAs(service, await sessionOf(service, member), revoke, { id: ofTeam })).refusal?.code).toBe('role_required')
-  })
-
-  test('a session creates for nobody else, the operator for whom they name', async () => {
-    const person = await createUser(database)
-    const other = await createUser(database)
-    const document = createOwn.replace('expiresAt: $at', `expiresAt: $at, user: "${person.email}"`)
-    const variables = { scopes: ['teams'], at: inDays(1) }
-    expect((await executeAs(service, await sessionOf(service, other), document, variables)).refusal?.code).toBe('role_required')
-    const { data } = await executeAs(service, operator, document, variables)
-    expect((await request(service, 'GET', '/api/v1/user', { token: data.createPersonalToken.value })).body.id).toBe(person.id)
-  })
 })
 
 describe('the last owner, with many at once', () => {

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Transaction } from '../prisma/client.ts'
+import type { AccessToken } from '../prisma/generated/client/client.ts'
+import type { TokenKind } from '../prisma/generated/client/enums.ts'
+import type { Context } from './context.ts'
+import { forbidden, invalid, notFound } from './errors.ts'
+import { authenticated, reachById } from './reach.ts'
+import { authorize } from './requires.ts'
+import { tokenScopes } from './scopes.ts'
+import { createTokenValue, sha256 } from './secret.ts'
+import { displayName, emailAddress, isIdentifier, parse } from './validation.ts'
+
+// "Only account-site sessions create, rotate or revoke tokens" (decisions §5), and the operator.
+export const requiresSession = { scopes: [], via: ['session'] } as const
+export const requiresOwner = { ...requiresSession, roles: ['owner'] } as const
+
+const year = 366 * 86_400_000
+export const tokenRules = z.object({
+  name: displayName,
+  scopes: z
+    .array(z.enum(tokenScopes as [string, ...string[]]))
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)]),
+})
+
+/** Personal tokens expire, within a year; team tokens may live on (decisions §7). */
+export function expiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
+  if (!expiresAt && kind === 'team') return null
+  if (!expiresAt) throw invalid({ expiresAt: ['The expires at field is required.'] })
+  if (expiresAt <= now) throw invalid({ expiresAt: ['The expires at field must be a date in the future.'] })
+  if (kind === 'personal' && expiresAt.getTime() > now.getTime() + year)
+    throw invalid({ expiresAt: ['The expires at field must be a date within a year.'] })
+  return expiresAt
+}
+
+export interface NewToken {
+  kind: TokenKind
+  name: string
+  scopes: string[]
+  expiresAt: Date | null
+  userId?: string | null
+  teamId?: string | null
+}
+
+/** Stores a token under the hash of a fresh value; the value is only in the answer. */
+export async function createToken(transaction: Transaction, context: Context, token: NewToken) {
+  const principal = authenticated(context)
+  const value = createTokenValue(token.kind)
+  const stored = await transaction.accessToken.create({
+    data: {
+      ...token,
+      hash: sha256(value),
+      lastFour: value.slice(-4),
+      createdById: principal.kind === 'user' ? principal.user.id : null,
+      createdAt: context.now(),
+    },
+    include: { createdBy: true },
+  })
+  return { token: stored, value }
+}
+
+/** For how long the old value may keep working (decisions §7). */
+export const overlapRules = z.object({ overlapSeconds: z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.literal(604_800)]) })
+
+/** A session creates for its own person, the operator for whom they name. */
+export async function tokenOwner(context: Context, email: string | null | undefined): Promise<string> {
+  const principal = authenticated(context)
+  if (principal.kind === 'user' && email == null) return principal.user.id
+  if (principal.kind !== 'operator') throw forbidden('role_required')
+  const { user: address } = parse(z.object({ user: emailAddress }), { user: email })
+  const user = await context.database.prisma.user.findUnique({ where: { email: address } })
+  if (!user) throw invalid({ user: ['The selected user is invalid.'] })
+  return user.id
+}
+
+/** A token the principal rules over: their own, or one of a team they own. Any other is `not_found`. */
+export async function ownToken(context: Context, id: string): Promise<AccessToken> {
+  const principal = authenticated(context)
+  const token = isIdentifier(id) ? await context.database.prisma.accessToken.findUnique({ where: { id } }) : null
+  if (!token) throw notFound()
+  if (principal.kind === 'operator') return token
+  if (token.userId !== null && !(principal.kind === 'user' && principal.user.id === token.userId)) throw notFound()
+  if (token.teamId !== null) {
+    if (!principal.teams.some(({ team }) => team.id === token.teamId)) throw notFound()
+    authorize(principal, requiresOwner, await reachById(context, token.teamId))
+  }
+  return token
+}
