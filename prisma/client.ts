@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client/client.ts'
 import type { Prisma } from './generated/client/client.ts'
+import { watchedClient } from './pg-client.ts'
 
 /** One pool of connections, seen through Prisma's query builder and, for hot statements, directly. */
 export interface Database {
@@ -20,8 +21,8 @@ export interface ClientOptions {
 }
 
 /** Opens the pool; connects lazily. A lost connection is replaced, the statement on it fails. */
-export function openClient(config: pg.PoolConfig, { onStatement }: ClientOptions = {}): Database {
-  const Client = onStatement ? observed(onStatement) : pg.Client
+export function openClient({ query_timeout, ...config }: pg.PoolConfig, { onStatement }: ClientOptions = {}): Database {
+  const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement })
   const pool = new pg.Pool({ ...config, Client })
   // An idle connection that breaks is dropped by the pool; unheard, its event would end the process.
   pool.on('error', () => {})
@@ -50,15 +51,4 @@ function statementName(sql: string): string {
   const name = `p_${createHash('sha256').update(sql).digest('base64url').slice(0, 20)}`
   names.set(sql, name)
   return name
-}
-
-function observed(onStatement: (text: string) => void): typeof pg.Client {
-  return class extends pg.Client {
-    // One body stands in for pg's many overloads of `query`.
-    override query = ((...parameters: unknown[]) => {
-      const [first] = parameters
-      onStatement(typeof first === 'string' ? first : ((first as { text?: string } | null)?.text ?? ''))
-      return Reflect.apply(pg.Client.prototype.query, this, parameters) as unknown
-    }) as typeof pg.Client.prototype.query
-  }
 }
