@@ -15,7 +15,7 @@ export function createProgress(terminal: NodeJS.WriteStream, size: number | unde
   if (!terminal.isTTY) return { bytes: () => {}, records: () => {}, end: () => {} }
   const started = performance.now()
   let read = 0
-  let drawn = 0
+  let drawn = Number.NEGATIVE_INFINITY
   return {
     bytes: (count) => void (read += count),
     records(count) {
@@ -25,7 +25,7 @@ export function createProgress(terminal: NodeJS.WriteStream, size: number | unde
       const rate = Math.round((count / (now - started)) * 1000)
       terminal.write(`\r${bar(read, size)}  ${count.toLocaleString('en')} records  ${rate.toLocaleString('en')}/s \u001b[K`)
     },
-    end: () => void (drawn > 0 && terminal.write('\r\u001b[K')),
+    end: () => void (Number.isFinite(drawn) && terminal.write('\r\u001b[K')),
   }
 }
 
