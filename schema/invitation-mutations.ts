@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Transaction } from '../prisma/client.ts'
 import { ApplicationType, RoleType, accessColumns, accessibleIds, applicationAccess, role } from './application.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
@@ -87,9 +88,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { id, teamId, email } = await invitationOfTeam(context, input.id)
       return change(context, info, async (transaction) => {
-        await lockTeam(transaction, teamId)
-        const present = await transaction.invitation.findUnique({ where: { id } })
-        if (present?.status !== 'pending') throw notFound('answered or revoked meanwhile')
+        const present = await lockPending(transaction, teamId, id)
         if (present.role === 'owner') mayMakeOwner(context)
         await refuseMember(transaction, teamId, email)
         await limitSending(transaction, context, teamId, email)
@@ -115,9 +114,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { id, teamId, email } = await invitationOfTeam(context, input.id)
       return change(context, info, async (transaction) => {
-        await lockTeam(transaction, teamId)
-        const present = await transaction.invitation.findUnique({ where: { id } })
-        if (present?.status !== 'pending') throw notFound('answered or revoked meanwhile')
+        const present = await lockPending(transaction, teamId, id)
         const invitation = await transaction.invitation.update({ where: { id }, data: { status: 'revoked', answeredAt: context.now() } })
         return {
           result: { invitation },
@@ -161,6 +158,14 @@ builder.mutationFields((t) => ({
       }),
   }),
 }))
+
+/** The invitation under the lock of its team, so that nobody answers it meanwhile; `not_found` when somebody has. */
+async function lockPending(transaction: Transaction, teamId: string, id: string) {
+  await lockTeam(transaction, teamId)
+  const present = await transaction.invitation.findUnique({ where: { id } })
+  if (present?.status !== 'pending') throw notFound('answered or revoked meanwhile')
+  return present
+}
 
 /** Who stands for the invitation until it is accepted. Not the operator: nobody could later say whether they still may. */
 function inviter(context: Context) {
