@@ -21,9 +21,20 @@ const words =
 
 /** Whether a statement failed because the database could not be reached or did not answer in time, and might work later. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > 5) return false
-  const { code, cause, meta } = error as Error & { code?: unknown; meta?: { driverAdapterError?: unknown } }
-  if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true
-  if (words.test(error.message)) return true
+  if (typeof error !== 'object' || error === null || depth > 5) return false
+  // PostgreSQL's own words lie two deep in Prisma's, in an object that is no Error.
+  const { code, originalCode, message, cause, meta } = error as Parts
+  if (isAway(code) || isAway(originalCode)) return true
+  if (typeof message === 'string' && words.test(message)) return true
   return isUnavailable(cause, depth + 1) || isUnavailable(meta?.driverAdapterError, depth + 1)
 }
+
+interface Parts {
+  code?: unknown
+  originalCode?: unknown
+  message?: unknown
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+const isAway = (code: unknown) => typeof code === 'string' && (codes.has(code) || code.startsWith('08'))
