@@ -35,6 +35,11 @@ builder.queryFields((t) => ({
   teams: t.field({
     description: 'The teams within reach of the credential, by slug.',
     type: [TeamType],
+    // Ten, or as many as there are: whoever is in hundreds of teams cannot ask for a page of each.
+    complexity: (_, { principal }) => ({
+      field: 1,
+      multiplier: Math.max(10, principal && 'teams' in principal ? principal.teams.length : 100),
+    }),
     requires: readTeam,
     resolve: (_, __, context) => {
       const principal = authenticated(context)

@@ -1,10 +1,9 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
-import { GraphQLError, parse } from 'graphql'
+import { parse } from 'graphql'
 import { createYoga } from 'graphql-yoga'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { bearerToken, isBearer } from '../../rest-facade/bearer.ts'
-import { readJson } from '../../rest-facade/body.ts'
 import { HttpError } from '../../rest-facade/http-error.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/problem.ts'
 import type { FacadePorts } from '../../rest-facade/router.ts'
@@ -12,14 +11,19 @@ import type { Context, Principal } from '../../schema/context.ts'
 import { DomainError, asRefusal, unauthenticated } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
+import { createDocumentCache } from './document-cache.ts'
+import { toldError } from './errors.ts'
 import { serveGraphiql } from './graphiql.ts'
-import { mostTokens, refuseCostly } from './limits.ts'
+import { introspectionWithoutAliases, mostTokens, refuseCostly } from './limits.ts'
+import { readParameters } from './parameters.ts'
 
 type Ports = Pick<FacadePorts, 'authenticate' | 'contextOf' | 'realm' | 'report'>
 /** What the door knows of an exchange before GraphQL begins. */
 interface Exchange {
   principal: Principal
   requestId: string
+  /** The request's parameters, read but not judged yet. */
+  parameters: unknown
 }
 
 /** `/graphql`: the schema for dashboards and developers, with the credentials and refusals that REST has. */
@@ -29,8 +33,10 @@ export function createGraphqlDoor(ports: Ports): Router {
     graphqlEndpoint: '/graphql',
     // Called for each operation; the exchange is what the handler below passes.
     context: ({ principal, requestId }) => ports.contextOf(principal, requestId),
-    maskedErrors: { maskError: (error) => masked(error, ports) },
-    plugins: [limits],
+    // Errors are told by our own plugin, which knows the request.
+    maskedErrors: false,
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: nothingKept },
+    plugins: [exchanging(ports), limits],
     batching: false,
     multipart: false,
     cors: false,
@@ -40,7 +46,7 @@ export function createGraphqlDoor(ports: Ports): Router {
   })
   const router = Router({ caseSensitive: true })
   serveGraphiql(router)
-  router.use('/', answer(yoga as unknown as Handler, ports))
+  router.all('/', answer(yoga as unknown as Handler, ports))
   return router
 }
 
@@ -55,10 +61,9 @@ const answer =
       const token = bearerToken(request.headers.authorization)
       const principal = token === null ? null : await authenticate(token)
       if (!principal) throw unauthenticated()
-      // Forms and multipart, which yoga would read, are what a foreign page can make a browser send.
-      if (request.method === 'POST') request.body = await readJson(request, response)
+      const parameters = await readParameters(request, response)
       request.url = request.originalUrl
-      await handle(request, response, { principal, requestId })
+      await handle(request, response, { principal, requestId, parameters })
     } catch (error) {
       const cause = asRefusal(error)
       const isRefusal = cause instanceof DomainError && cause.code !== 'unavailable'
@@ -66,7 +71,9 @@ const answer =
       const { status, headers, body } =
         cause instanceof DomainError
           ? domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
-          : httpProblem(cause instanceof HttpError ? cause.status : 500, requestId)
+          : cause instanceof HttpError
+            ? httpProblem(cause.status, requestId, cause.message || undefined)
+            : httpProblem(500, requestId)
       const { message, ...extensions } = body
       response
         .status(status)
@@ -75,25 +82,24 @@ const answer =
     }
   }
 
+/** What yoga is told of the exchange, and the exchange of its errors. */
+const exchanging = ({ report }: Ports): Plugin<object, Exchange> => ({
+  onRequestParse: ({ serverContext, setRequestParser }) => setRequestParser(() => serverContext.parameters as GraphQLParams),
+  onResultProcess({ result, serverContext: { requestId }, setResult }) {
+    if (Array.isArray(result) || !('errors' in result) || !result.errors) return
+    setResult({ ...result, errors: result.errors.map((error) => toldError(error, requestId, report)) })
+  },
+})
+
+/** A text that does not parse costs less to parse again than to keep. */
+const nothingKept = { get: () => undefined, set: () => undefined }
+
 const limits: Plugin<Context> = {
   onParse: ({ setParseFn }) => setParseFn((source: string) => parse(source, { maxTokens: mostTokens })),
+  onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
   onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
     const tooCostly = refuseCostly(args.document, args.variableValues ?? {}, args.contextValue)
     if (tooCostly) return setResultAndStopExecution({ errors: [tooCostly] })
     setExecuteFn(({ document, variableValues, operationName }) => execute(document, variableValues ?? {}, args.contextValue, operationName))
   },
-}
-
-/** A refusal as its code says; what GraphQL itself finds wrong as it is; a fault without a word of its own. */
-function masked(error: unknown, { report }: Ports): Error {
-  if (!(error instanceof GraphQLError)) return masked(new GraphQLError('', { originalError: error as Error }), { report } as Ports)
-  const { originalError, path, nodes } = error
-  if (!originalError || originalError instanceof GraphQLError) return error
-  const cause = asRefusal(originalError)
-  if (!(cause instanceof DomainError) || cause.code === 'unavailable') report(originalError, '')
-  if (!(cause instanceof DomainError)) return new GraphQLError('Server Error', { path, nodes, extensions: { code: 'server_error' } })
-  const http = cause.code === 'unavailable' && {
-    http: { status: 503, headers: { 'Retry-After': String(cause.details.retryAfterSeconds ?? 1) } },
-  }
-  return new GraphQLError(cause.message, { path, nodes, extensions: { ...cause.extensions, ...http } })
 }

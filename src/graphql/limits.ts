@@ -1,6 +1,6 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
 import { GraphQLError } from 'graphql'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, ValidationRule } from 'graphql'
 import type { Context } from '../../schema/context.ts'
 import { schema } from '../../schema/index.ts'
 
@@ -22,3 +22,15 @@ export function refuseCostly(document: DocumentNode, variables: Record<string, u
     extensions: { code: 'query_too_costly', http: { status: 400 } },
   })
 }
+
+/**
+ * Introspection once, not sixty times sixty: its fields are not counted above, GraphQL's own rule limits its depth
+ * alone, and no tool needs other names for them.
+ */
+export const introspectionWithoutAliases: ValidationRule = (context) => ({
+  Field(node) {
+    const isSchema = node.name.value === '__schema'
+    if (node.alias && (isSchema || context.getParentType()?.name.startsWith('__')))
+      context.reportError(new GraphQLError('Fields of introspection take no alias here.', { nodes: node }))
+  },
+})

@@ -20,6 +20,8 @@ export interface TestService {
   mails: InvitationMail[]
   /** Statements sent to the database since `statements.length` was last set to 0. */
   statements: string[]
+  /** Lines of the service's log of level error and above. */
+  logged: { requestId?: string; err?: { message: string } }[]
   close(): Promise<void>
 }
 
@@ -42,6 +44,11 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
   const mails: InvitationMail[] = []
+  const logged: TestService['logged'] = []
+  const write = (line: string) => {
+    logged.push(JSON.parse(line))
+    process.stderr.write(line)
+  }
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -57,7 +64,7 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
       ...settings,
     },
     database,
-    log: pino({ level: wire ? 'silent' : 'error' }, pino.destination(2)),
+    log: pino({ level: wire ? 'silent' : 'error' }, { write }),
     sendMail: async (transaction, mail) => {
       mails.push(mail)
       await outbox?.sendMail(transaction, mail)
@@ -76,5 +83,5 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
     await drop()
   }
   afterAll(close)
-  return { url, database, clock, mails, statements, close }
+  return { url, database, clock, mails, statements, logged, close }
 }

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { graphql } from '../support/graphql.ts'
+import { startService } from '../support/service.ts'
+import { createOwnedTeam } from '../support/team.ts'
+
+const service = await startService()
+const { database, url } = service
+const { prisma } = database
+const { team, token } = await createOwnedTeam(database)
+const Authorization = `Bearer ${token}`
+
+const post = async (body: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { Authorization, 'Content-Type': 'application/json', ...headers },
+    body,
+  })
+  return { status: response.status, ...((await response.json()) as { errors: { extensions: { code: string } }[] }) }
+}
+const get = async (search: string) => {
+  const response = await fetch(`${url}/graphql?${search}`, { headers: { Authorization } })
+  return { status: response.status, body: await response.json() }
+}
+
+describe('what GraphQL finds wrong with a document or its variables', () => {
+  const members = 'query ($a: Int) { team(slug: "x") { members(perPage: $a) { total } } }'
+  const invoices = 'query ($a: Application) { team(slug: "x") { invoices(appId: $a) { total } } }'
+
+  test.each([
+    ['{', {}, 'GRAPHQL_PARSE_FAILED'],
+    ['{ team(slug: "\\uD800") { name } }', {}, 'GRAPHQL_PARSE_FAILED'],
+    ['{ nothing }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['subscription { viewer { id } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ team(slug: "x") { members(perPage: 99999999999999999999) { total } } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ team(slug: "x") { invoices(appId: flow) { total } } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['query ($a: String!) { team(slug: $a) { name } }', {}, 'BAD_USER_INPUT'],
+    ['query ($a: String = "x") { team(slug: $a) { name } }', { a: null }, 'BAD_USER_INPUT'],
+    [members, { a: 'abc' }, 'BAD_USER_INPUT'],
+    [members, { a: 1e20 }, 'BAD_USER_INPUT'],
+    [members, { a: 1.5 }, 'BAD_USER_INPUT'],
+    [invoices, { a: 'flow' }, 'BAD_USER_INPUT'],
+    [invoices, { a: ['FLOW'] }, 'BAD_USER_INPUT'],
+    ['mutation ($a: UpdateTeamInput!) { updateTeam(input: $a) { team { slug } } }', { a: { team: 'x', slug: 'y' } }, 'BAD_USER_INPUT'],
+  ])('%s with %j says so, with a code', async (query, variables, code) => {
+    const { status, data, errors } = await graphql(service, token, query, variables)
+    expect([status, data, errors[0]?.extensions?.code]).toEqual([200, null, code])
+  })
+
+  test.each(['null', '5', '"x"', '[]', '{"query":5}', '{"query":"{viewer{id}}","variables":[]}', '{"query":"{viewer{id}}","x":1}'])(
+    'a body of %s is refused',
+    async (body) => {
+      const { status, errors } = await post(body, { Accept: 'application/graphql-response+json' })
+      expect([status, errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+    },
+  )
+
+  test.each(['', '{}', '{"query":null}'])('a body of %j has nothing to execute', async (body) => {
+    expect(await post(body)).toEqual({
+      status: 400,
+      errors: [{ message: 'Must provide query string.', extensions: { code: 'bad_request', request_id: expect.any(String) } }],
+    })
+  })
+
+  test.each(['variables', 'extensions'])('%s of a GET that are no JSON are refused', async (name) => {
+    expect(await get(`query={viewer{id}}&${name}={`)).toEqual({
+      status: 400,
+      body: {
+        errors: [
+          {
+            message: `The query parameter ${name} is not valid JSON.`,
+            extensions: { code: 'bad_request', request_id: expect.any(String) },
+          },
+        ],
+      },
+    })
+    expect((await get(`query={viewer{kind}}&${name}=%7B%7D`)).body).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('the method %s is refused', async (method) => {
+    const { status, headers } = await fetch(`${url}/graphql`, { method, headers: { Authorization } })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+  })
+
+  test('another path than the door’s is none', async () => {
+    for (const path of ['/graphql/health', '/graphql/x']) expect((await fetch(url + path, { headers: { Authorization } })).status).toBe(404)
+  })
+
+  test('another operation than the document has is refused', async () => {
+    const { status, errors } = await post(JSON.stringify({ query: 'query A { viewer { id } }', operationName: 'B' }))
+    expect([status, errors[0]?.extensions.code]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE'])
+  })
+})
+
+describe('a fault of ours', () => {
+  test('is told by nothing but the request’s id, under which the log has the cause', async () => {
+    await prisma.$executeRaw`ALTER TABLE connected_apps RENAME TO away`
+    try {
+      const { status, headers, data, errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { apps { total } } }`)
+      const requestId = headers.get('x-request-id')
+      const fault = {
+        message: 'Server Error',
+        path: ['team', 'apps'],
+        extensions: { code: 'server_error', request_id: requestId },
+      }
+      expect([status, data, errors]).toEqual([200, null, [expect.objectContaining(fault)]])
+      expect(service.logged.filter((line) => line.requestId === requestId)).toEqual([
+        expect.objectContaining({ err: expect.objectContaining({ message: expect.stringContaining('connected_apps') }) }),
+      ])
+    } finally {
+      await prisma.$executeRaw`ALTER TABLE away RENAME TO connected_apps`
+    }
+  })
+})
+
+describe('a database that gives up amid an operation', () => {
+  test('is a 503 that says when to come back, and nothing has changed', async () => {
+    await prisma.$executeRaw`CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''lost'' USING ERRCODE = ''57P01''; END'`
+    await prisma.$executeRaw`CREATE TRIGGER give_up BEFORE UPDATE ON teams FOR EACH ROW EXECUTE FUNCTION give_up()`
+    try {
+      const mutation = `mutation { updateTeam(input: { team: "${team.slug}", name: "Other" }) { team { name } } }`
+      const { status, headers, data, errors } = await graphql(service, token, mutation)
+      expect([status, headers.get('retry-after'), data]).toEqual([503, '1', null])
+      expect(errors).toEqual([
+        expect.objectContaining({
+          message: 'Server Error',
+          extensions: { code: 'server_error', retry_after_seconds: 1, request_id: headers.get('x-request-id') },
+        }),
+      ])
+    } finally {
+      await prisma.$executeRaw`DROP TRIGGER give_up ON teams`
+    }
+    expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).name).toBe('Acme')
+  })
+})
+
+describe('a limit of two requests a minute', () => {
+  test('refuses the third with 429, as REST does', async () => {
+    const limited = await startService({ rateLimitApi: 2 })
+    const { token } = await createOwnedTeam(limited.database)
+    for (let i = 0; i < 2; i++) expect((await graphql(limited, token, '{ viewer { id } }')).status).toBe(200)
+    const { status, headers, errors } = await graphql(limited, token, '{ viewer { id } }')
+    const seconds = Number(headers.get('retry-after'))
+    expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([429, `"api";r=0;t=${seconds}`, '"api";q=2;w=60'])
+    expect(errors).toEqual([
+      { message: 'Too Many Attempts.', extensions: { code: 'rate_limited', request_id: headers.get('x-request-id') } },
+    ])
+  })
+})
