@@ -24,6 +24,11 @@ export async function lockTeam(transaction: Transaction, teamId: string): Promis
   await transaction.$queryRaw`SELECT 1 FROM teams WHERE id = ${teamId}::uuid FOR UPDATE`
 }
 
+/** The same lock for every team of a person, in one order, so that two who take several never wait for each other. */
+export async function lockTeamsOf(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.$queryRaw`SELECT 1 FROM teams WHERE id IN (SELECT team_id FROM members WHERE user_id = ${userId}::uuid) ORDER BY id FOR UPDATE`
+}
+
 /** Refuses when the team, locked, has but one owner, who is about to stop being one. */
 export async function keepAnOwner(transaction: Transaction, teamId: string): Promise<void> {
   const owners = await transaction.member.count({ where: { teamId, role: 'owner' } })

@@ -1,10 +1,11 @@
 import { hash } from '@node-rs/argon2'
 import { z } from 'zod'
+import type { Transaction } from '../prisma/client.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { invalid, unlessTaken } from './errors.ts'
-import { keepAnOwner, lockTeam } from './ownership.ts'
+import { keepAnOwner, lockTeamsOf } from './ownership.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
@@ -44,7 +45,7 @@ builder.queryField('user', (t) =>
     type: UserType,
     requires: operatorOnly,
     args: { email: t.arg.string({ required: true, description: 'E-mail address of the account.' }) },
-    resolve: (_, { email }, context) => findUser(context, { email }),
+    resolve: (_, { email }, context) => findUser(context.database.prisma, { email }),
   }),
 )
 
@@ -79,10 +80,11 @@ const UserInput = builder.inputType('UserInput', {
 })
 const userRules = z.object({ email: emailAddress })
 
-async function findUser(context: Context, input: unknown) {
-  const { email } = parse(userRules, input)
-  const user = await context.database.prisma.user.findUnique({ where: { email } })
-  if (!user) throw invalid({ email: ['The selected email is invalid.'] })
+const unknownAccount = () => invalid({ email: ['The selected email is invalid.'] })
+
+async function findUser(prisma: Transaction, input: unknown) {
+  const user = await prisma.user.findUnique({ where: parse(userRules, input) })
+  if (!user) throw unknownAccount()
   return user
 }
 
@@ -123,14 +125,13 @@ builder.mutationFields((t) => ({
     requires: operatorOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const user = await findUser(context, input)
+      const user = await findUser(context.database.prisma, input)
       return change(context, info, async (transaction) => {
-        const owned = await transaction.member.findMany({ where: { userId: user.id, role: 'owner' }, orderBy: { teamId: 'asc' } })
-        for (const { teamId } of owned) {
-          await lockTeam(transaction, teamId)
-          await keepAnOwner(transaction, teamId)
-        }
-        await transaction.user.delete({ where: { id: user.id } })
+        await lockTeamsOf(transaction, user.id)
+        const owned = await transaction.member.findMany({ where: { userId: user.id, role: 'owner' } })
+        for (const { teamId } of owned) await keepAnOwner(transaction, teamId)
+        const { count } = await transaction.user.deleteMany({ where: { id: user.id } })
+        if (count === 0) throw unknownAccount()
         return { result: { user }, subject: user.id, before: { email: user.email, name: user.name } }
       })
     },
@@ -138,9 +139,12 @@ builder.mutationFields((t) => ({
 }))
 
 async function setDisabled(context: Context, info: { fieldName: string }, input: unknown, next: (present: Date | null) => Date | null) {
-  const { id, disabledAt } = await findUser(context, input)
-  const after = next(disabledAt)
+  const { email } = parse(userRules, input)
   return change(context, info, async (transaction) => {
+    // Locked, so that it neither vanishes meanwhile nor is told with another's old value.
+    await transaction.$queryRaw`SELECT 1 FROM users WHERE email = ${email} FOR UPDATE`
+    const { id, disabledAt } = await findUser(transaction, { email })
+    const after = next(disabledAt)
     const user = await transaction.user.update({ where: { id }, data: { disabledAt: after } })
     return { result: { user }, subject: id, before: { disabled: disabledAt !== null }, after: { disabled: after !== null } }
   })
