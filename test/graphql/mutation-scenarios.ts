@@ -175,3 +175,13 @@ export const scenarios: Record<string, { document: string; make(around: Surround
     ]),
   ),
 }
+
+/** Every row a mutation could have touched. */
+export const everything = ({ database: { prisma } }: Pick<TestService, 'database'>) =>
+  Promise.all([
+    prisma.user.findMany(),
+    prisma.team.findMany(),
+    prisma.member.findMany(),
+    prisma.invitation.findMany(),
+    prisma.accessToken.findMany(),
+  ])
