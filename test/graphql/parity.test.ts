@@ -5,6 +5,7 @@ import { routes } from '../../rest-facade/routes/index.ts'
 import type { Route } from '../../rest-facade/route.ts'
 import { schema } from '../../schema/index.ts'
 import { tokenScopes } from '../../schema/scopes.ts'
+import { sha256 } from '../../schema/secret.ts'
 import { graphql } from '../support/graphql.ts'
 import { createInvoice } from '../support/invoice.ts'
 import { request } from '../support/request.ts'
@@ -41,6 +42,9 @@ beforeAll(async () => {
   for (const scope of tokenScopes)
     credentials.set(`of an owner with ${scope} alone`, await personalToken(database, owner, { scopes: [scope] }))
   credentials.set('that has expired', await personalToken(database, owner, { expiresAt: new Date(0) }))
+  const revoked = await personalToken(database, owner)
+  await prisma.accessToken.update({ where: { hash: sha256(revoked) }, data: { revokedAt: new Date() } })
+  credentials.set('that is revoked', revoked)
   const disabled = await createUser(database, { disabledAt: new Date() })
   await join(database, team, disabled, 'owner')
   credentials.set('of a disabled person', await personalToken(database, disabled))
@@ -112,7 +116,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
         if (rest.status < 300) {
           expect(graph.errors, context).toEqual([])
           if (route.answer.kind !== 'empty') expect(answered(route, rest.body), context).toEqual(reshaped(route, graph.data))
+          if (route.answer.kind === 'page') expect(numbersOf(found(route, graph.data)), context).toEqual(metaOf(rest.body))
         } else {
+          expect(graph.status === 401, context).toBe(rest.status === 401)
           expect(refusal?.extensions?.code, context).toBe(rest.body.code)
           expect(refusal?.message, context).toBe(rest.body.message)
           expect(inSnakeCase(refusal?.extensions?.errors), context).toEqual(rest.body.errors)
@@ -123,7 +129,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 })
 
 test('every credential and refusal was really met', () => {
-  expect(credentials.size).toBe(9 + tokenScopes.length)
+  expect(credentials.size).toBe(10 + tokenScopes.length)
   expect(Object.keys(inputs).toSorted()).toEqual(routes.map(({ operationId }) => operationId).toSorted())
 })
 
@@ -142,11 +148,18 @@ function reshaped(route: Route, data: any) {
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
   const root = definition.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType()
   const words = root ? inWords(data, definition.selectionSet, root) : null
-  const found = route.answer.at.split('.').reduce((inner: any, name) => inner[name], words)
-  if (route.answer.kind === 'page') return found.nodes
+  const answer = found(route, words)
+  if (route.answer.kind === 'page') return answer.nodes
   // Asked one after the other, the second change is later.
-  return definition.operation === 'mutation' ? { ...found, updated_at: expect.any(String) } : found
+  return definition.operation === 'mutation' ? { ...answer, updated_at: expect.any(String) } : answer
 }
+
+/** The part of a result that the route answers. */
+const found = ({ answer }: Route, data: any) =>
+  answer.kind === 'empty' ? null : answer.at.split('.').reduce((inner, name) => inner[name], data)
+
+const numbersOf = ({ total, page, perPage }: any) => ({ total, page, perPage })
+const metaOf = ({ meta }: any) => ({ total: meta.total, page: meta.current_page, perPage: meta.per_page })
 
 function inWords(value: any, selection: SelectionSetNode | undefined, type: GraphQLNamedType): any {
   if (value === null) return null
