@@ -12,8 +12,9 @@ interface Options {
   DefaultFieldNullability: false
   Scalars: {
     DateTime: { Input: Date; Output: Date | string }
-    Date: { Input: Date; Output: Date | string }
-    MinorUnits: { Input: number; Output: number | bigint }
+    // What resolvers give of these two is what JSON carries: compiled operations pass it on as it is (wire.ts).
+    Date: { Input: string; Output: string }
+    MinorUnits: { Input: number; Output: number }
   }
 }
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>

@@ -18,6 +18,7 @@ import { schema } from './index.ts'
 import { authenticated, reachTeam } from './reach.ts'
 import { authorize } from './requires.ts'
 import type { Requirement } from './requires.ts'
+import { wireSchema } from './wire.ts'
 
 /** A document of our own, parsed, validated and compiled once. */
 export interface Operation {
@@ -42,7 +43,7 @@ export function prepareOperation(name: string, source: string): Operation {
 
 function compile(name: string, document: DocumentNode): CompiledQuery {
   // Enum values leave as they are stored: the contract's words, not GraphQL's capitals.
-  const query = compileQuery(schema, document, '', { disableLeafSerialization: true })
+  const query = compileQuery(wireSchema, document, '', { disableLeafSerialization: true })
   if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
   return query
 }

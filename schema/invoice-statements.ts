@@ -16,8 +16,6 @@ interface StoredInvoice {
   currency: string
   subtotal: number
   tax: number
-  total: number
-  amountDue: number
   amountPaid: number
   invoiceDate: string
   dueDate: string | null
@@ -33,25 +31,26 @@ interface StoredLine {
   description: string
   quantity: number
   unitAmount: number
-  amount: number
   periodStart: string | null
   periodEnd: string | null
 }
 
 export interface LineRow extends StoredLine {
+  amount: number
   /** The invoice's. */
   currency: string
 }
 
 /** An invoice with every field of its type but the lines under the field's own name, as compiled operations read them. */
 export interface InvoiceRow extends StoredInvoice {
+  total: number
+  amountDue: number
   /** The lines, loaded for all invoices of one answer at once when the first asks. */
   lines(): Promise<LineRow[]>
 }
 
-const columns = `i.id, i.number, i.application AS "appId", i.status, i.currency, i.subtotal, i.tax, i.subtotal + i.tax AS total,
-  i.subtotal + i.tax - i.amount_paid AS "amountDue", i.amount_paid AS "amountPaid", i.invoice_date AS "invoiceDate",
-  i.due_date AS "dueDate", i.paid_at AS "paidAt", i.period_start AS "periodStart", i.period_end AS "periodEnd"`
+const columns = `i.id, i.number, i.application AS "appId", i.status, i.currency, i.subtotal, i.tax, i.amount_paid AS "amountPaid",
+  i.invoice_date AS "invoiceDate", i.due_date AS "dueDate", i.paid_at AS "paidAt", i.period_start AS "periodStart", i.period_end AS "periodEnd"`
 
 // One text for each direction, with and without the filter: a plan that serves both would serve neither with an index.
 const pageStatement = (direction: SortDirection, filtered: boolean) => {
@@ -75,7 +74,7 @@ const invoiceOfTeam = statement<StoredInvoice, [teamId: string, id: string]>(
 const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
   'lines_of_invoices',
   `SELECT l.id, l.invoice_id AS "invoiceId", l.application AS "appId", l.description, l.quantity, l.unit_amount AS "unitAmount",
-     l.quantity * l.unit_amount AS amount, l.period_start AS "periodStart", l.period_end AS "periodEnd"
+     l.period_start AS "periodStart", l.period_end AS "periodEnd"
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.invoice_id, l.position`,
 )
 
@@ -90,22 +89,27 @@ export async function invoicePage(pool: pg.Pool, { teamId, application, sort, ..
     ? await pagesOfApp[sort](pool, teamId, slice.perPage, slice.offset, application)
     : await pages[sort](pool, teamId, slice.perPage, slice.offset)
   const page = pageOf(rows, slice, 'id')
-  return { ...page, nodes: withLines(pool, page.nodes) }
+  return { ...page, nodes: toRows(pool, page.nodes) }
 }
 
 export async function findInvoice(pool: pg.Pool, teamId: string, id: string): Promise<InvoiceRow | null> {
-  return withLines(pool, await invoiceOfTeam(pool, teamId, id))[0] ?? null
+  return toRows(pool, await invoiceOfTeam(pool, teamId, id))[0] ?? null
 }
 
-function withLines(pool: pg.Pool, invoices: StoredInvoice[]): InvoiceRow[] {
+function toRows(pool: pg.Pool, invoices: StoredInvoice[]): InvoiceRow[] {
   let all: Promise<Map<string, LineRow[]>> | undefined
   const linesOf = async (id: string) => (await (all ??= loadLines(pool, invoices))).get(id) ?? []
-  return invoices.map((invoice) => Object.assign(invoice, { lines: () => linesOf(invoice.id) }))
+  return invoices.map((invoice) => {
+    const total = invoice.subtotal + invoice.tax
+    return { ...invoice, total, amountDue: total - invoice.amountPaid, lines: () => linesOf(invoice.id) }
+  })
 }
 
 async function loadLines(pool: pg.Pool, invoices: StoredInvoice[]): Promise<Map<string, LineRow[]>> {
   const currencies = new Map(invoices.map(({ id, currency }) => [id, currency]))
   const lines = await linesOfInvoices(pool, [...currencies.keys()])
-  const rows = lines.map((line) => Object.assign(line, { currency: currencies.get(line.invoiceId) ?? '' }))
+  const rows = lines.map((line) =>
+    Object.assign(line, { amount: line.quantity * line.unitAmount, currency: currencies.get(line.invoiceId) ?? '' }),
+  )
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId)
 }
