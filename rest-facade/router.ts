@@ -143,5 +143,8 @@ function send(response: Response, status: number, body: unknown): void {
     return
   }
   const text = Buffer.from(JSON.stringify(body))
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': text.length }).end(text)
+  response.writeHead(status, { ...jsonHeaders, 'Content-Length': text.length }).end(text)
 }
+
+// What is answered is about somebody and true for this moment: nobody keeps it, and nobody takes it for another type.
+const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }

@@ -86,6 +86,12 @@ describe('a credential', () => {
     expect([await statusOf(ofTeam), await statusOf(token)]).toEqual([200, 401])
   })
 
+  test('opens answers that nobody keeps', async () => {
+    const { token } = await createOwnedTeam(database)
+    const { headers } = await request(service, 'GET', '/api/v1/teams', { token })
+    expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+  })
+
   test.each(['bearer', 'BEARER', 'Bearer '])('is read from the scheme %j whatever its case', async (scheme) => {
     const { token } = await createOwnedTeam(database)
     expect((await request(service, 'GET', '/api/v1/teams', { headers: { Authorization: `${scheme} ${token}` } })).status).toBe(200)
