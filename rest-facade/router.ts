@@ -136,14 +136,15 @@ export function sendProblem(response: Response, { status, headers, body }: Probl
   send(response, status, body)
 }
 
-// Written at once and without Express's ETag, which would cost as much as all the rest of this file.
+// Written at once, header and body in one string, and without Express's ETag, which would cost as much as all the rest
+// of this file.
 function send(response: Response, status: number, body: unknown): void {
   if (body === undefined) {
     response.writeHead(status).end()
     return
   }
-  const text = Buffer.from(JSON.stringify(body))
-  response.writeHead(status, { ...jsonHeaders, 'Content-Length': text.length }).end(text)
+  const text = JSON.stringify(body)
+  response.writeHead(status, { ...jsonHeaders, 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 // What is answered is about somebody and true for this moment: nobody keeps it, and nobody takes it for another type.

@@ -126,8 +126,8 @@ const answer = (list: (request: Request) => Promise<object>) => async (request: 
 }
 
 function send(response: Response, status: number, body: object): void {
-  const text = Buffer.from(JSON.stringify(body))
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': text.length }).end(text)
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 const app = express().disable('x-powered-by').disable('etag')

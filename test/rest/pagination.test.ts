@@ -93,7 +93,7 @@ describe('statements', async () => {
     return [status, service.statements.filter((text) => !text.includes('last_used_at = u.at')).length]
   }
 
-  test.each([
+  const lists: [path: string, count: number][] = [
     ['', 1],
     [`/${team.slug}`, 1],
     [`/${team.slug}/members?per_page=100`, 2],
@@ -102,7 +102,26 @@ describe('statements', async () => {
     [`/${team.slug}/invoices?per_page=100&expand[]=lines`, 3],
     [`/${team.slug}/apps`, 2],
     [`/${team.slug}/tokens`, 3],
-  ])('GET /v1/teams%s sends %i, the credential’s among them', async (path, count) => {
+  ]
+
+  test.each(lists)('GET /v1/teams%s sends %i, the credential’s among them', async (path, count) => {
     expect(await ask(`/api/v1/teams${path}`)).toEqual([200, count])
+  })
+
+  test('are all prepared', async () => {
+    const sent = new Set<string>()
+    for (const [path] of lists) {
+      await ask(`/api/v1/teams${path}`)
+      for (const text of service.statements) sent.add(text)
+    }
+    const { pool } = database
+    const sessions = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+    const answers = await Promise.all(
+      sessions.map((session) => session.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')),
+    )
+    for (const session of sessions) session.release()
+    const prepared = new Set(answers.flatMap(({ rows }) => rows.map(({ statement }) => statement)))
+    expect(sent.size).toBeGreaterThan(6)
+    expect([...sent].filter((text) => !prepared.has(text))).toEqual([])
   })
 })
