@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { graphql } from '../support/graphql.ts'
+import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { startService } from '../support/service.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+
+const service = await startService()
+const { database } = service
+const everyField = `{ viewer {
+  kind id name email clientId expiresAt teamSlug teamSlugs scopes
+  user { id name email emailVerified disabledAt createdAt } team { slug name }
+} }`
+
+describe('the viewer', () => {
+  test('of a personal token is its person, with the token’s scopes and the teams of this moment', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const expiresAt = new Date(Date.now() + 86_400_000)
+    const token = await personalToken(database, owner, { scopes: ['teams', 'flow:rules:read'], expiresAt })
+    const { id, name, email } = owner
+    const { data, errors } = await graphql(service, token, everyField)
+    expect([errors, data.viewer]).toEqual([
+      [],
+      {
+        kind: 'PERSONAL_TOKEN',
+        id,
+        name,
+        email,
+        clientId: null,
+        expiresAt: expiresAt.toISOString(),
+        teamSlug: null,
+        teamSlugs: [team.slug],
+        scopes: ['teams', 'flow:rules:read'],
+        team: null,
+        user: { id, name, email, emailVerified: true, disabledAt: null, createdAt: owner.createdAt.toISOString() },
+      },
+    ])
+    await join(database, await createTeam(database, { slug: 'aaa' }), owner, 'member')
+    expect((await graphql(service, token, '{ viewer { teamSlugs } }')).data.viewer.teamSlugs).toEqual(['aaa', team.slug])
+  })
+
+  test('of a team token is its team, and nobody', async () => {
+    const team = await createTeam(database)
+    const { data } = await graphql(service, await teamToken(database, team, { scopes: [] }), everyField)
+    expect(data.viewer).toEqual({
+      kind: 'TEAM_TOKEN',
+      id: null,
+      name: null,
+      email: null,
+      clientId: null,
+      expiresAt: null,
+      user: null,
+      teamSlug: team.slug,
+      teamSlugs: [team.slug],
+      scopes: [],
+      team: { slug: team.slug, name: 'Acme' },
+    })
+  })
+
+  test('in a session sees their own tokens, newest first, and no values', async () => {
+    const { owner } = await createOwnedTeam(database)
+    const value = await personalToken(database, owner)
+    const session = await sessionOf(service, owner)
+    const { data } = await executeAs(service, session, '{ viewer { kind tokens { hint name createdAt } } }')
+    expect(data.viewer).toMatchObject({ kind: 'SESSION', tokens: [{ hint: `pat_…${value.slice(-4)}` }, { name: 'test' }] })
+    const dates = data.viewer.tokens.map(({ createdAt }: { createdAt: string }) => createdAt)
+    expect(dates).toEqual(dates.toSorted().toReversed())
+    const other = await sessionOf(service, await createUser(database))
+    expect((await executeAs(service, other, '{ viewer { tokens { id } } }')).data.viewer.tokens).toEqual([])
+  })
+})
+
+describe('accounts', () => {
+  test('are listed for the operator by address, a page at a time, with what they hold', async () => {
+    const person = await createUser(database, { email: 'aaa@example.test' })
+    await personalToken(database, person, { scopes: ['teams'] })
+    const list = 'query ($page: Int) { users(page: $page, perPage: 1) { total lastPage page nodes { id email tokens { scopes } } } }'
+    const { data } = await executeAs(service, operator, list, {})
+    const total = await database.prisma.user.count()
+    expect(data.users).toEqual({
+      total,
+      lastPage: total,
+      page: 1,
+      nodes: [{ id: person.id, email: person.email, tokens: [{ scopes: ['teams'] }] }],
+    })
+    expect((await executeAs(service, operator, list, { page: total + 1 })).data.users).toMatchObject({ total, nodes: [] })
+    const one = await executeAs(service, operator, '{ user(email: " AAA@example.test") { id } }')
+    expect(one.data.user).toEqual({ id: person.id })
+    for (const email of ['nobody@example.test', 'nonsense', '\0', '\ud800'])
+      expect((await executeAs(service, operator, 'query ($email: String!) { user(email: $email) { id } }', { email })).refusal?.code).toBe(
+        'validation_failed',
+      )
+  })
+
+  test('the operator reaches every team as an owner', async () => {
+    const { slug } = await createTeam(database)
+    const document = 'query ($slug: String!) { team(slug: $slug) { slug tokens { total } members { total } invitations { total } } }'
+    expect((await executeAs(service, operator, document, { slug })).data.team).toEqual({
+      slug,
+      tokens: { total: 0 },
+      members: { total: 0 },
+      invitations: { total: 0 },
+    })
+    expect((await executeAs(service, operator, '{ teams { slug } }')).data.teams).toContainEqual({ slug })
+    for (const unknown of ['no-such-team', '\0', '\ud800', 'A'.repeat(500)])
+      expect((await executeAs(service, operator, document, { slug: unknown })).refusal?.code).toBe('team_forbidden')
+  })
+})
