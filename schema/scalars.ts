@@ -8,11 +8,18 @@ builder.scalarType('DateTime', {
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
     const instant = typeof value === 'string' && instantPattern.test(value) ? new Date(value) : null
-    if (!instant || Number.isNaN(instant.getTime())) throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
+    if (!instant || !isStorable(instant) || !isCalendarDay((value as string).slice(0, 10)))
+      throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
     return instant
   },
 })
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+/** Within the years 1 to 9999, also once the offset is added. */
+const isStorable = (instant: Date) => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
+
+/** Not the thirtieth of February, which `Date` reads as the second of March. */
+const isCalendarDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
 
 builder.scalarType('Date', {
   description: 'A calendar date, `YYYY-MM-DD`.',

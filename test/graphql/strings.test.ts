@@ -1,0 +1,145 @@
+import { GraphQLEnumType, getNamedType, getNullableType, isInputObjectType, isListType, isObjectType, isScalarType } from 'graphql'
+import type { GraphQLInputType } from 'graphql'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { schema } from '../../schema/index.ts'
+import { graphql } from '../support/graphql.ts'
+import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { startService } from '../support/service.ts'
+import { createOwnedTeam, personalToken } from '../support/team.ts'
+
+// No text breaks a statement, in any argument of any field, for whoever may ask; a fault throws.
+
+const service = await startService()
+const { team, owner } = await createOwnedTeam(service.database)
+const askers = [await sessionOf(service, owner), operator]
+
+const nasty = fc.oneof(
+  fc.constantFrom(
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udfff\ud800',
+    '',
+    ' ',
+    'x'.repeat(70_000),
+    "' OR 1=1 --",
+    '%',
+    '\\',
+    '\u202e',
+    '1e309',
+    '🂡'.repeat(256),
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+)
+
+/** A value that is right in form, for what is beside the text that is not. */
+const usual: Record<string, unknown> = {
+  team: team.slug,
+  slug: team.slug,
+  email: owner.email,
+  owner: owner.email,
+  userId: owner.id,
+  id: owner.id,
+}
+function usualOf(name: string, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type)
+  if (isListType(nullable)) return name === 'scopes' ? ['teams'] : []
+  if (nullable instanceof GraphQLEnumType) return nullable.getValues()[0]?.name
+  if (isScalarType(nullable) && nullable.name === 'DateTime') return new Date(Date.now() + 86_400_000).toISOString()
+  if (isScalarType(nullable) && nullable.name === 'Boolean') return true
+  if (isScalarType(nullable) && nullable.name !== 'String' && nullable.name !== 'ID') return 0
+  return usual[name] ?? 'text'
+}
+
+const isText = (type: GraphQLInputType) => ['String', 'ID'].includes(getNamedType(type).name)
+const inTeam = (selection: string) => `team(slug: "${team.slug}") { ${selection} }`
+
+interface Place {
+  name: string
+  document: string
+  variables(text: string): Record<string, unknown>
+}
+
+const ofMutations: Place[] = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args }) => {
+  const input = getNamedType(args[0]?.type)
+  if (!isInputObjectType(input)) throw new Error(`${name} takes no input`)
+  const fields = Object.values(input.getFields())
+  const rest = Object.fromEntries(fields.map((field) => [field.name, usualOf(field.name, field.type)]))
+  return fields
+    .filter((field) => isText(field.type))
+    .map((field) => ({
+      name: `${name}.${field.name}`,
+      document: `mutation ($input: ${input.name}!) { ${name}(input: $input) { __typename } }`,
+      variables: (text) => ({ input: { ...rest, [field.name]: isListType(getNullableType(field.type)) ? [text] : text } }),
+    }))
+})
+const ofQueries: Place[] = (['Query', 'Team'] as const).flatMap((parent) => {
+  const type = schema.getType(parent)
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : []
+  return fields.flatMap(({ name, args }) =>
+    args
+      .filter((argument) => isText(argument.type))
+      .map((argument) => {
+        const selection = `${name}(${argument.name}: $text) { __typename }`
+        return {
+          name: `${parent}.${name}.${argument.name}`,
+          document: `query ($text: ${String(argument.type)}) { ${parent === 'Team' ? inTeam(selection) : selection} }`,
+          variables: (text: string) => ({ text }),
+        }
+      }),
+  )
+})
+
+test('every place of a text is found', () => {
+  expect(ofQueries.map(({ name }) => name)).toEqual([
+    'Query.team.slug',
+    'Query.user.email',
+    ...['app', 'invoice', 'member', 'invitation', 'token'].map((name) => `Team.${name}.id`),
+  ])
+  expect(ofMutations.length).toBeGreaterThan(25)
+})
+
+describe.each([...ofQueries, ...ofMutations].map((place) => [place.name, place] as const))('%s', (_, { document, variables }) => {
+  test('takes any text without a fault', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...askers), nasty, async (as, text) => {
+        await executeAs(service, as, document, variables(text))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('an instant', () => {
+  const create =
+    'mutation ($team: String!, $at: DateTime) { createTeamToken(input: { team: $team, name: "CI", scopes: ["teams"], expiresAt: $at }) { token { expiresAt } } }'
+  const [session] = askers
+  if (!session) throw new Error('nobody asks')
+
+  test.each([
+    ['2099-01-31T09:30:00+02:00', '2099-01-31T07:30:00.000Z'],
+    ['2099-01-31T09:30:00.123456789Z', '2099-01-31T09:30:00.123Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ])('%s is %s', async (at, expected) => {
+    const { data } = await executeAs(service, session, create, { team: team.slug, at })
+    expect(data.createTeamToken.token.expiresAt).toBe(expected)
+  })
+
+  test.each([
+    '9999-12-31T23:59:59-01:00',
+    '0000-01-01T00:00:00+01:00',
+    '2099-02-30T00:00:00Z',
+    '2099-13-01T00:00:00Z',
+    '2099-01-01',
+    'soon',
+    '\0',
+    5,
+    true,
+    {},
+  ])('%j is none', async (at) => {
+    const { status, errors } = await graphql(service, await personalToken(service.database, owner), create, { team: team.slug, at })
+    expect([status, errors[0]?.extensions?.code]).toEqual([200, 'BAD_USER_INPUT'])
+  })
+})
