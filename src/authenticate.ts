@@ -1,5 +1,4 @@
 import type { Database } from '../prisma/client.ts'
-import type { Team } from '../prisma/generated/client/client.ts'
 import type { Application, Role, TokenKind } from '../prisma/generated/client/enums.ts'
 import { statement } from '../prisma/statement.ts'
 import type { Principal, Reach } from '../schema/context.ts'
@@ -7,7 +6,19 @@ import type { Scope } from '../schema/scopes.ts'
 import { isScope } from '../schema/scopes.ts'
 import { sha256, tokenKind } from '../schema/secret.ts'
 
-type StoredTeam = Omit<Team, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+/** A team within reach, by position: half the text that names would take. */
+type StoredReach = [
+  role: Role,
+  allApplications: boolean,
+  applications: Application[],
+  id: string,
+  slug: string,
+  name: string,
+  timezone: string | null,
+  gravatarEmail: string | null,
+  createdAt: string,
+  updatedAt: string,
+]
 
 interface CredentialRow {
   id: string
@@ -20,12 +31,11 @@ interface CredentialRow {
   userName: string
   email: string
   emailVerified: boolean
-  /** `[team, role, all applications, applications]` of every team within reach. */
-  teams: [StoredTeam, Role, boolean, Application[]][] | null
+  /** Every team within reach. */
+  teams: StoredReach[] | null
 }
 
-const team = `json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'timezone', t.timezone, 'gravatarEmail', t.gravatar_email,
-  'createdAt', t.created_at, 'updatedAt', t.updated_at)`
+const team = 't.id, t.slug, t.name, t.timezone, t.gravatar_email, t.created_at, t.updated_at'
 
 /**
  * A token's hash → the credential with all that later checks need: its person, and every team it reaches with the
@@ -36,8 +46,8 @@ const credentialByHash = statement<CredentialRow, [hash: Buffer, now: Date]>(
   `SELECT c.id, c.kind, c.name, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      CASE c.kind
-       WHEN 'team' THEN (SELECT json_build_array(json_build_array(${team}, 'owner', true, '[]'::json)) FROM teams t WHERE t.id = c.team_id)
-       ELSE (SELECT json_agg(json_build_array(${team}, m.role, m.all_applications, m.applications))
+       WHEN 'team' THEN (SELECT json_build_array(json_build_array('owner', true, '[]'::json, ${team})) FROM teams t WHERE t.id = c.team_id)
+       ELSE (SELECT json_agg(json_build_array(m.role, m.all_applications, m.applications, ${team}))
              FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = c.user_id)
      END AS teams
    FROM access_tokens c LEFT JOIN users u ON u.id = c.user_id
@@ -82,9 +92,8 @@ function principalOf(row: CredentialRow): Principal {
 // Here and not in the statement, of which sorting three teams was a sixth.
 const bySlug = (a: Reach, b: Reach) => (a.team.slug < b.team.slug ? -1 : 1)
 
-const reachOf = ([team, role, allApplications, applications]: NonNullable<CredentialRow['teams']>[number]): Reach => ({
-  team: { ...team, createdAt: new Date(team.createdAt), updatedAt: new Date(team.updatedAt) },
-  role,
-  allApplications,
-  applications,
-})
+function reachOf(stored: StoredReach): Reach {
+  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt] = stored
+  const team = { id, slug, name, timezone, gravatarEmail, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
+  return { team, role, allApplications, applications }
+}
