@@ -57,6 +57,8 @@ const answer =
   (handle: Handler, { authenticate, realm, report }: Ports): RequestHandler =>
   async (request, response) => {
     const { requestId } = response.locals as { requestId: string }
+    // As with REST: kept by nobody, taken for no other type.
+    response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
     try {
       const token = bearerToken(request.headers.authorization)
       const principal = token === null ? null : await authenticate(token)

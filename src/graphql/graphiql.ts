@@ -43,13 +43,15 @@ const start = `self.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_, label) => '/graphql/worker-' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.js',
 }
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify({
+const options = ${JSON.stringify({
   endpoint: '/graphql',
   title: 'GraphiQL',
-  defaultQuery: startQuery,
   headers: '{ "Authorization": "Bearer " }',
   shouldPersistHeaders: false,
-})})
+})}
+// Not as its default query: on the second visit that would be an empty tab. What was edited is in the address.
+options.query = new URLSearchParams(location.search).get('query') ?? ${JSON.stringify(startQuery)}
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
 `
 
 /** The editor sets styles of its own elements: `unsafe-inline` for styles, on this page alone. Nothing is fetched elsewhere. */
@@ -69,7 +71,8 @@ const files: Record<string, { type: string; body: () => Promise<string> }> = {
 /** GraphiQL for browsers that ask for a page at `/`, and its files. Open to all: it holds no data. */
 export function serveGraphiql(router: Router): void {
   router.get('/', (request, response, next) => {
-    if (request.query.query !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
+    // A page cannot be asked for with a credential; with a query in its address it is one of GraphiQL's own, reloaded.
+    if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
     response.type('html').send(page)
   })

@@ -91,6 +91,13 @@ describe('what GraphQL finds wrong with a document or its variables', () => {
   })
 })
 
+test('no answer is kept by anybody, or taken for another type', async () => {
+  for (const headers of [{ Authorization }, {}]) {
+    const answer = await fetch(`${url}/graphql?query={viewer{kind}}`, { headers })
+    expect([answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+  }
+})
+
 describe('a fault of ours', () => {
   test('is told by nothing but the request’s id, under which the log has the cause', async () => {
     await prisma.$executeRaw`ALTER TABLE connected_apps RENAME TO away`

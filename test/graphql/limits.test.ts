@@ -36,6 +36,11 @@ describe('a stranger', () => {
     const page = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })
     const policy = page.headers.get('content-security-policy')
     const html = await page.text()
+    // GraphiQL keeps its query in the address: reloaded, it is the page again, and the query's answer for who has a credential.
+    const reloaded = (headers: Record<string, string>) =>
+      fetch(`${url}/graphql?query={viewer{kind}}`, { headers: { Accept: 'text/html,*/*;q=0.8', ...headers } })
+    expect(await (await reloaded({})).text()).toBe(html)
+    expect(await (await reloaded({ Authorization: `Bearer ${token}` })).json()).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
     expect([page.status, policy]).toEqual([200, expect.stringContaining("script-src 'self'; worker-src 'self'")])
     const files = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, file]) => file)
     expect(files).toEqual(['/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/start.js'])
