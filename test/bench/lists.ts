@@ -12,7 +12,7 @@ import { dataInWords, seed, teamSlug } from './seed.ts'
  * tells, judges nothing; `--json` for machines.
  */
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '1.4' } },
+  options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '9' }, seconds: { type: 'string', default: '0.9' } },
 })
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
