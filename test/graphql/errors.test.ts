@@ -92,7 +92,7 @@ describe('what GraphQL finds wrong with a document or its variables', () => {
 })
 
 test('no answer is kept by anybody, or taken for another type', async () => {
-  for (const headers of [{ Authorization }, {}]) {
+  for (const headers of [new Headers({ Authorization }), new Headers()]) {
     const answer = await fetch(`${url}/graphql?query={viewer{kind}}`, { headers })
     expect([answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
   }

@@ -119,7 +119,12 @@ describe('nested lists', () => {
 })
 
 describe('whatever a client sends', () => {
-  test('no fault in 500 operations', { timeout: 60_000 }, async () => {
+  // FUZZ_REQUESTS=50000 FUZZ_SEED=1 makes the long form of the property.
+  const numRuns = Number(process.env.FUZZ_REQUESTS ?? 500)
+  const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED)
+
+  test(`no fault in ${numRuns} operations`, { timeout: 3_600_000 }, async () => {
+    const fuzzer = await personalToken(database, owner)
     const nasty = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\0', '\ud800', 'a\0b', '', '9'.repeat(400), team.slug, owner.id),
@@ -146,11 +151,11 @@ describe('whatever a client sends', () => {
     ]
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...operations), nasty, nasty, async (operation, a, b) => {
-        const { status, errors } = await graphql(service, await personalToken(database, owner), operation, { a, b })
+        const { status, errors } = await graphql(service, fuzzer, operation, { a, b })
         expect(status).toBeLessThan(500)
         expect(errors.filter(({ extensions }) => extensions?.code === 'server_error')).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns, ...(seed !== undefined && { seed }) },
     )
   })
 })
