@@ -73,6 +73,8 @@ export function serveGraphiql(router: Router): void {
   router.get('/', (request, response, next) => {
     // A page cannot be asked for with a credential; with a query in its address it is one of GraphiQL's own, reloaded.
     if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
+    // Not kept: at the same address others get JSON.
+    response.set('Cache-Control', 'no-store')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
     response.type('html').send(page)
   })

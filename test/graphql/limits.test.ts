@@ -35,6 +35,7 @@ describe('a stranger', () => {
   test('gets GraphiQL as a page of our own files', async () => {
     const page = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })
     const policy = page.headers.get('content-security-policy')
+    expect(page.headers.get('cache-control')).toBe('no-store')
     const html = await page.text()
     // GraphiQL keeps its query in the address: reloaded, it is the page again, and the query's answer for who has a credential.
     const reloaded = (headers: Record<string, string>) =>
