@@ -44,12 +44,16 @@ export function createRestFacade(ports: FacadePorts): Router {
       router[route.method](expressPath, (request, response) => serve({ request, response: response as Response<unknown, Locals> }))
     }
     const allow = served.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ')
-    router.all(expressPath, (_, response) => {
-      const problem = httpProblem(405, (response.locals as Locals).requestId)
-      sendProblem(response, { ...problem, headers: { Allow: allow } })
-    })
+    router.all(expressPath, (_, response) => refuse(response, 405, { Allow: allow }))
   }
+  router.use('/v1', (_, response) => refuse(response, 404))
   return router
+}
+
+/** A refusal that no operation gives: no scope would have been enough. */
+function refuse(response: Response, status: 404 | 405, headers: Problem['headers'] = {}): void {
+  setScopes(response, '', null)
+  sendProblem(response, { ...httpProblem(status, (response.locals as Locals).requestId), headers })
 }
 
 function serverOf(route: Route, ports: FacadePorts) {
@@ -101,15 +105,16 @@ const searchOf = (url: string) => {
 
 type Answerer = (data: Record<string, unknown>, request: Request, query: Record<string, unknown>) => unknown
 
-function answerer({ answer }: Route, publicUrl: string): Answerer {
+function answerer({ answer, path }: Route, publicUrl: string): Answerer {
+  const template = `${publicUrl}/api${path}`
   if (answer.kind === 'empty') return () => undefined
   const names = answer.at.split('.')
   const find = (data: Record<string, unknown>) => names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], data)
   if (answer.kind === 'resource') return find
   if (answer.kind === 'list') return (data) => ({ data: find(data) })
-  return (data, { originalUrl }, query) => {
-    const mark = originalUrl.indexOf('?')
-    const path = publicUrl + (mark < 0 ? originalUrl : originalUrl.slice(0, mark))
+  return (data, { params }, query) => {
+    // Made of the declaration, not of the request's target: that may name another host (RFC 9112 §3.2.2).
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
     return envelope(find(data) as Page<unknown>, path, keptQuery(query))
   }
 }

@@ -5,6 +5,9 @@ import { pageNumber, pageSize } from '../schema/pagination.ts'
 /** The parameters of every paginated list (§8). */
 export const pageQuery = { page: pageNumber, per_page: pageSize }
 
+// More than a URL of Node's greatest length holds: none is dropped unread.
+const mostParameters = 10_000
+
 /**
  * A reader of query strings for the parameters a schema names: `expand[]=lines` and `expand[0]=lines` are lists, a
  * repeated parameter is one too and fails where one value is meant, decimal text is a number where an integer is
@@ -16,7 +19,7 @@ export function queryReader(query: z.ZodObject | undefined): (search: string) =>
   if (names.size === 0) return () => ({})
   return (search) => {
     if (search === '') return {}
-    const given = qs.parse(search, { depth: 1, arrayLimit: 100, parameterLimit: 200, plainObjects: true })
+    const given = qs.parse(search, { depth: 1, arrayLimit: mostParameters, parameterLimit: mostParameters, plainObjects: true })
     const known: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(given)) {
       if (names.has(name)) known[name] = integers.has(name) ? decimal(value) : value
@@ -28,7 +31,8 @@ export function queryReader(query: z.ZodObject | undefined): (search: string) =>
 const isInteger = (schema: z.ZodType) => (z.toJSONSchema(schema, { io: 'input' }) as { type?: string }).type === 'integer'
 
 /** Decimal digits as their number; anything else stays as it is, to be refused. */
-const decimal = (value: unknown) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)
+const decimal = (value: unknown) =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
 /** The query string of a list's other pages: recognised parameters as given, RFC 3986, without `page`. */
 export function keptQuery(given: Record<string, unknown>): string {

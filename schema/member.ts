@@ -137,7 +137,8 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)
       const { role, accessibleAppIds } = parse(updateRules, input)
-      await change(context, info, async (transaction) => {
+      const present = await findMember(context, team.id, input.userId)
+      return change(context, info, async (transaction) => {
         const member = await lockMember(transaction, team.id, input.userId)
         if (role === 'owner' && member.role !== 'owner') mayMakeOwner(context)
         if (role !== undefined && role !== 'owner' && member.role === 'owner') await keepAnOwner(transaction, team.id)
@@ -148,9 +149,8 @@ builder.mutationFields((t) => ({
           role: role ?? before.role,
           accessibleAppIds: accessibleAppIds === undefined ? before.accessibleAppIds : accessibleAppIds,
         }
-        return { result: null, teamId: team.id, subject: member.userId, before, after }
+        return { result: { member: { ...present, ...after } }, teamId: team.id, subject: member.userId, before, after }
       })
-      return { member: await findMember(context, team.id, input.userId) }
     },
   }),
   removeMember: t.field({

@@ -9,6 +9,8 @@ export const timezones: readonly string[] = [
     'UTC',
     ...getTimeZones({ includeUtc: true }).flatMap(({ name, group }) => group.concat(name)),
     ...Intl.supportedValuesOf('timeZone'),
+    // Fixed offsets, their sign as POSIX has it: ICU knows them and lists them nowhere.
+    ...Array.from({ length: 27 }, (_, index) => `Etc/GMT${index < 14 ? index - 14 : `+${index - 14}`}`),
   ]),
 ]
   .filter(isKnown)

@@ -7,14 +7,13 @@ import { forbidden, invalid, notFound } from './errors.ts'
 import { authenticated, reachById } from './reach.ts'
 import { authorize } from './requires.ts'
 import { tokenScopes } from './scopes.ts'
-import { createTokenValue, sha256 } from './secret.ts'
+import { createTokenValue, sha256, yearAfter } from './secret.ts'
 import { displayName, emailAddress, isIdentifier, parse } from './validation.ts'
 
 // "Only account-site sessions create, rotate or revoke tokens" (decisions §5), and the operator.
 export const requiresSession = { scopes: [], via: ['session'] } as const
 export const requiresOwner = { ...requiresSession, roles: ['owner'] } as const
 
-const year = 366 * 86_400_000
 export const tokenRules = z.object({
   name: displayName,
   scopes: z
@@ -28,7 +27,7 @@ export function expiry(kind: TokenKind, expiresAt: Date | null | undefined, now:
   if (!expiresAt && kind === 'team') return null
   if (!expiresAt) throw invalid({ expiresAt: ['The expires at field is required.'] })
   if (expiresAt <= now) throw invalid({ expiresAt: ['The expires at field must be a date in the future.'] })
-  if (kind === 'personal' && expiresAt.getTime() > now.getTime() + year)
+  if (kind === 'personal' && expiresAt > yearAfter(now))
     throw invalid({ expiresAt: ['The expires at field must be a date within a year.'] })
   return expiresAt
 }

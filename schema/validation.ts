@@ -22,8 +22,11 @@ export const displayName = text
   })
   .meta({ minLength: 1, maxLength: 255 })
 
-// zod's own pattern refuses addresses beyond ASCII (RFC 6531), which people have.
-const addressPattern = /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[^\s@"(),:;<>[\]\\.]{1,63}\.)+[^\s@"(),:;<>[\]\\.]{1,63}$/u
+// zod's own pattern refuses addresses beyond ASCII (RFC 6531), which people have. Characters that nobody sees are
+// refused: with them two accounts could look alike.
+const atom = String.raw`[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]+`
+const label = String.raw`(?!-)[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]{1,63}(?<!-)`
+const addressPattern = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@(?:${label}\.)+${label}$`, 'u')
 
 /** An e-mail address as it is compared and stored: trimmed, lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = text

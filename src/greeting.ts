@@ -10,7 +10,7 @@ export interface Greeting {
 export function greeting({ authUrl, hasMailbox, demoToken }: Greeting): string {
   const addresses = [
     ['Account site', '/'],
-    ['REST API', '/api'],
+    ['REST API', '/api/v1'],
     ['API documentation', '/api/docs'],
     ['GraphQL', '/graphql'],
     ...(hasMailbox ? [['Mails', '/dev/mail']] : []),

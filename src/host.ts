@@ -12,7 +12,9 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 export function knownHost(origins: readonly string[]): RequestHandler {
   const hosts = new Set(origins.flatMap(hostsOf))
   return (request, response, next) => {
-    if (hosts.has(request.host?.toLowerCase() ?? '')) next()
+    // A target in absolute form names its host itself (RFC 9112 §3.2.2): no client of ours sends one, so none is known.
+    const isKnown = request.url.startsWith('/') && hosts.has(request.host?.toLowerCase() ?? '')
+    if (isKnown) next()
     else sendProblem(response, httpProblem(421, response.locals.requestId as string))
   }
 }

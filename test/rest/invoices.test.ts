@@ -111,6 +111,7 @@ describe('a list of invoices', async () => {
     ['sort=asc&sort=desc', { sort: ['The selected sort is invalid.'] }],
     ['per_page=0', { per_page: ['The per page field must be at least 1.'] }],
     ['per_page=101', { per_page: ['The per page field must not be greater than 100.'] }],
+    ['page=99999999999999999999', { page: ['The page field must not be greater than 2147483647.'] }],
     ['page=2147483648', { page: ['The page field must not be greater than 2147483647.'] }],
     ...['', '-1', '+1', '1.5', ' 1', '0x1', '1e3', 'one'].map((page): [string, object] => [
       `page=${encodeURIComponent(page)}`,

@@ -74,6 +74,12 @@ describe('a list of 45 invoices', async () => {
     )
   })
 
+  test('is addressed by its canonical path, and no parameter is dropped unread', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => `x${index}=1`).join('&')
+    const { body } = await request(service, 'GET', `${path.replace('/v1/teams/t', '/v1/teams/%74')}/?${many}&per_page=10`, { token })
+    expect([body.data.length, body.meta.path]).toEqual([10, service.url + path])
+  })
+
   test('an empty list and a page far beyond the last are 200', async () => {
     const empty = await request(service, 'GET', `${path}?app_id=cert`, { token })
     expect(empty.body.meta).toMatchObject({ from: null, to: null, total: 0, last_page: 1 })

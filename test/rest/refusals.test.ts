@@ -117,6 +117,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     const { status, headers, body } = await request(service, 'DELETE', path, { token })
     expect([status, body]).toEqual([405, { message: 'Method Not Allowed.', code: 'method_not_allowed', request_id: uuid }])
     expect(headers.get('allow')).toContain(method)
+    expect([headers.get('x-accepted-scopes'), headers.get('x-granted-scopes')]).toEqual(['', ''])
     if (method === 'GET')
       expect(await request(service, 'HEAD', path, { token })).toMatchObject({ status: (await ask(token)).status, body: null })
   })
@@ -132,8 +133,12 @@ describe('what no route is asked for', () => {
   )
 
   test('another host is 421', async () => {
-    const bytes = 'GET /api/v1/teams HTTP/1.1\r\nHost: evil.example\r\n\r\n'
-    const status = await rawStatus(service.url, bytes)
-    expect(status).toBe(421)
+    const { host } = new URL(service.url)
+    for (const [target, name] of [
+      ['/api/v1/teams', 'evil.example'],
+      ['http://evil.example/api/v1/teams', host],
+      ['http://evil.example/api/v1/teams', 'evil.example'],
+    ])
+      expect(await rawStatus(service.url, `GET ${target} HTTP/1.1\r\nHost: ${name}\r\n\r\n`)).toBe(421)
   })
 })

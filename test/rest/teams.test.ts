@@ -109,6 +109,10 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
     expect((await request(service, 'GET', path, { token })).body.code).toBe('insufficient_scope')
   })
 
+  test.each(['Etc/GMT+5', 'Etc/GMT-14', 'UTC', 'Europe/Kyiv', 'Asia/Kolkata'])('takes the time zone %s', async (timezone) => {
+    expect(await patch({ timezone })).toMatchObject({ status: 200, body: { timezone } })
+  })
+
   const long = 'The name field must not be greater than 255 characters.'
   test.each([
     [{ name: '' }, { name: ['The name field is required.'] }],
@@ -121,6 +125,12 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
     [{ timezone: 'Mars/Olympus' }, { timezone: ['The selected timezone is invalid.'] }],
     [{ timezone: '' }, { timezone: ['The selected timezone is invalid.'] }],
     [{ gravatar_email: 'nobody' }, { gravatar_email: ['The gravatar email field must be a valid email address.'] }],
+    ...['a\u0001b@x.example', 'a\u200bb@x.example', 'a..b@x.example', '.a@x.example', 'a@-x.example', 'a@x-.example', 'a@b'].map(
+      (address): [object, object] => [
+        { gravatar_email: address },
+        { gravatar_email: ['The gravatar email field must be a valid email address.'] },
+      ],
+    ),
     [{ gravatar_email: {} }, { gravatar_email: ['The gravatar email field must be a string.'] }],
   ])('%j is 422 and changes nothing', async (input, errors) => {
     const { status, body, after } = await patch(input)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TokenKind } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/scopes.ts'
-import { tokenKind } from '../../../schema/secret.ts'
+import { tokenKind, yearAfter } from '../../../schema/secret.ts'
 
 /** The scopes of an existing token: those of the catalogue that tokens can carry. */
 export const importedScopes = z
@@ -21,8 +21,6 @@ interface Refinement {
   addIssue(issue: { code: 'custom'; path: string[]; message: string; input: unknown }): void
 }
 
-const year = 366 * 86_400_000
-
 /** One owner, of its kind; a value or its hash; an expiry where the kind has one (decisions §7). It may lie in the past. */
 export function checkToken(token: Token, { addIssue }: Refinement): void {
   const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message, input: token })
@@ -31,7 +29,7 @@ export function checkToken(token: Token, { addIssue }: Refinement): void {
   if (token[other] !== undefined) refuse(other, `The :attribute field does not go with a ${token.kind} token.`)
   if (token.kind === 'personal') {
     if (!token.expires_at) refuse('expires_at', 'The :attribute field is required.')
-    else if (Date.parse(token.expires_at) > Date.now() + year) refuse('expires_at', 'The :attribute field must be a date within a year.')
+    else if (new Date(token.expires_at) > yearAfter(new Date())) refuse('expires_at', 'The :attribute field must be a date within a year.')
   }
   if ((token.value === undefined) === (token.sha256 === undefined)) return refuse('value', 'One of :attribute and sha256 is required.')
   if (token.value === undefined) return
