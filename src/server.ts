@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { hasCode } from './failure.ts'
+import { answerUnparsable } from './unparsable.ts'
 
 export interface HttpServer {
   /** The port it listens on: the one asked for, or the free one found for 0. */
@@ -31,6 +32,7 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
     },
     (request, response) => listener(request, response),
   )
+  answerUnparsable(server)
   const bound = await bind(server, host, port)
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
   return {

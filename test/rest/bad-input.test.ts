@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../rest-facade/routes/index.ts'
 import { fetchApi } from '../support/fetch-api.ts'
-import { rawStatus } from '../support/raw.ts'
+import { rawAnswer, rawStatus } from '../support/raw.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createUser, join } from '../support/team.ts'
 
@@ -75,6 +75,15 @@ describe('a request', () => {
     expect(await rawStatus(url, `${line('/api/v1/teams')}X: ${'a'.repeat(40_000)}\r\n\r\n`)).toBe(431)
     expect(await rawStatus(url, `${line('/api/v1/teams\0')}\r\n`)).toBe(400)
     expect(await rawStatus(url, 'nonsense\r\n\r\n')).toBe(400)
+  })
+
+  test('refused below us still says why, and has an id', async () => {
+    const answer = await rawAnswer(url, 'nonsense\r\n\r\n')
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    const id = /x-request-id: (\S+)/i.exec(head)?.[1]
+    expect(JSON.parse(body)).toEqual({ message: 'Bad Request.', code: 'bad_request', request_id: id })
+    const long = await rawAnswer(url, `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`)
+    expect(long).toContain('"code":"header_too_large"')
   })
 
   test('of an unknown method is refused', async () => {

@@ -8,6 +8,7 @@ import type { Database } from '../../prisma/client.ts'
 import type { InvitationMail } from '../../schema/context.ts'
 import { createApp } from '../../src/app.ts'
 import type { AppParts, AppSettings } from '../../src/app.ts'
+import { answerUnparsable } from '../../src/unparsable.ts'
 import { createDatabase } from './database.ts'
 
 /** A service of the test's own: real HTTP on a real port, a real database; its clock and mails are the test's. */
@@ -50,6 +51,7 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
     process.stderr.write(line)
   }
   const server = createServer()
+  answerUnparsable(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const outbox = await mailing?.({ url, database, poolConfig, now: clock.now })

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { Socket } from 'node:net'
+
+// What Node's parser refuses never reaches a handler: here it gets the words and the id that every refusal has.
+const refusals: Record<string, { status: string; code: string; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    code: 'header_too_large',
+    message: 'Request Header Fields Too Large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'request_timeout', message: 'Request Timeout.' },
+}
+const malformed = { status: '400 Bad Request', code: 'bad_request', message: 'Bad Request.' }
+
+/** Answers requests that are not HTTP, too long in line or header fields, or too slow, and closes their connection. */
+export function answerUnparsable(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !(socket instanceof Socket) || !socket.writable) return socket.destroy()
+    const { status, code, message } = refusals[error.code ?? ''] ?? malformed
+    const requestId = randomUUID()
+    const body = JSON.stringify({ message, code, request_id: requestId })
+    const headers = [
+      `X-Request-Id: ${requestId}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ]
+    socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+  })
+}
