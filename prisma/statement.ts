@@ -25,9 +25,12 @@ const parsers = new Map<number, (text: string) => unknown>([
 const asText = (text: string) => text
 const wireTypes = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
 
-/** `2026-01-31 09:30:00.5+00` (sessions run in UTC) → `2026-01-31T09:30:00.500Z`. */
-function rfc3339(text: string): string {
-  const end = text.length - 3
+/**
+ * PostgreSQL's text of an instant, in a session in UTC, as it leaves: `2026-01-31 09:30:00.5+00` and JSON's
+ * `2026-01-31T09:30:00.5+00:00` → `2026-01-31T09:30:00.500Z`.
+ */
+export function rfc3339(text: string): string {
+  const end = text.lastIndexOf('+')
   const fraction = end > 19 ? text.slice(20, end) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
 }

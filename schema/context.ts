@@ -3,9 +3,12 @@ import type { Application, Role } from '../prisma/generated/client/enums.ts'
 import type { Team } from '../prisma/generated/client/client.ts'
 import type { Scope } from './scopes.ts'
 
+/** A team's row; its instants as Prisma reads them, or as the text they leave as, since every request has some. */
+export type ReachedTeam = Omit<Team, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', Date | string>
+
 /** A team within reach of a principal, with what the person may do there; a team token acts as an owner. */
 export interface Reach {
-  team: Team
+  team: ReachedTeam
   role: Role
   allApplications: boolean
   applications: readonly Application[]

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Team } from '../prisma/generated/client/client.ts'
 import { change } from './audit.ts'
 import { avatarUrl } from './avatar.ts'
 import { builder } from './builder.ts'
+import type { Reach } from './context.ts'
 import { invalid, unlessTaken } from './errors.ts'
 import { lockTeam } from './ownership.ts'
 import { authenticated, reachTeam } from './reach.ts'
@@ -31,6 +33,9 @@ export const TeamType = builder.prismaObject('Team', {
   }),
 })
 
+/** The team of a reach as the graph has it: `DateTime` takes both forms of an instant. */
+export const teamOf = ({ team }: Reach) => team as Team
+
 builder.queryFields((t) => ({
   teams: t.field({
     description: 'The teams within reach of the credential, by slug.',
@@ -44,14 +49,14 @@ builder.queryFields((t) => ({
     resolve: (_, __, context) => {
       const principal = authenticated(context)
       if (principal.kind === 'operator') return context.database.prisma.team.findMany({ orderBy: { slug: 'asc' } })
-      return principal.teams.map(({ team }) => team)
+      return principal.teams.map(teamOf)
     },
   }),
   team: t.field({
     description: 'One team within reach. Each of its fields and lists needs its own scope.',
     type: TeamType,
     args: { slug: t.arg.string({ required: true, description: 'The team’s public slug.' }) },
-    resolve: async (_, { slug }, context) => (await reachTeam(context, slug)).team,
+    resolve: async (_, { slug }, context) => teamOf(await reachTeam(context, slug)),
   }),
 }))
 

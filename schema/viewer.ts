@@ -3,7 +3,7 @@ import type { Principal } from './context.ts'
 import { authenticated } from './reach.ts'
 import { hasScope } from './requires.ts'
 import { isScope } from './scopes.ts'
-import { readTeam, TeamType } from './team.ts'
+import { readTeam, TeamType, teamOf } from './team.ts'
 import { PersonalTokenType } from './token.ts'
 import { UserType } from './user.ts'
 
@@ -69,9 +69,10 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
 const person = (viewer: Principal) => (viewer.kind === 'user' ? viewer.user : null)
 
 function selectedTeam(viewer: Principal) {
-  if (viewer.kind === 'team') return viewer.teams[0]?.team ?? null
-  const slug = viewer.kind === 'user' ? viewer.client?.team : null
-  return (slug && viewer.kind === 'user' && viewer.teams.find(({ team }) => team.slug === slug)?.team) || null
+  if (viewer.kind === 'operator') return null
+  const slug = viewer.kind === 'user' ? viewer.client?.team : viewer.teams[0]?.team.slug
+  const reach = viewer.teams.find(({ team }) => team.slug === slug)
+  return reach ? teamOf(reach) : null
 }
 
 builder.queryField('viewer', (t) =>

@@ -1,6 +1,6 @@
 import type { Database } from '../prisma/client.ts'
 import type { Application, Role, TokenKind } from '../prisma/generated/client/enums.ts'
-import { statement } from '../prisma/statement.ts'
+import { rfc3339, statement } from '../prisma/statement.ts'
 import type { Principal, Reach } from '../schema/context.ts'
 import type { Scope } from '../schema/scopes.ts'
 import { isScope } from '../schema/scopes.ts'
@@ -94,6 +94,6 @@ const bySlug = (a: Reach, b: Reach) => (a.team.slug < b.team.slug ? -1 : 1)
 
 function reachOf(stored: StoredReach): Reach {
   const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt] = stored
-  const team = { id, slug, name, timezone, gravatarEmail, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
+  const team = { id, slug, name, timezone, gravatarEmail, createdAt: rfc3339(createdAt), updatedAt: rfc3339(updatedAt) }
   return { team, role, allApplications, applications }
 }

@@ -13,7 +13,7 @@ export function knownHost(origins: readonly string[]): RequestHandler {
   const hosts = new Set(origins.flatMap(hostsOf))
   return (request, response, next) => {
     // A target in absolute form names its host itself (RFC 9112 §3.2.2): no client of ours sends one, so none is known.
-    const isKnown = request.url.startsWith('/') && hosts.has(request.host?.toLowerCase() ?? '')
+    const isKnown = request.url.startsWith('/') && (hosts.has(request.headers.host ?? '') || hosts.has(request.host?.toLowerCase() ?? ''))
     if (isKnown) next()
     else sendProblem(response, httpProblem(421, response.locals.requestId as string))
   }
