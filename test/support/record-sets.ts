@@ -32,7 +32,9 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefine
 const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(optional(value), fc.constant(null))
 
 const label = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/)
-const email = fc.tuple(fc.stringMatching(/^[a-zA-Z0-9+é☃-]{1,8}(\.[a-zA-Z0-9+é☃-]{1,8}){0,2}$/u), label).map(([local, host]) => `${local}@${host}.example`)
+const email = fc
+  .tuple(fc.stringMatching(/^[a-zA-Z0-9+é☃-]{1,8}(\.[a-zA-Z0-9+é☃-]{1,8}){0,2}$/u), label)
+  .map(([local, host]) => `${local}@${host}.example`)
 const hash = fc.stringMatching(/^[A-Za-z0-9+/]{22}$/).map((salt) => `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(43)}`)
 const period = fc
   .tuple(nullable(day), nullable(day))
