@@ -24,8 +24,10 @@ export interface ClientOptions {
 export function openClient({ query_timeout, ...config }: pg.PoolConfig, { onStatement }: ClientOptions = {}): Database {
   const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement })
   const pool = new pg.Pool({ ...config, Client })
-  // An idle connection that breaks is dropped by the pool; unheard, its event would end the process.
+  // A connection that breaks is dropped by the pool, and the statement on it fails; unheard, its event would end the
+  // process, between two statements of a transaction and while the pool is closing too.
   pool.on('error', () => {})
+  pool.on('connect', (connection) => void connection.on('error', () => {}))
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { poolConfigFor, urlConnection, withDatabase, withSession } from '../../src/database/connection.ts'
@@ -23,7 +24,20 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
     poolConfig: poolConfigFor(withDatabase(admin, name), 'service', 10),
     url: url.href,
     async drop() {
-      await withSession(admin, (session) => session.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+      await withSession(admin, async (session) => {
+        await hasNoSessions(session, name)
+        await session.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      })
     },
+  }
+}
+
+/** Waits, two seconds at most, for connections that are closing: one cut off by the drop would throw in its test. */
+async function hasNoSessions(session: pg.Client, name: string): Promise<void> {
+  const deadline = Date.now() + 2000
+  const count = async () => (await session.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])).rowCount
+  while (await count()) {
+    if (Date.now() > deadline) return
+    await delay(10)
   }
 }
