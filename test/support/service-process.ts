@@ -17,7 +17,7 @@ const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 /** Starts src/main.ts with these settings alone, on a free port unless PORT says another. */
 export function startMain(settings: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
     cwd: path.dirname(settings.DATA_DIR ?? import.meta.dirname),
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
