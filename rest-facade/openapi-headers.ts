@@ -39,7 +39,8 @@ export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEn
 
 const words: Record<string, { description: string; schema: JsonSchema }> = {
   'WWW-Authenticate': {
-    description: 'The challenge (RFC 6750 §3); for a missing scope it names those that are enough.',
+    description:
+      'The challenge (RFC 6750 §3); for a missing scope it names those that are enough, for a token bound to a key it has one of `DPoP` beside it (RFC 9449 §7.1).',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds after which asking again makes sense.', schema: { type: 'integer', minimum: 1 } },

@@ -11,7 +11,9 @@ export type SecurityRequirement = Partial<Record<SchemeName, readonly Scope[]>>
 export const securitySchemes = (publicUrl: string) => ({
   oauth2: {
     type: 'oauth2',
-    description: 'An access token of an application that acts for a person: authorization code flow with PKCE (S256).',
+    description:
+      'An access token of an application that acts for a person: authorization code flow with PKCE (S256). ' +
+      'One that is bound to a key comes with the scheme `DPoP` and a proof in the header field `DPoP` (RFC 9449 §7.1).',
     flows: {
       authorizationCode: {
         authorizationUrl: `${publicUrl}/login/oauth/authorize`,

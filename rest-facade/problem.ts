@@ -53,7 +53,10 @@ export function domainProblem(
   { realm, credentialSent }: Challenge,
 ): Problem {
   const headers: OutgoingHttpHeaders = {}
-  if (code === 'unauthenticated') headers['WWW-Authenticate'] = `Bearer realm="${realm}"${credentialSent ? ', error="invalid_token"' : ''}`
+  if (code === 'unauthenticated') {
+    const bearer = `Bearer realm="${realm}"${credentialSent ? ', error="invalid_token"' : ''}`
+    headers['WWW-Authenticate'] = details.challenge === undefined ? bearer : [details.challenge, bearer]
+  }
   if (code === 'insufficient_scope')
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds)

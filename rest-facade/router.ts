@@ -1,11 +1,12 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
 import type { Context, Principal } from '../schema/context.ts'
-import { DomainError, asRefusal, unauthenticated } from '../schema/errors.ts'
+import { DomainError, asRefusal } from '../schema/errors.ts'
 import { authorizeOperation, run } from '../schema/execute.ts'
 import type { Page } from '../schema/pagination.ts'
 import { parse } from '../schema/validation.ts'
-import { bearerToken, isBearer } from './bearer.ts'
+import { authenticateRequest, isBearer } from './bearer.ts'
+import type { Authenticate } from './bearer.ts'
 import { readJson } from './body.ts'
 import { envelope } from './envelope.ts'
 import { HttpError } from './http-error.ts'
@@ -18,8 +19,8 @@ import { keptQuery } from './validation.ts'
 
 /** What the façade needs from above. */
 export interface FacadePorts {
-  /** A bearer token → who it stands for; null where it opens nothing. */
-  authenticate(token: string): Promise<Principal | null>
+  /** What a request shows → who it stands for, null where it opens nothing; may throw `unauthenticated` with a challenge of its own. */
+  authenticate: Authenticate
   contextOf(principal: Principal, requestId: string): Context
   /** Public origin that addresses in answers begin with. */
   publicUrl: string
@@ -66,7 +67,7 @@ function serverOf(route: Route, ports: FacadePorts) {
     const { requestId } = response.locals
     let principal: Principal | null = null
     try {
-      principal = await authenticateRequest(request, ports)
+      principal = await authenticateRequest(request, ports.authenticate)
       const input = await readInput(route, request, response, ports.contextOf(principal, requestId))
       const data = await run(route.operation, route.toVariables(input.values), input.context)
       setScopes(response, accepted, principal)
@@ -79,13 +80,6 @@ function serverOf(route: Route, ports: FacadePorts) {
       sendProblem(response, problem)
     }
   }
-}
-
-async function authenticateRequest(request: Request, { authenticate }: FacadePorts): Promise<Principal> {
-  const token = bearerToken(request.headers.authorization)
-  const principal = token === null ? null : await authenticate(token)
-  if (!principal) throw unauthenticated()
-  return principal
 }
 
 /** Everything a request says, judged in the order of decisions §1: team, scope and role before body and parameters. */

@@ -22,6 +22,8 @@ export interface ErrorDetails {
   errors?: FieldErrors
   /** Scopes any one of which would have been enough. */
   scopes?: readonly string[]
+  /** A challenge beside the one of bearer tokens, for a credential that wants another scheme (RFC 9110 §11.6.1). */
+  challenge?: string
   /** Seconds after which asking again makes sense. */
   retryAfterSeconds?: number
   /** The limit that was met. */
@@ -57,7 +59,7 @@ export class DomainError extends Error {
   }
 }
 
-export const unauthenticated = (detail?: string) => new DomainError('unauthenticated', 'Unauthenticated.', { detail })
+export const unauthenticated = (details?: ErrorDetails) => new DomainError('unauthenticated', 'Unauthenticated.', details)
 
 export const forbidden = (code: 'insufficient_scope' | 'team_forbidden' | 'role_required', details?: ErrorDetails) =>
   new DomainError(code, 'This action is unauthorized.', details)

@@ -49,7 +49,8 @@ export interface App {
 export function createApp({ config, database, log, sendMail, mailbox, now = () => new Date(), strict = false }: AppParts): App {
   const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'fault')
   const lastUsed = createLastUsed(database, now, report)
-  const authenticate = limited(createAuthenticate({ database, now, noteUse: lastUsed.note }), config.rateLimitApi)
+  const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
+  const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
   const ports: Ports = { database, now, sendMail, deriveSecret: secretDeriver(config.secretKey), invitationDays: config.invitationDays }
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
@@ -58,7 +59,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.disable('etag')
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log))
-  handler.use(knownHost([config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]))
+  handler.use(knownHost(publicUrls))
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Authenticate } from '../rest-facade/bearer.ts'
 import { rateLimited } from '../schema/errors.ts'
-import type { Authenticate } from './authenticate.ts'
 
 const windowSeconds = 60
 
@@ -12,8 +12,8 @@ export function limited(authenticate: Authenticate, quota: number): Authenticate
   if (quota === 0) return authenticate
   const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds })
   const limit = { policy: 'api', quota, windowSeconds }
-  return async (token) => {
-    const principal = await authenticate(token)
+  return async (credential) => {
+    const principal = await authenticate(credential)
     if (!principal || principal.kind === 'operator') return principal
     try {
       await limiter.consume(principal.credentialId)

@@ -3,12 +3,12 @@ import type { Request, RequestHandler, Response } from 'express'
 import { parse } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { bearerToken, isBearer } from '../../rest-facade/bearer.ts'
+import { authenticateRequest, isBearer } from '../../rest-facade/bearer.ts'
 import { HttpError } from '../../rest-facade/http-error.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/problem.ts'
 import type { FacadePorts } from '../../rest-facade/router.ts'
 import type { Context, Principal } from '../../schema/context.ts'
-import { DomainError, asRefusal, unauthenticated } from '../../schema/errors.ts'
+import { DomainError, asRefusal } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -60,9 +60,7 @@ const answer =
     // As with REST: kept by nobody, taken for no other type.
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
     try {
-      const token = bearerToken(request.headers.authorization)
-      const principal = token === null ? null : await authenticate(token)
-      if (!principal) throw unauthenticated()
+      const principal = await authenticateRequest(request, authenticate)
       const parameters = await readParameters(request, response)
       request.url = request.originalUrl
       await handle(request, response, { principal, requestId, parameters })
