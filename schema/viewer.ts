@@ -3,6 +3,7 @@ import type { Principal } from './context.ts'
 import { authenticated } from './reach.ts'
 import { hasScope } from './requires.ts'
 import { isScope } from './scopes.ts'
+import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
 import { PersonalTokenType } from './token.ts'
 import { UserType } from './user.ts'
@@ -18,17 +19,27 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
   fields: (t) => ({
     kind: t.expose('via', { type: CredentialKindType, description: 'How the viewer was authenticated.' }),
     user: t.field({
-      description: 'The person, where one asks.',
+      description: 'The person, where one asks; for a client that acts for them, with both the scopes `profile` and `email`.',
       type: UserType,
       nullable: true,
-      resolve: (viewer, _, { database }) =>
-        viewer.kind === 'user' ? database.prisma.user.findUniqueOrThrow({ where: { id: viewer.user.id } }) : null,
+      resolve: (viewer, _, { database }) => {
+        const user = personTold(viewer, 'profile', 'email')
+        return user && database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })
+      },
     }),
-    id: t.id({ description: 'The person’s identifier.', nullable: true, resolve: (viewer) => person(viewer)?.id ?? null }),
-    name: t.string({ description: 'The person’s name.', nullable: true, resolve: (viewer) => person(viewer)?.name ?? null }),
-    email: t.string({ description: 'The person’s e-mail address.', nullable: true, resolve: (viewer) => person(viewer)?.email ?? null }),
+    id: t.id({ description: 'The person’s identifier.', nullable: true, resolve: (viewer) => personTold(viewer)?.id ?? null }),
+    name: t.string({
+      description: 'The person’s name; for a client that acts for them, with the scope `profile`.',
+      nullable: true,
+      resolve: (viewer) => personTold(viewer, 'profile')?.name ?? null,
+    }),
+    email: t.string({
+      description: 'The person’s e-mail address; for a client that acts for them, with the scope `email`.',
+      nullable: true,
+      resolve: (viewer) => personTold(viewer, 'email')?.email ?? null,
+    }),
     team: t.field({
-      description: 'The team of a team token, or the one selected in the grant of a client.',
+      description: 'The team of a team token, or the one selected in the grant of a client, while it is within reach.',
       type: TeamType,
       nullable: true,
       resolve: selectedTeam,
@@ -66,7 +77,11 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
   }),
 })
 
-const person = (viewer: Principal) => (viewer.kind === 'user' ? viewer.user : null)
+/** The person who asks. A client is told of them what these scopes open, which a person may decline (decisions §8). */
+function personTold(viewer: Principal, ...needed: Scope[]) {
+  if (viewer.kind !== 'user') return null
+  return viewer.via === 'oauth' && !needed.every((scope) => viewer.scopes.has(scope)) ? null : viewer.user
+}
 
 function selectedTeam(viewer: Principal) {
   if (viewer.kind === 'operator') return null

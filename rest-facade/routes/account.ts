@@ -7,7 +7,9 @@ export const account = [
     path: '/v1/user',
     tag: 'Account',
     summary: 'Show the account behind the credential',
-    description: 'Account information for every kind of credential. What does not apply is null; no scope is needed.',
+    description:
+      'Account information for every kind of credential. What does not apply is null; no scope is needed. ' +
+      'An application that acts for a person is told their name with the scope `profile` and their address with `email`, else null.',
     document: `query { viewer { kind id name email team: teamSlug teams: teamSlugs scopes client_id: clientId expires_at: expiresAt } }`,
     answer: { kind: 'resource', at: 'viewer' },
   }),
