@@ -1,5 +1,6 @@
 import { builder } from './builder.ts'
 import type { Principal } from './context.ts'
+import { GrantType, findGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
 import { hasScope } from './requires.ts'
 import { isScope } from './scopes.ts'
@@ -64,6 +65,12 @@ const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       type: 'DateTime',
       nullable: true,
       resolve: (viewer) => (viewer.kind === 'operator' ? null : viewer.expiresAt),
+    }),
+    grants: t.field({
+      description: 'What the person allows clients at present, newest first.',
+      type: [GrantType],
+      requires: { scopes: ['acct:team:tokens:read'], via: ['session', 'personal_token'] },
+      resolve: (viewer, _, context) => (viewer.kind === 'user' ? findGrants(context, { userId: viewer.user.id }) : []),
     }),
     tokens: t.field({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',

@@ -55,11 +55,12 @@ const codeAs = async (principal: Principal, document: string) => (await executeA
 test('the fields that require something are these', () => {
   expect(guarded.map(({ name }) => name).toSorted()).toEqual([
     ...['ruleCapabilities', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
-    ...['app', 'apps', 'avatarUrl', 'createdAt', 'gravatarEmail', 'invitation', 'invitations', 'invoice', 'invoices'].map(
+    ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),
-    ...['member', 'members', 'name', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
+    ...['invoice', 'invoices', 'member', 'members', 'name', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
     'User.tokens',
+    'Viewer.grants',
     'Viewer.tokens',
   ])
 })
@@ -69,14 +70,23 @@ describe.each(guarded.map((field) => [field.name, field] as const))('%s', (name,
   const others = tokenScopes.filter((scope) => !scopes.includes(scope))
 
   if (via)
-    test('is for no token of any kind', async () => {
-      expect(await codeFor(await personalToken(database, owner), document)).toEqual(['insufficient_scope', false])
-      if (name.startsWith('Query')) expect(await codeFor(await teamToken(database, team), document)).toEqual(['insufficient_scope', false])
+    test('is for those ways of authenticating alone', async () => {
       const session = await sessionOf(service, owner)
-      expect(await codeAs({ ...session, via: 'oauth', client: { clientId: 'client', team: null } }, document)).toBe('insufficient_scope')
-      expect(await codeAs(session, document)).toBe(via.includes('session') ? undefined : 'insufficient_scope')
+      const ways = {
+        session,
+        oauth: { ...session, via: 'oauth', client: { clientId: 'client', team: null } },
+        personal_token: { ...session, via: 'personal_token' },
+      } as const
+      for (const [way, principal] of Object.entries(ways)) {
+        const code = await codeAs(principal, document)
+        if (via.some((open) => open === way)) expect([undefined, 'not_found']).toContain(code)
+        else expect(code).toBe('insufficient_scope')
+      }
+      const ofTeam = await codeFor(await teamToken(database, team), document)
+      // No team token has a person to ask about.
+      if (!via.includes('team_token') && !name.startsWith('User')) expect(ofTeam).toEqual(['insufficient_scope', false])
     })
-  else
+  if (!via || via.includes('personal_token'))
     test('is closed to every scope but its own, and open to each of those', async () => {
       expect(await codeFor(await personalToken(database, owner, { scopes: others }), document)).toEqual(['insufficient_scope', false])
       const ofTeam = await codeFor(await teamToken(database, team, { scopes: others }), document)

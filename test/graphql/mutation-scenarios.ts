@@ -6,6 +6,7 @@ import { secretDeriver } from '../../src/app.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
+import { grantScenarios } from './grant-scenarios.ts'
 
 const deriveSecret = secretDeriver('test '.repeat(8))
 
@@ -21,7 +22,7 @@ export async function surroundings(service: TestService) {
   return { service, team, owner, member, as }
 }
 
-type Surroundings = Awaited<ReturnType<typeof surroundings>>
+export type Surroundings = Awaited<ReturnType<typeof surroundings>>
 
 async function invitation({ service, team, as }: Surroundings, email: string) {
   const { prisma } = service.database
@@ -63,8 +64,10 @@ export interface Scenario {
   after?: object
 }
 
+export type Scenarios = Record<string, { document: string; make(around: Surroundings): Promise<Scenario> | Scenario }>
+
 /** What makes each mutation succeed once, and what its entry then says. A mutation without one fails the test. */
-export const scenarios: Record<string, { document: string; make(around: Surroundings): Promise<Scenario> | Scenario }> = {
+export const scenarios: Scenarios = {
   updateTeam: {
     document: 'mutation ($team: String!) { updateTeam(input: { team: $team, name: "New", timezone: null }) { team { name } } }',
     make: ({ team, as }) => ({
@@ -160,6 +163,7 @@ export const scenarios: Record<string, { document: string; make(around: Surround
       return { as: around.as, variables: { id }, subject: id }
     },
   },
+  ...grantScenarios,
   createUser: {
     document:
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
@@ -184,4 +188,5 @@ export const everything = ({ database: { prisma } }: Pick<TestService, 'database
     prisma.member.findMany(),
     prisma.invitation.findMany(),
     prisma.accessToken.findMany(),
+    prisma.oAuthGrant.findMany(),
   ])

@@ -27,6 +27,8 @@ const calls: Record<string, (slug: string) => string> = {
   createPersonalToken: () => 'createPersonalToken(input: { name: "Evil", scopes: ["teams"], expiresAt: "2026-12-01T00:00:00Z" })',
   rotateToken: () => `rotateToken(input: { id: "${id}" })`,
   revokeToken: () => `revokeToken(input: { id: "${id}" })`,
+  revokeGrant: () => `revokeGrant(input: { id: "${id}" })`,
+  cutTeamFromGrant: (slug) => `cutTeamFromGrant(input: { team: "${slug}", grantId: "${id}" })`,
   createUser: () => 'createUser(input: { email: "evil@example.test", name: "Evil" })',
   disableUser: () => 'disableUser(input: { email: "evil@example.test" })',
   enableUser: () => 'enableUser(input: { email: "evil@example.test" })',

@@ -8,6 +8,7 @@ import { tokenScopes } from '../../schema/scopes.ts'
 import { sha256 } from '../../schema/secret.ts'
 import { graphql } from '../support/graphql.ts'
 import { createInvoice } from '../support/invoice.ts'
+import { accessToken, createGrant } from '../support/oauth-rows.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken, unique } from '../support/team.ts'
@@ -41,6 +42,13 @@ beforeAll(async () => {
   credentials.set('a team token without a scope', await teamToken(database, team, { scopes: [] }))
   for (const scope of tokenScopes)
     credentials.set(`of an owner with ${scope} alone`, await personalToken(database, owner, { scopes: [scope] }))
+  const client = await createGrant(database, owner, { team })
+  credentials.set('of a client', await accessToken(database, client))
+  credentials.set('of a client for the person alone', await accessToken(database, client, { scopes: ['openid', 'profile', 'email'] }))
+  const [away, over] = [await createGrant(database, await createUser(database), { team }), await createGrant(database, owner)]
+  credentials.set('of a client whose person is no member', await accessToken(database, away))
+  await prisma.oAuthGrant.update({ where: { id: over.id }, data: { revokedAt: new Date() } })
+  credentials.set('of a client that was revoked', await accessToken(database, over))
   credentials.set('that has expired', await personalToken(database, owner, { expiresAt: new Date(0) }))
   const revoked = await personalToken(database, owner)
   await prisma.accessToken.update({ where: { hash: sha256(revoked) }, data: { revokedAt: new Date() } })
@@ -129,7 +137,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 })
 
 test('every credential and refusal was really met', () => {
-  expect(credentials.size).toBe(10 + tokenScopes.length)
+  expect(credentials.size).toBe(14 + tokenScopes.length)
   expect(Object.keys(inputs).toSorted()).toEqual(routes.map(({ operationId }) => operationId).toSorted())
 })
 

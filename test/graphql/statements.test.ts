@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { graphql } from '../support/graphql.ts'
 import { createInvoice } from '../support/invoice.ts'
+import { createGrant } from '../support/oauth-rows.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createUser, join, teamToken, unique } from '../support/team.ts'
 
@@ -13,6 +14,7 @@ for (let i = 0; i < 50; i++) {
   const person = await createUser(database)
   await join(database, team, person, 'member')
   await createInvoice(database, team, {}, [1, 2, 3])
+  await createGrant(database, person, i % 2 ? { team } : {})
   await teamToken(database, team)
   await prisma.accessToken.updateMany({ where: { teamId: team.id, createdById: null }, data: { createdById: person.id } })
   const invitation = {
@@ -37,6 +39,7 @@ test.each([
   ['members', ofTeam('members { nodes { id name email avatarUrl } total lastPage }'), 1],
   ['tokens with their creators', ofTeam('tokens { nodes { id hint createdBy { id name } } total lastPage }'), 2],
   ['invitations', ofTeam('invitations { nodes { id email status } total lastPage }'), 2],
+  ['grants with people and clients', ofTeam('grants { nodes { id teamSlug user { id name } client { clientId } } total lastPage }'), 2],
   ['the viewer', '{ viewer { kind id name email teamSlugs scopes team { name } } }', 0],
 ])('%s take as many statements as were counted, however many rows', async (_, query, expected) => {
   service.statements.length = 0

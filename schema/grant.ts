@@ -1,0 +1,117 @@
+import type { Prisma } from '../prisma/generated/client/client.ts'
+import { builder } from './builder.ts'
+import type { Context } from './context.ts'
+import { about } from './description.ts'
+import { notFound } from './errors.ts'
+import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
+import type { Requirement } from './requires.ts'
+import { tokenScopes } from './scopes.ts'
+import { TeamType } from './team.ts'
+import { isIdentifier } from './validation.ts'
+
+const GrantUserType = builder.objectRef<{ id: string; name: string }>('GrantUser').implement({
+  description: about('OAuthGrant.userId'),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: about('User.id') }),
+    name: t.exposeString('name', { description: about('User.name') }),
+  }),
+})
+
+interface GrantClient {
+  clientId: string
+  name: string
+  description: string | null
+  logoUri: string | null
+}
+const GrantClientType = builder.objectRef<GrantClient>('GrantClient').implement({
+  description: about('OAuthClient'),
+  fields: (t) => ({
+    clientId: t.exposeString('clientId', { description: about('OAuthClient.clientId') }),
+    name: t.exposeString('name', { description: about('OAuthClient.name') }),
+    description: t.exposeString('description', { nullable: true, description: about('OAuthClient.description') }),
+    logoUri: t.exposeString('logoUri', { nullable: true, description: about('OAuthClient.logoUri') }),
+  }),
+})
+
+/** What a grant is told with. */
+export const grantParts = {
+  user: { select: { id: true, name: true } },
+  client: { select: { clientId: true, name: true, description: true, logoUri: true } },
+  team: { select: { slug: true } },
+} as const satisfies Prisma.OAuthGrantInclude
+
+export const GrantType = builder.prismaObject('OAuthGrant', {
+  name: 'Grant',
+  include: grantParts,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    user: t.field({ description: about('OAuthGrant.userId'), type: GrantUserType, resolve: ({ user }) => user }),
+    client: t.field({ description: about('OAuthGrant.oauthClientId'), type: GrantClientType, resolve: ({ client }) => client }),
+    teamSlug: t.string({
+      description: 'Slug of the team selected; null for no team in particular.',
+      nullable: true,
+      resolve: ({ team }) => team?.slug ?? null,
+    }),
+    scopes: t.exposeStringList('scopes'),
+    declinedScopes: t.exposeStringList('declinedScopes'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+  }),
+})
+
+const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.OAuthGrantOrderByWithRelationInput[]
+
+/** Grants that are neither revoked nor expired, newest first. */
+export const findGrants = ({ database: { prisma }, now }: Context, where: Prisma.OAuthGrantWhereInput) =>
+  prisma.oAuthGrant.findMany({ where: { AND: [live(now()), where] }, include: grantParts, orderBy: newestFirst })
+
+const live = (now: Date): Prisma.OAuthGrantWhereInput => ({ revokedAt: null, expiresAt: { gt: now } })
+
+/**
+ * The live grants that touch a team: those for which it was selected, and those for no team in particular of its members
+ * that carry what reaches teams; without those it was cut from.
+ */
+export const touching = (teamId: string, now: Date): Prisma.OAuthGrantWhereInput => ({
+  ...live(now),
+  NOT: { cutTeamIds: { has: teamId } },
+  OR: [{ teamId }, { teamId: null, scopes: { hasSome: tokenScopes }, user: { memberships: { some: { teamId } } } }],
+})
+
+// Not by a client: it would learn which others the team's people use.
+const requires: Requirement = {
+  scopes: ['acct:team:tokens:read'],
+  roles: ['owner'],
+  via: ['session', 'personal_token', 'team_token'],
+}
+
+builder.objectFields(TeamType, (t) => ({
+  grants: t.field({
+    description: 'What people allow clients at present that touches the team, newest first.',
+    type: pageType('GrantPage', GrantType),
+    complexity: listComplexity,
+    requires,
+    args: pageArguments,
+    resolve: async (team, args, { database: { prisma }, now }) => {
+      const { page, perPage, offset } = slice(args)
+      const where = touching(team.id, now())
+      const [total, nodes] = await Promise.all([
+        prisma.oAuthGrant.count({ where }),
+        prisma.oAuthGrant.findMany({ where, include: grantParts, orderBy: newestFirst, skip: offset, take: perPage }),
+      ])
+      return { nodes, total, page, perPage }
+    },
+  }),
+  grant: t.field({
+    description: 'One grant that touches the team.',
+    type: GrantType,
+    requires,
+    args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
+    resolve: async (team, { id }, { database: { prisma }, now }) => {
+      const where = { id, ...touching(team.id, now()) }
+      const grant = isIdentifier(id) ? await prisma.oAuthGrant.findFirst({ where, include: grantParts }) : null
+      if (!grant) throw notFound()
+      return grant
+    },
+  }),
+}))
