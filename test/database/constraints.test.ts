@@ -104,9 +104,11 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['oauth_clients_required_scopes_no_null', 'oauth_clients', `required_scopes = '{NULL}'`],
   ['oauth_clients_optional_scopes_no_null', 'oauth_clients', `optional_scopes = '{NULL}'`],
   ['oauth_clients_post_logout_redirect_uris_no_null', 'oauth_clients', `post_logout_redirect_uris = '{NULL}'`],
+  ['oauth_clients_id_token_algorithm_known', 'oauth_clients', `id_token_algorithm = 'none'`],
   ['oauth_client_secrets_hash_length', 'oauth_client_secrets', `hash = 'short'`],
   ['oauth_grants_scopes_no_null', 'oauth_grants', `scopes = '{NULL}'`],
   ['oauth_grants_declined_scopes_no_null', 'oauth_grants', `declined_scopes = NULL`],
+  ['oauth_grants_cut_team_ids_no_null', 'oauth_grants', `cut_team_ids = '{NULL}'`],
   ['oauth_artifacts_hash_lengths', 'oauth_artifacts', `uid_hash = 'short'`],
 ]
 
@@ -149,6 +151,19 @@ describe('given one valid row of everything', () => {
     await expect(invite('pending', 'a')).rejects.toMatchObject({ code: '23505', constraint: 'invitations_one_pending' })
     await invite('revoked', 'b')
     await invite('revoked', 'c')
+  })
+
+  test('of a client, a person gives one grant a team and one without, unless it is revoked or cut', async () => {
+    const grant = (members: string, values: string) =>
+      pool.query(
+        `INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at${members}) VALUES ('${user}', '${client}', '{}', now()${values})`,
+      )
+    const refusal = { code: '23505', constraint: 'oauth_grants_one_a_team' }
+    await expect(grant('', '')).rejects.toMatchObject(refusal)
+    await grant(', team_id', `, '${team}'`)
+    await expect(grant(', team_id', `, '${team}'`)).rejects.toMatchObject(refusal)
+    await grant(', revoked_at', ', now()')
+    await grant(', cut_team_ids', `, '{${team}}'`)
   })
 
   test.each([`UPDATE audit_entries SET actor_name = 'Eve'`, 'DELETE FROM audit_entries', 'DELETE FROM audit_entries WHERE false'])(
