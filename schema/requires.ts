@@ -68,7 +68,8 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const requires = field.extensions?.requires as Requirement | undefined
     if (!requires) return resolve
-    const find = field.parentType === 'Team' ? teamOfParent : teamOfInput
+    // What operators alone may do is judged by no team; a client's `team` is no slug.
+    const find = field.parentType === 'Team' ? teamOfParent : requires.via?.length === 0 ? noTeam : teamOfInput
     return (parent, args, context, info) => {
       if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION) return resolve(parent, args, context, info)
       const principal = authenticated(context as Context)
@@ -91,5 +92,6 @@ const teamOfInput: FindTeam = (context, _, args) => {
   const slug = (args as { input?: { team?: unknown } }).input?.team
   return typeof slug === 'string' ? reachTeam(context, slug) : null
 }
+const noTeam: FindTeam = () => null
 
 SchemaBuilder.registerPlugin('requires', RequiresPlugin)

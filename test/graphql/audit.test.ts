@@ -29,7 +29,9 @@ describe.each(mutations)('%s', (name) => {
         ? { actorKind: 'user', actorName: as.user.name, actorUserId: as.user.id, via: 'session', credentialId: 'session-1' }
         : { actorKind: 'operator', actorName: 'tester', actorUserId: null, via: 'command_line', credentialId: null }
     expect(entries).toEqual([expect.objectContaining({ action: name, ...actor, teamId: null, ...expected })])
-    const told = [...Object.values<any>(data).map(({ value }) => value), variables?.token].filter((each) => each !== undefined)
+    const told = [...Object.values<any>(data).map(({ value, clientSecret }) => value ?? clientSecret), variables?.token].filter(
+      (each) => each !== undefined,
+    )
     const said = JSON.stringify(entries)
     for (const secret of [...(await storedSecrets()), ...told]) expect(said).not.toContain(secret)
   })
@@ -53,9 +55,11 @@ describe.each(mutations)('%s', (name) => {
 async function storedSecrets(): Promise<string[]> {
   const tokens = await prisma.accessToken.findMany()
   const invitations = await prisma.invitation.findMany()
-  const bytes = [...tokens.map(({ hash }) => hash), ...invitations.flatMap(({ nonce, tokenHash }) => [nonce, tokenHash])].map((each) =>
-    Buffer.from(each),
-  )
+  const clientSecrets = await prisma.oAuthClientSecret.findMany()
+  const bytes = [
+    ...[...tokens, ...clientSecrets].map(({ hash }) => hash),
+    ...invitations.flatMap(({ nonce, tokenHash }) => [nonce, tokenHash]),
+  ].map((each) => Buffer.from(each))
   return [
     'correct horse',
     '$argon2',

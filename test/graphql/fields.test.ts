@@ -23,7 +23,11 @@ const wayTo: Record<string, (selection: string) => string> = {
   Viewer: (selection) => `{ viewer { ${selection} } }`,
   User: (selection) => `{ viewer { user { ${selection} } } }`,
 }
-const values: Record<string, string> = { id: '"00000000-0000-4000-8000-000000000000"', email: '"nobody@example.test"' }
+const values: Record<string, string> = {
+  id: '"00000000-0000-4000-8000-000000000000"',
+  email: '"nobody@example.test"',
+  clientId: '"nobody"',
+}
 
 interface Guarded {
   name: string
@@ -54,7 +58,7 @@ const codeAs = async (principal: Principal, document: string) => (await executeA
 
 test('the fields that require something are these', () => {
   expect(guarded.map(({ name }) => name).toSorted()).toEqual([
-    ...['ruleCapabilities', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
+    ...['client', 'clients', 'ruleCapabilities', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
     ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),

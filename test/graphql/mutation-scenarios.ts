@@ -6,6 +6,7 @@ import { secretDeriver } from '../../src/app.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
+import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
 
 const deriveSecret = secretDeriver('test '.repeat(8))
@@ -164,6 +165,7 @@ export const scenarios: Scenarios = {
     },
   },
   ...grantScenarios,
+  ...clientScenarios,
   createUser: {
     document:
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
@@ -189,4 +191,5 @@ export const everything = ({ database: { prisma } }: Pick<TestService, 'database
     prisma.invitation.findMany(),
     prisma.accessToken.findMany(),
     prisma.oAuthGrant.findMany(),
+    prisma.oAuthClient.findMany({ include: { secrets: true } }),
   ])

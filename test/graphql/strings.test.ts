@@ -96,6 +96,7 @@ test('every place of a text is found', () => {
   expect(ofQueries.map(({ name }) => name)).toEqual([
     'Query.team.slug',
     'Query.user.email',
+    'Query.client.clientId',
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
   ])
   expect(ofMutations.length).toBeGreaterThan(25)
