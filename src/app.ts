@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import express from 'express'
 import type { ErrorRequestHandler, Express, Router } from 'express'
 import type { Logger } from 'pino'
@@ -9,13 +8,15 @@ import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createGraphqlDoor } from './graphql/door.ts'
+import type { GuessSettings } from './guesses.ts'
 import { knownHost } from './host.ts'
 import { createLastUsed } from './last-used.ts'
 import { limited } from './rate-limit.ts'
 import { requestLog } from './request.ts'
+import { secretDeriver } from './secret-key.ts'
 
 /** The settings this module needs; the service's configuration has them. */
-export interface AppSettings {
+export interface AppSettings extends GuessSettings {
   /** Public origin, without a slash at its end. */
   authUrl: string
   flowBaseUrl: string | undefined
@@ -77,9 +78,3 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   }) satisfies ErrorRequestHandler)
   return { handler, close: lastUsed.close }
 }
-
-/** Secrets that are derived instead of stored: HMAC-SHA-256 under SECRET_KEY, one key space a purpose. */
-export const secretDeriver =
-  (secretKey: string): Ports['deriveSecret'] =>
-  (purpose, data) =>
-    createHmac('sha256', secretKey).update(purpose).update('\0').update(data).digest()

@@ -25,6 +25,8 @@ const secret = (name: string, parse: Parse<string>, sentence: string): Setting<s
   return { name, parse, fallback: undefined, sentence, isSecret: true }
 }
 
+const guesses = (name: string, fallback: string, sentence: string) => required(name, fallback, value.integer(0, 1_000_000), sentence)
+
 /** Every setting there is, in the order of the README's table, which is made from this one. */
 export const settings = {
   port: required('PORT', '3000', value.integer(0, 65_535), 'Port to listen on; 0 takes any free one.'),
@@ -73,6 +75,15 @@ export const settings = {
   ),
   invitationDays: required('INVITATION_DAYS', '7', value.integer(1, 30), 'Days for which an invitation can be accepted.'),
   rateLimitApi: required('RATE_LIMIT_API', '1200', value.integer(0, 1_000_000), 'API requests per credential and minute; 0 for no limit.'),
+  rateLimitSignInAccount: guesses('RATE_LIMIT_SIGN_IN_ACCOUNT', '10', 'Wrong passwords per account in 15 minutes; 0 for no limit.'),
+  rateLimitSignInAddress: guesses('RATE_LIMIT_SIGN_IN_ADDRESS', '100', 'Wrong passwords per address in 15 minutes; 0 for no limit.'),
+  rateLimitClientSecret: guesses(
+    'RATE_LIMIT_CLIENT_SECRET',
+    '20',
+    'Wrong client secrets per client and address in a minute; 0 for no limit.',
+  ),
+  rateLimitUserCode: guesses('RATE_LIMIT_USER_CODE', '10', 'Wrong device codes per session and per address in 10 minutes; 0 for no limit.'),
+  rateLimitLink: guesses('RATE_LIMIT_LINK', '20', 'Wrong links of mails per address in 10 minutes; 0 for no limit.'),
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> }

@@ -18,6 +18,11 @@ describe('given an empty environment', () => {
       nodeEnv: 'development',
       invitationDays: 7,
       rateLimitApi: 1200,
+      rateLimitSignInAccount: 10,
+      rateLimitSignInAddress: 100,
+      rateLimitClientSecret: 20,
+      rateLimitUserCode: 10,
+      rateLimitLink: 20,
     })
     expect(config.dataDir.endsWith('/data')).toBe(true)
     expect(readConfig(Object.fromEntries(Object.values(settings).map(({ name }) => [name, ' '])))).toEqual(config)
@@ -59,6 +64,7 @@ describe('given one wrong setting', () => {
     ['INVITATION_DAYS', '31', 'a whole number from 1 to 30'],
     ['INVITATION_DAYS', '0', 'a whole number from 1 to 30'],
     ['RATE_LIMIT_API', 'off', 'a whole number from 0 to 1000000'],
+    ['RATE_LIMIT_LINK', '-1', 'a whole number from 0 to 1000000'],
   ])('%s=%s is refused in one line that says what it must be', (name, text, be) => {
     const expected = new ConfigError(`${name} must be ${be}; it is ${JSON.stringify(text)}`)
     expect(() => readConfig({ [name]: text })).toThrow(expected)

@@ -1,0 +1,85 @@
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../prisma/client.ts'
+import type { Ports } from '../schema/context.ts'
+import { rateLimited } from '../schema/errors.ts'
+
+/** How many guesses each limit allows; 0 is no limit. The service's configuration has them. */
+export interface GuessSettings {
+  rateLimitSignInAccount: number
+  rateLimitSignInAddress: number
+  rateLimitClientSecret: number
+  rateLimitUserCode: number
+  rateLimitLink: number
+}
+
+/** A limit of guesses (decisions §8). `parts` say what it counts by, e.g. a client and an address. */
+export interface GuessLimit {
+  /**
+   * Counts a guess before it is judged, so that many at once cannot slip by. Beyond the limit throws `rate_limited` with
+   * the seconds until the window ends, which further guesses do not put off.
+   */
+  attempt(...parts: string[]): Promise<void>
+  /** Gives back a guess that was right. */
+  forgive(...parts: string[]): Promise<void>
+  /** Starts again from none. */
+  clear(...parts: string[]): Promise<void>
+}
+
+const minute = 60
+
+export interface GuessesPorts {
+  database: Database
+  deriveSecret: Ports['deriveSecret']
+  limits: GuessSettings
+}
+
+export type Guesses = ReturnType<typeof createGuesses>
+
+/**
+ * The limits of guessing, counted in the database, all processes together. Its keys are digests under SECRET_KEY: a dump
+ * tells neither who was attacked nor from where. Where the database is away the fault goes up: nobody guesses uncounted.
+ */
+export function createGuesses({ database, deriveSecret, limits }: GuessesPorts) {
+  const keyOf = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
+
+  function limit(policy: string, quota: number, windowSeconds: number): GuessLimit {
+    if (quota === 0) return unlimited
+    const limiter = new RateLimiterPostgres({
+      storeClient: database.pool,
+      tableName: 'guess_counts',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: policy,
+      points: quota,
+      duration: windowSeconds,
+    })
+    return {
+      async attempt(...parts) {
+        try {
+          await limiter.consume(keyOf(parts))
+        } catch (refusal) {
+          if (refusal instanceof RateLimiterRes) throw rateLimited({ policy, quota, windowSeconds }, refusal.msBeforeNext / 1000)
+          throw refusal
+        }
+      },
+      forgive: async (...parts) => void (await limiter.reward(keyOf(parts))),
+      clear: async (...parts) => void (await limiter.delete(keyOf(parts))),
+    }
+  }
+
+  return {
+    /** Passwords for one account. */
+    signInAccount: limit('sign-in-account', limits.rateLimitSignInAccount, 15 * minute),
+    /** Passwords from one address. */
+    signInAddress: limit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
+    /** Secrets of one client from one address. */
+    clientSecret: limit('client-secret', limits.rateLimitClientSecret, minute),
+    /** User codes in one session, and from one address. */
+    userCode: limit('user-code', limits.rateLimitUserCode, 10 * minute),
+    /** Links of invitations and mails from one address. */
+    link: limit('link', limits.rateLimitLink, 10 * minute),
+  }
+}
+
+const nothing = () => Promise.resolve()
+const unlimited: GuessLimit = { attempt: nothing, forgive: nothing, clear: nothing }
