@@ -1,0 +1,115 @@
+import { Hidden, Initials, Name, Page } from './page.tsx'
+
+interface Consent {
+  action: string
+  /** What binds the form to this interaction, and to what it offers. */
+  hidden: Record<string, string>
+  clientName: string
+  clientDescription: string | null
+  /** Where the browser goes next: the host of the redirect URI; null for a device. */
+  returnsTo: string | null
+  /** Words of the scopes that cannot be declined. */
+  required: readonly string[]
+  optional: readonly { scope: string; words: string; isChecked: boolean }[]
+  /** Null where no team is asked for. */
+  teams: { isRequired: boolean; options: readonly { slug: string; name: string }[]; selected: string } | null
+  alert?: string | undefined
+  account: { email: string; switchAction: string; switchHidden: Record<string, string> }
+}
+
+export const ConsentPage = (given: Consent) => {
+  const { action, hidden, clientName, clientDescription, returnsTo, teams, alert, account } = given
+  const isPossible = !teams?.isRequired || teams.options.length > 0
+  return (
+    <Page title={isPossible ? 'Allow access?' : 'You are in no team'} alert={alert}>
+      <p class="who">
+        <Initials name={clientName} />
+        <span>
+          <Name>{clientName}</Name>{' '}
+          {isPossible ? 'asks for access to your account.' : 'works for a team, and you are in none. Ask to be invited to one.'}
+        </span>
+      </p>
+      {clientDescription && (
+        <p>
+          <bdi>{clientDescription}</bdi>
+        </p>
+      )}
+      <form class="account" method="post" action={account.switchAction}>
+        <Hidden fields={account.switchHidden} />
+        <span>
+          Signed in as <Name>{account.email}</Name>
+        </span>
+        <button type="submit" class="quiet">
+          Use another account
+        </button>
+      </form>
+      <form method="post" action={action}>
+        <Hidden fields={hidden} />
+        {isPossible && teams && <TeamChoice {...teams} />}
+        {isPossible && <Scopes {...given} />}
+        {returnsTo && (
+          <p class="hint">
+            You will be sent to <bdi>{returnsTo}</bdi>.
+          </p>
+        )}
+        <div class="buttons">
+          {isPossible && (
+            <button type="submit" name="decision" value="allow">
+              Allow access
+            </button>
+          )}
+          <button type="submit" name="decision" value="deny" class="second">
+            Deny
+          </button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+const TeamChoice = ({ isRequired, options, selected }: NonNullable<Consent['teams']>) => (
+  <>
+    <label for="team">Team</label>
+    <select id="team" name="team" required={isRequired} aria-describedby="team-hint">
+      {!isRequired && (
+        <option value="" selected={selected === ''}>
+          No team in particular
+        </option>
+      )}
+      {options.map(({ slug, name }) => (
+        <option value={slug} selected={selected === slug}>{`${name} (${slug})`}</option>
+      ))}
+    </select>
+    <p class="hint" id="team-hint">
+      {isRequired
+        ? 'Access is for this team alone.'
+        : 'Access is for the team you choose alone; with none in particular, for all teams of yours.'}
+    </p>
+  </>
+)
+
+const Scopes = ({ required, optional }: Pick<Consent, 'required' | 'optional'>) => (
+  <>
+    {required.length > 0 && (
+      <section aria-labelledby="required">
+        <h2 id="required">It will be able to</h2>
+        <ul>
+          {required.map((words) => (
+            <li>{words}</li>
+          ))}
+        </ul>
+      </section>
+    )}
+    {optional.length > 0 && (
+      <fieldset>
+        <legend>{required.length > 0 ? 'If you allow it, also to' : 'If you allow it, it will be able to'}</legend>
+        {optional.map(({ scope, words, isChecked }) => (
+          <div class="choice">
+            <input type="checkbox" id={`scope-${scope}`} name="scope" value={scope} checked={isChecked} />
+            <label for={`scope-${scope}`}>{words}</label>
+          </div>
+        ))}
+      </fieldset>
+    )}
+  </>
+)

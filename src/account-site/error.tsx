@@ -1,0 +1,43 @@
+import { Page } from './page.tsx'
+
+interface Trouble {
+  title: string
+  /** What happened and what to do, in people's words. */
+  text: string
+  /** The standard's error, for whoever develops the client. */
+  code?: string | undefined
+  description?: string | undefined
+}
+
+export const ErrorPage = ({ title, text, code, description }: Trouble) => (
+  <Page title={title}>
+    <p>{text}</p>
+    {code && (
+      <p class="hint">
+        <code>{code}</code>
+        {description && `: ${description}`}
+      </p>
+    )}
+  </Page>
+)
+
+export const expired: Trouble = {
+  title: 'This page has expired',
+  text: 'It was left open for too long, was used already, or was opened in another browser. Go back to the application and start again.',
+}
+
+export const refused: Trouble = {
+  title: 'This form cannot be accepted',
+  text: 'It was not the one that was shown to you here. Nothing was changed. Go back to the application and start again.',
+}
+
+export const unacceptable: Trouble = {
+  title: 'This form cannot be read',
+  text: 'Nothing was changed. Go back to the application and start again.',
+}
+
+export const tooManyAttempts: Trouble = { title: 'Too many attempts', text: 'Wait for a while, then try again.' }
+
+export const unavailable: Trouble = { title: 'Out of reach', text: 'The service cannot answer now. Try again in a moment.' }
+
+export const failed: Trouble = { title: 'Something went wrong', text: 'The fault is ours and has been noted. Try again in a while.' }

@@ -1,0 +1,71 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { stylesheetPath } from './stylesheet.ts'
+
+interface PageProps {
+  /** Heading and title. */
+  title: string
+  /** What went wrong, said first; a field that is to blame refers to it by `alertId`. */
+  alert?: string | undefined
+  children?: ComponentChildren
+}
+
+export const alertId = 'alert'
+
+/** The frame of every page. */
+export const Page = ({ title, alert, children }: PageProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      {/* Said in the title too: a page that comes back is announced by it. */}
+      <title>{`${alert === undefined ? '' : 'Error: '}${title} · Team accounts`}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={stylesheetPath} />
+    </head>
+    <body>
+      <header>Team accounts</header>
+      <main>
+        <h1>{title}</h1>
+        {alert !== undefined && (
+          <p class="alert" role="alert" id={alertId}>
+            {alert}
+          </p>
+        )}
+        {children}
+      </main>
+    </body>
+  </html>
+)
+
+/** A name that somebody chose, kept from turning the sentence around it. */
+export const Name = ({ children }: { children: string }) => (
+  <strong>
+    <bdi>{children}</bdi>
+  </strong>
+)
+
+/** A picture drawn by us in place of a client's logo: nothing is fetched from a third party. */
+export const Initials = ({ name }: { name: string }) => (
+  <span class="initials" aria-hidden="true">
+    {name
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+      .slice(0, 2)
+      .map((word) => Array.from(word)[0]?.toUpperCase())
+      .join('')}
+  </span>
+)
+
+/** The hidden fields of a form. */
+export const Hidden = ({ fields }: { fields: Record<string, string> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+)
+
+/** The document as it is sent. */
+export const renderPage = (page: VNode): string => `<!doctype html>${renderToString(page)}`
