@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import type { Ports } from '../schema/context.ts'
 import { makeDataFolder, syncFolder } from './data-folder.ts'
 import { hasCode } from './failure.ts'
 
@@ -45,3 +46,9 @@ function make(folder: string, file: string): string {
   syncFolder(folder)
   return readFileSync(file, 'utf8').trim()
 }
+
+/** Secrets that are derived instead of stored: HMAC-SHA-256 under SECRET_KEY, one key space a purpose. */
+export const secretDeriver =
+  (secretKey: string): Ports['deriveSecret'] =>
+  (purpose, data) =>
+    createHmac('sha256', secretKey).update(purpose).update('\0').update(data).digest()

@@ -1,5 +1,5 @@
 import { invitationSecret } from '../../schema/invitation-link.ts'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 import { graphql } from '../support/graphql.ts'
 import { secretKey } from '../support/pace.ts'
 import type { TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import { createDatabase } from '../support/database.ts'
 import { invite } from '../support/invitation.ts'

@@ -5,7 +5,7 @@ import type { Context, InvitationMail, OperatorPrincipal, Principal, UserPrincip
 import { DomainError } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { isScope, scopes } from '../../schema/scopes.ts'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 import type { TestService } from './service.ts'
 
 // Sessions and operators come through doors of their own; until one of them is what a test is about, it executes as

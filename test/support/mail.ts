@@ -1,5 +1,5 @@
 import type { Database } from '../../prisma/client.ts'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
 import type { MailSettings, Outbox } from '../../src/mail/outbox.ts'
 import type { Pace } from '../../src/mail/queue.ts'

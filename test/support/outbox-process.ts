@@ -1,5 +1,5 @@
 import { openClient } from '../../prisma/client.ts'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createOutbox } from '../../src/mail/outbox.ts'
