@@ -9,8 +9,8 @@ import { displayName, text } from './validation.ts'
 // What a client may be registered as (§5.4, decisions §8): one declaration for GraphQL, the command line and import.
 
 /** The grants a client can be registered for, by their full names. */
-export const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] as const
-export const idTokenAlgorithms = ['ES256', 'RS256'] as const
+const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] as const
+const idTokenAlgorithms = ['ES256', 'RS256'] as const
 
 /** The public identifier: characters that need no encoding in a form or in HTTP Basic (RFC 6749 §2.3.1). */
 export const clientIdentifier = text

@@ -46,7 +46,7 @@ const address = (kinds: readonly Kind[], words: string) =>
 const webWords = 'be https, or http to 127.0.0.1 or [::1]'
 
 /** Where a client gets people back. */
-export const redirectUri = address(['https', 'loopback', 'private'], `${webWords}, or of a private-use scheme such as com.example.app:/cb`)
+const redirectUri = address(['https', 'loopback', 'private'], `${webWords}, or of a private-use scheme such as com.example.app:/cb`)
 
 /** Where a client is called by the service itself. */
 export const callbackUri = address(['https', 'loopback'], webWords)

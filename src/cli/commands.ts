@@ -1,6 +1,17 @@
+import {
+  clientCreate,
+  clientDelete,
+  clientDisable,
+  clientEnable,
+  clientList,
+  clientRotateSecret,
+  clientShow,
+  clientUpdate,
+} from './client.ts'
 import type { Command } from './command.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
+import { keysList, keysRotate } from './keys.ts'
 import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -22,6 +33,16 @@ export const commands: readonly Command[] = [
   tokenCreate,
   tokenList,
   tokenRevoke,
+  clientCreate,
+  clientList,
+  clientShow,
+  clientUpdate,
+  clientRotateSecret,
+  clientDisable,
+  clientEnable,
+  clientDelete,
+  keysList,
+  keysRotate,
   mailList,
   mailRetry,
   migrateStatus,
