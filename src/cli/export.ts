@@ -11,8 +11,8 @@ import { writeToStdout } from './stdout.ts'
 export const exportCommand = command({
   name: 'export',
   about: 'Writes everything that import reads, in its format and a stable order, as it is at one instant.',
-  notes: `Importing an export into an empty database and exporting again gives the same bytes. Passwords and token values are
-written as their hashes; revoked tokens are left out. The file is readable for its owner alone.`,
+  notes: `Importing an export into an empty database and exporting again gives the same bytes. Passwords, token values and
+client secrets are written as their hashes; revoked tokens are left out. The file is readable for its owner alone.`,
   positionals: { file: { about: 'file to write; standard output without it, or for -', optional: true } },
   run: async ({ positionals: { file = '-' } }) => {
     const opened = await openDatabase(readConfig(), 'command', commandLog)

@@ -14,7 +14,7 @@ import { importLines } from './import/run.ts'
 
 export const importCommand = command({
   name: 'import',
-  about: 'Imports users, teams, members, apps, invoices and tokens: newline-delimited JSON, one record a line.',
+  about: 'Imports users, teams, members, apps, invoices, tokens and clients: newline-delimited JSON, one record a line.',
   notes: `Records, each keyed by its natural key, so that importing again changes nothing and importing a changed file updates:
   {"type":"user","email","name","password"?,"email_verified"?,"disabled_at"?}
   {"type":"team","slug","name","timezone"?,"gravatar_email"?,"created_at"?}
@@ -23,10 +23,14 @@ export const importCommand = command({
   {"type":"invoice","team","number","app_id"?,"status","currency","tax"?,"amount_paid"?,"invoice_date","due_date"?,"paid_at"?,
    "period_start"?,"period_end"?,"lines":[{"description","quantity","unit_amount","app_id"?,"period_start"?,"period_end"?}]}
   {"type":"token","kind":"personal"|"team","user"|"team","name","scopes","expires_at"?,"value"|"sha256"}
+  {"type":"client","client_id","name","description"?,"redirect_uris","confidential","client_secret"?|"client_secret_hashes"?:
+   [{"sha256","expires_at"?}],"grants","scopes":{"required","optional"},"team":"none"|"optional"|"required",
+   "refresh_replay_seconds"?,"logo_uri"?,"post_logout_redirect_uris"?,"backchannel_logout_uri"?,
+   "id_token_signed_response_alg"?,"disabled_at"?}
 
-An absent member is its default, except that a password, email_verified, disabled_at, created_at, joined_at and connected_at
-stay as they are. A record may refer to earlier lines and to what the service has. Nothing is ever deleted. A wrong line is
-reported, and nothing is written.`,
+An absent member is its default, except that a password, email_verified, disabled_at, created_at, joined_at, connected_at and
+a client’s secrets stay as they are; a client_secret that no longer works replaces those that do. A record may refer to
+earlier lines and to what the service has. Nothing is ever deleted. A wrong line is reported, and nothing is written.`,
   positionals: { file: { about: 'the file, or - for standard input' } },
   options: { partial: { about: 'write the good lines although others are wrong; the exit status is still 1' } },
   run: async ({ positionals: { file }, options: { partial }, json }) => {

@@ -30,8 +30,8 @@ const wrong: [string | object, string][] = [
   ['{"type":"user"', 'not JSON from column 15 on'],
   ['[]', 'not a JSON object'],
   ['null', 'not a JSON object'],
-  [{ type: 'usr' }, 'type: must be one of user, team, member, app, invoice, token'],
-  [{ type: 'constructor' }, 'type: must be one of user, team, member, app, invoice, token'],
+  [{ type: 'usr' }, 'type: must be one of user, team, member, app, invoice, token, client'],
+  [{ type: 'constructor' }, 'type: must be one of user, team, member, app, invoice, token, client'],
   [{ ...ada, emial: 'x' }, 'user ada@example.com: emial: A record of type user has no such member.'],
   [{ ...ada, email: 'ada' }, 'user ada: email: The email field must be a valid email address.'],
   [{ type: 'user', email: 'x@example.com' }, 'user x@example.com: name: The name field is required.'],
@@ -178,6 +178,7 @@ describe('given --partial', () => {
         ['app', '0', '0', '0', '0'],
         ['invoice', '1', '1', '0', '0'],
         ['token', '0', '0', '0', '0'],
+        ['client', '0', '0', '0', '0'],
         [''],
       ],
     })

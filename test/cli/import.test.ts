@@ -16,7 +16,17 @@ async function imported(records: readonly object[]) {
 
 /** Where each row stands and which transaction wrote it: equal only if no row was touched. */
 async function versions() {
-  const tables = ['users', 'teams', 'members', 'connected_apps', 'invoices', 'invoice_lines', 'access_tokens']
+  const tables = [
+    'users',
+    'teams',
+    'members',
+    'connected_apps',
+    'invoices',
+    'invoice_lines',
+    'access_tokens',
+    'oauth_clients',
+    'oauth_client_secrets',
+  ]
   const { rows } = await pool.query(
     tables.map((table) => `SELECT '${table}' AS t, xmin::text, xmax::text, ctid::text FROM ${table}`).join(' UNION ALL '),
   )
@@ -94,6 +104,7 @@ describe('given one record of every kind', () => {
       app: [1, 0, 0, 1],
       invoice: [1, 0, 1, 0],
       token: [2, 0, 1, 1],
+      client: [1, 0, 0, 1],
     }
     expect(await imported(changed)).toEqual(summary(counts))
     const { rows } = await pool.query(

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '../../schema/secret.ts'
 import { exportRecords, noCounts } from '../../src/cli/export/records.ts'
 import { readLines } from '../../src/cli/import/lines.ts'
 import { importLines } from '../../src/cli/import/run.ts'
@@ -75,14 +76,14 @@ describe('given any records', () => {
 
 describe('given the command line', () => {
   test('export writes a file for its owner alone, which import and export give back byte for byte', async () => {
-    const { slug, owner, member, token, records } = everything()
+    const { slug, owner, member, token, client, clientSecret, records } = everything()
     await cli.import(records)
     const file = path.join(folder, 'all.ndjson')
     await writeFile(file, 'what was there before')
     const { status, stdout, stderr } = await cli.run('export', file, '--json')
     expect({ status, ...JSON.parse(stdout), stderr }).toEqual({
       status: 0,
-      records: { user: 2, team: 1, member: 2, app: 1, invoice: 1, token: 2 },
+      records: { user: 2, team: 1, member: 2, app: 1, invoice: 1, token: 2, client: 1 },
       stderr: '',
     })
     expect([(await stat(file)).mode & 0o777, await readdir(folder)]).toEqual([0o600, ['all.ndjson']])
@@ -98,6 +99,7 @@ describe('given the command line', () => {
       'invoice',
       'token',
       'token',
+      'client',
     ])
     // Keys in the order of the format, what is at its default left out, instants in UTC.
     expect(lines[2]).toBe(
@@ -110,7 +112,16 @@ describe('given the command line', () => {
         `"lines":[{"description":"Seats","quantity":3,"unit_amount":1000,"app_id":"deploy","period_start":"2026-01-01","period_end":"2026-01-31"},` +
         `{"description":"Credit","quantity":1,"unit_amount":-1000}]}`,
     )
+    expect(lines[9]).toBe(
+      `{"type":"client","client_id":"${client}","name":"Dashboard","description":"Shows things",` +
+        `"redirect_uris":["https://app.example/cb","http://127.0.0.1/cb"],"confidential":true,` +
+        `"client_secret_hashes":[{"sha256":"${sha256(clientSecret).toString('hex')}"}],"grants":["authorization_code","refresh_token"],` +
+        `"scopes":{"required":["openid"],"optional":["offline_access","teams"]},"team":"optional","refresh_replay_seconds":30,` +
+        `"logo_uri":"https://app.example/logo.svg","post_logout_redirect_uris":["https://app.example/bye"],` +
+        `"backchannel_logout_uri":"https://app.example/logout","id_token_signed_response_alg":"RS256","disabled_at":"2026-05-05T05:05:05.000Z"}`,
+    )
     expect(bytes).not.toContain(token)
+    expect(bytes).not.toContain(clientSecret)
     expect(bytes).not.toContain('correct horse')
     expect(bytes).toContain(member)
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Application, ConnectedAppStatus, InvoiceStatus, Role } from '../../prisma/generated/client/enums.ts'
+import { Application, ClientTeam, ConnectedAppStatus, InvoiceStatus, Role } from '../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../schema/scopes.ts'
 import { timezones } from '../../schema/timezone.ts'
 
@@ -73,8 +73,49 @@ const line = fc
   })
   .map(({ period, ...rest }) => Object.assign(rest, period))
 
+// Drawn from so many that none is another client's.
+const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
+const clientSecret = fc.oneof(
+  fc.constant({}),
+  fc.record({ client_secret: fc.stringMatching(/^[ -~]{30,60}$/) }),
+  fc.record({
+    client_secret_hashes: fc.uniqueArray(fc.record({ sha256, expires_at: nullable(instant) }), {
+      maxLength: 2,
+      selector: (secret) => secret.sha256.toLowerCase(),
+    }),
+  }),
+)
+const clientId = fc.stringMatching(/^[A-Za-z0-9._~-]{1,20}$/)
+const declinable = ['email', ...tokenScopes]
+const clients = fc.uniqueArray(
+  fc
+    .record({
+      type: fc.constant('client'),
+      client_id: clientId,
+      name,
+      description: nullable(text),
+      redirect_uris: fc.uniqueArray(fc.constantFrom('https://app.example/cb', 'https://app.example/cb?x=%C3%A9', 'http://[::1]/cb'), {
+        minLength: 1,
+      }),
+      confidential: fc.boolean(),
+      grants: fc.constantFrom(['authorization_code'], ['refresh_token', 'authorization_code']),
+      scopes: fc
+        .uniqueArray(fc.constantFrom(...declinable), { minLength: 1 })
+        .chain((given) => fc.nat(given.length).map((n) => ({ required: given.slice(0, n), optional: given.slice(n) }))),
+      team: fc.constantFrom(...Object.values(ClientTeam)),
+      refresh_replay_seconds: nullable(fc.nat(120)),
+      logo_uri: nullable(fc.constant('https://app.example/logo.svg')),
+      post_logout_redirect_uris: nullable(fc.constantFrom([], ['https://app.example/bye'])),
+      backchannel_logout_uri: nullable(fc.constant('http://127.0.0.1:8080/logout')),
+      id_token_signed_response_alg: nullable(fc.constantFrom('ES256', 'RS256')),
+      disabled_at: nullable(instant),
+    })
+    .chain((client) => (client.confidential ? clientSecret.map((secret) => Object.assign({}, client, secret)) : fc.constant(client))),
+  { maxLength: 5, selector: (client) => client.client_id },
+)
+
 /** Users and teams first, then what belongs to them; some keys come twice, where the last line counts. */
-export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
+export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, clients]) => {
   const user = fc.constantFrom(...users.map((each) => each.email))
   const team = fc.constantFrom(...teams.map((each) => each.slug))
   const apps = fc.uniqueArray(application, { maxLength: 8 })
@@ -116,7 +157,6 @@ export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
     })
     .map(({ period, ...rest }) => Object.assign(rest, period))
   const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
-  const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
   const token = fc.oneof(
     fc.record({
       ...common,
@@ -136,5 +176,5 @@ export const recordSets = fc.tuple(users, teams).chain(([users, teams]) => {
     }),
   )
   const rest = fc.array(fc.oneof(member, app, invoice, token), { maxLength: 60 })
-  return rest.map((records): object[] => (users as object[]).concat(teams, records))
+  return rest.map((records): object[] => (users as object[]).concat(teams, records, clients))
 })

@@ -1,7 +1,7 @@
 import { createTokenValue, sha256 } from '../../schema/secret.ts'
 import { unique } from './team.ts'
 
-const types = ['user', 'team', 'member', 'app', 'invoice', 'token'] as const
+const types = ['user', 'team', 'member', 'app', 'invoice', 'token', 'client'] as const
 /** Records of a type: how many were read, created, updated and left as they were. */
 export type Counts = Partial<Record<(typeof types)[number], [read: number, created: number, updated: number, unchanged: number]>>
 /** What an import answers with `--json`. */
@@ -19,6 +19,7 @@ export function everything() {
   const slug = unique('team')
   const [owner, member] = [`${unique('ada')}@example.com`, `${unique('bob')}@example.com`]
   const token = createTokenValue('team')
+  const [client, clientSecret] = [unique('app'), unique('a-secret-of-another-service')]
   const line = {
     description: 'Seats',
     quantity: 3,
@@ -32,6 +33,8 @@ export function everything() {
     owner,
     member,
     token,
+    client,
+    clientSecret,
     records: [
       { type: 'user', email: owner, name: 'Ada', password: 'correct horse', email_verified: true },
       { type: 'user', email: member, name: 'Bob' },
@@ -72,11 +75,29 @@ export function everything() {
         expires_at: '2020-01-01T00:00:00Z',
         sha256: sha256(unique('pat')).toString('hex').toUpperCase(),
       },
+      {
+        type: 'client',
+        client_id: client,
+        name: 'Dashboard',
+        description: 'Shows things',
+        redirect_uris: ['https://app.example/cb', 'http://127.0.0.1/cb'],
+        confidential: true,
+        client_secret: clientSecret,
+        grants: ['authorization_code', 'refresh_token'],
+        scopes: { required: ['openid'], optional: ['offline_access', 'teams', 'teams'] },
+        team: 'optional',
+        refresh_replay_seconds: 30,
+        logo_uri: 'https://app.example/logo.svg',
+        post_logout_redirect_uris: ['https://app.example/bye'],
+        backchannel_logout_uri: 'https://app.example/logout',
+        id_token_signed_response_alg: 'RS256',
+        disabled_at: '2026-05-05T05:05:05Z',
+      },
     ],
   }
 }
 /** The counts of `everything`, all created or none touched. */
 export const all = (created: 0 | 1): Counts => {
   const count = (n: number): [number, number, number, number] => (created ? [n, n, 0, 0] : [n, 0, 0, n])
-  return { user: count(2), team: count(1), member: count(2), app: count(1), invoice: count(1), token: count(2) }
+  return { user: count(2), team: count(1), member: count(2), app: count(1), invoice: count(1), token: count(2), client: count(1) }
 }

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
 import { recordTypes } from '../import/records.ts'
 import type { RecordType } from '../import/records.ts'
+import type { Section } from './section.ts'
 import { sections } from './sections.ts'
-import type { Section } from './sections.ts'
 
 export type ExportCounts = Record<RecordType, number>
 

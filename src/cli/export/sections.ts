@@ -1,24 +1,9 @@
 import type { Application, ConnectedAppStatus, InvoiceStatus, Role, TokenKind } from '../../../prisma/generated/client/enums.ts'
 import type { Scope } from '../../../schema/scopes.ts'
-import type { WrittenRecord, RecordType } from '../import/records.ts'
+import { client } from './client-section.ts'
+import { given, instant, section, unless } from './section.ts'
+import type { Section } from './section.ts'
 
-/** One type of record: the statement that reads it in its order, and a row of it as a record. */
-export interface Section {
-  type: RecordType
-  text: string
-  record(row: object): WrittenRecord
-}
-
-/** `Row` is what the text selects: text, numbers, booleans, and what JSON lists hold. */
-const section = <Row extends object>(declaration: { type: RecordType; text: string; record(row: Row): WrittenRecord }): Section =>
-  declaration
-
-// Members that are at their default become undefined, which JSON leaves out. Keys stand in the order of the format.
-const given = <T>(value: T | null): T | undefined => value ?? undefined
-const unless = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value)
-
-// COLLATE "C" sorts by code point in every database, whatever its locale.
-const instant = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const date = (column: string) => `to_char(${column}, 'YYYY-MM-DD') AS ${column.replace('e.', '')}`
 const ofTeam = 'JOIN teams t ON t.id = e.team_id'
 
@@ -194,4 +179,4 @@ const token = section<TokenRow>({
 })
 
 /** In an order in which each record finds what it refers to. */
-export const sections: readonly Section[] = [user, team, app, member, invoice, token]
+export const sections: readonly Section[] = [user, team, app, member, invoice, token, client]

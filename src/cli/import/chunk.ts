@@ -17,7 +17,7 @@ const mostBytes = 4 * 1024 * 1024
  * its order: a line that repeats a key of the chunk, or brings what an earlier line of it referred to, has to wait.
  */
 export class Chunk {
-  readonly entries: Entries = { user: [], team: [], member: [], app: [], invoice: [], token: [] }
+  readonly entries: Entries = { user: [], team: [], member: [], app: [], invoice: [], token: [], client: [] }
   readonly #keys = new Set<string>()
   readonly #references = new Set<string>()
   #bytes = 0
@@ -38,7 +38,7 @@ export class Chunk {
     list.push({ line, record })
     this.#keys.add(keyOf(record))
     this.#bytes += bytes
-    if (record.type === 'user' || record.type === 'team') return
+    if (record.type === 'user' || record.type === 'team' || record.type === 'client') return
     this.#references.add(`team ${record.team}`)
     if (record.type === 'member' || record.type === 'token') this.#references.add(`user ${record.user}`)
   }
@@ -58,5 +58,7 @@ function keyOf(record: AnyRecord): string {
       return `invoice ${record.team} ${record.number}`
     case 'token':
       return `token ${tokenHash(record)}`
+    case 'client':
+      return `client ${record.client_id}`
   }
 }

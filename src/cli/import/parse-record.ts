@@ -57,7 +57,7 @@ function fault(
 
 /** How an operator finds the record: type and natural key. A token’s is its hash, so its name stands for it. */
 export function subjectOf(record: Readonly<Record<string, unknown>>): string {
-  const { type, email, slug, team, user, id, number, name } = record
+  const { type, email, slug, team, user, id, number, name, client_id } = record
   const words: Record<RecordType, unknown[]> = {
     user: [email],
     team: [slug],
@@ -65,6 +65,7 @@ export function subjectOf(record: Readonly<Record<string, unknown>>): string {
     app: [id, 'of', team],
     invoice: [number],
     token: [name],
+    client: [client_id],
   }
   return [type, ...(isRecordType(type) ? words[type] : [])].map((word) => (typeof word === 'string' ? word.slice(0, 300) : '?')).join(' ')
 }

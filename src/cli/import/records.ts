@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ConnectedAppStatus, InvoiceStatus, TokenKind } from '../../../prisma/generated/client/enums.ts'
 import { applicationAccess, applicationId, role } from '../../../schema/application.ts'
+import { clientIdentifier, clientMembers } from '../../../schema/oauth-client-rules.ts'
 import { teamRules, teamSlug } from '../../../schema/team.ts'
 import { displayName, emailAddress, text } from '../../../schema/validation.ts'
+import { checkClientRecord, clientSecretText } from './client-rules.ts'
 import { checkInvoice, checkPeriod } from './invoice-sums.ts'
 import { passwordOrHash } from './password.ts'
 import { checkToken, importedScopes } from './token-rules.ts'
@@ -10,7 +12,8 @@ import { amount, calendarDate, currency, instant, invoiceNumber, positiveAmount,
 
 // One record a line; natural keys name what it is and what it belongs to. A record says the whole thing: an absent
 // member is its default. Only what the service or a person makes themselves stays as it is when absent: instants of
-// creation, the password, that an address was verified, that an account is disabled. Strict: a typo must not vanish.
+// creation, the password, that an address was verified, that an account or
+// client is disabled, a client’s secrets. Strict: a typo must not vanish.
 
 /** A member that may be absent, or null, which says the same. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined)
@@ -92,8 +95,32 @@ const token = z
   })
   .superRefine(checkToken)
 
+const client = z
+  .strictObject({
+    type: z.literal('client'),
+    client_id: clientIdentifier,
+    name: clientMembers.name,
+    description: optional(clientMembers.description),
+    redirect_uris: clientMembers.redirectUris,
+    confidential: clientMembers.confidential,
+    client_secret: optional(clientSecretText),
+    // Beyond the plain format, as is disabled_at: without them, exporting and importing would lock clients out, or let
+    // disabled ones in again.
+    client_secret_hashes: optional(z.array(z.strictObject({ sha256: sha256Hex, expires_at: optional(instant) })).max(2)),
+    grants: clientMembers.grantTypes,
+    scopes: z.strictObject({ required: clientMembers.requiredScopes, optional: clientMembers.optionalScopes }),
+    team: clientMembers.team,
+    refresh_replay_seconds: optional(clientMembers.refreshReplaySeconds),
+    logo_uri: optional(clientMembers.logoUri),
+    post_logout_redirect_uris: optional(clientMembers.postLogoutRedirectUris),
+    backchannel_logout_uri: optional(clientMembers.backchannelLogoutUri),
+    id_token_signed_response_alg: optional(clientMembers.idTokenSignedResponseAlg),
+    disabled_at: optional(instant),
+  })
+  .superRefine(checkClientRecord)
+
 /** Every type of record, in the order in which what they name must exist. */
-export const recordSchemas = { user, team, member, app, invoice, token }
+export const recordSchemas = { user, team, member, app, invoice, token, client }
 
 export type RecordType = keyof typeof recordSchemas
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>

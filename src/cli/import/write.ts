@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Chunk, Entry } from './chunk.ts'
+import { writeClients } from './clients.ts'
 import { writeInvoices } from './invoice-lines.ts'
 import type { Owners } from './owners.ts'
 import { subjectOf } from './parse-record.ts'
@@ -45,6 +46,7 @@ export async function writeChunk(session: ClientBase, { entries }: Chunk, owners
   report.note('invoice', invoices.length, await writeInvoices(session, invoices))
   const tokenRows = resolve(entries.token).map(({ record, teamId, userId }) => tokenRow(record, teamId, userId))
   report.note('token', tokenRows.length, await upsertTokens(session, tokenRows))
+  await writeClients(session, entries.client, report)
 }
 
 // A record that names a team or user and got this far has its identifier.
