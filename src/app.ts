@@ -6,11 +6,14 @@ import { createDocumentation } from '../rest-facade/documentation.ts'
 import { httpProblem } from '../rest-facade/problem.ts'
 import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
+import { createAssets } from './account-site/stylesheet.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createGraphqlDoor } from './graphql/door.ts'
+import { createGuesses } from './guesses.ts'
 import type { GuessSettings } from './guesses.ts'
 import { knownHost } from './host.ts'
 import { createLastUsed } from './last-used.ts'
+import { createAuthorizationServer } from './oidc/server.ts'
 import { limited } from './rate-limit.ts'
 import { requestLog } from './request.ts'
 import { secretDeriver } from './secret-key.ts'
@@ -53,6 +56,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
   const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
   const ports: Ports = { database, now, sendMail, deriveSecret: secretDeriver(config.secretKey), invitationDays: config.invitationDays }
+  const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })
+  const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
   const handler = express()
@@ -61,6 +66,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log))
   handler.use(knownHost(publicUrls))
+  handler.use(authorizationServer.router)
+  handler.use(createAssets())
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))
@@ -76,5 +83,11 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
     if (response.headersSent) return next(error)
     sendProblem(response, httpProblem(500, requestId))
   }) satisfies ErrorRequestHandler)
-  return { handler, close: lastUsed.close }
+  return {
+    handler,
+    async close() {
+      await lastUsed.close()
+      await authorizationServer.close()
+    },
+  }
 }

@@ -18,7 +18,7 @@ const main = path.join(project, 'src', 'main.ts')
 
 /** Starts src/main.ts with these settings alone, on a free port unless PORT says another. */
 export function startMain(settings: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main], {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), main], {
     cwd: path.dirname(settings.DATA_DIR ?? import.meta.dirname),
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'info', TSX_TSCONFIG_PATH: path.join(project, 'tsconfig.json'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

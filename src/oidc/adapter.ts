@@ -1,0 +1,104 @@
+import { errors, Provider } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Database } from '../../prisma/client.ts'
+import { sha256 } from '../../schema/secret.ts'
+import type { Answers } from './answers.ts'
+import { deleteArtifact, insertOnce, pollDeviceCode, spendArtifact } from './artifact-statements.ts'
+import { upsertArtifact, upsertSession, valuesOf } from './artifact-statements.ts'
+import type { Artifacts } from './artifacts.ts'
+import { artifactsBy } from './stored.ts'
+import type { StoredArtifact } from './stored.ts'
+import { currentTurn } from './turn.ts'
+
+export interface AdapterPorts {
+  database: Database
+  artifacts: Artifacts
+  answers: Answers
+  now(): Date
+}
+
+/** What a request at the token endpoint presents once. */
+const presentedKinds = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode'])
+
+/** oidc-provider's storage for its models, but for clients and grants. */
+export const createArtifactAdapter = (kind: string, { database, artifacts, answers, now }: AdapterPorts): Adapter => {
+  const { pool } = database
+
+  /** A stored artifact as oidc-provider knows it; remembers grant and person for what this request asks next. */
+  function payloadOf(value: string, { payload, isSpent, grant, person }: StoredArtifact): AdapterPayload {
+    const { grants, people } = currentTurn()
+    if (grant) grants.set(grant.id, grant)
+    if (person) people.set(person.id, person)
+    return { ...artifacts.restored(kind, value, payload), jti: value, ...(isSpent && { consumed: true }) }
+  }
+
+  /** At the token endpoint a spent value may still have its answer; then it goes on as if it were not spent. */
+  async function present(value: string, found: StoredArtifact): Promise<AdapterPayload> {
+    const { exchange, arrivedAt } = currentTurn()
+    const payload = payloadOf(value, found)
+    if (!exchange) return payload
+    const presented = { value, hash: artifacts.hashOf(value), grant: found.grant }
+    exchange.presented = presented
+    if (!found.isSpent) return payload
+    exchange.repeated = await answers.repeatable(presented, arrivedAt, kind === 'RefreshToken' ? (found.grant?.replaySeconds ?? 0) : 0)
+    return exchange.repeated ? { ...payload, consumed: undefined } : payload
+  }
+
+  return {
+    async find(value) {
+      const { exchange } = currentTurn()
+      if (kind === 'DeviceCode' && exchange) await waitItsTurn(value)
+      const [found] = await artifactsBy.id(pool, artifacts.hashOf(value), kind, now())
+      if (!found) return undefined
+      return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
+    },
+    async findByUid(uid) {
+      const [found] = await artifactsBy.uid(pool, sha256(uid), kind, now())
+      return found && payloadOf(artifacts.handle(Buffer.from(found.hash, 'hex')), found)
+    },
+    async findByUserCode(userCode) {
+      const [found] = await artifactsBy.userCode(pool, artifacts.userCodeHash(userCode), kind, now())
+      return found && { ...payloadOf(artifacts.handle(Buffer.from(found.hash, 'hex')), found), userCode }
+    },
+    async upsert(value, payload, expiresIn) {
+      const { exchange } = currentTurn()
+      const { uid, userCode, grantId } = payload
+      const row = {
+        idHash: artifacts.hashOf(value),
+        kind,
+        payload: JSON.stringify(artifacts.stored(kind, value, payload)),
+        grantId: kind === 'Interaction' || kind === 'Session' ? null : (grantId ?? null),
+        uidHash: kind === 'Session' && uid ? sha256(uid) : null,
+        userCodeHash: userCode ? artifacts.userCodeHash(userCode) : null,
+        expiresAt: new Date(now().getTime() + Number(expiresIn) * 1000),
+      }
+      if (kind === 'ReplayDetection') {
+        if ((await insertOnce(pool, ...valuesOf(row))).length === 0) throw new errors.InvalidGrant('DPoP proof JWT Replay detected')
+        return
+      }
+      if (exchange) {
+        const { idHash, payload: text, grantId: grant_id, expiresAt: expires_at } = row
+        exchange.made.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), grant_id, expires_at })
+        return
+      }
+      await (kind === 'Session' ? upsertSession : upsertArtifact)(pool, ...valuesOf(row))
+    },
+    async consume(value) {
+      // At the token endpoint it is spent together with what is made of it.
+      if (currentTurn().exchange) return
+      const spent = await spendArtifact(pool, artifacts.hashOf(value), now())
+      if (spent.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
+    },
+    async destroy(value) {
+      await deleteArtifact(pool, artifacts.hashOf(value))
+    },
+    // A grant that is revoked takes all that came of it along: nothing of it is found any more.
+    revokeByGrantId: () => Promise.resolve(),
+  }
+
+  async function waitItsTurn(value: string): Promise<void> {
+    const clientId = Provider.ctx?.oidc.client?.clientId ?? ''
+    const [poll] = await pollDeviceCode(pool, artifacts.hashOf(value), clientId, now().getTime())
+    if (poll?.tooSoon) throw new errors.SlowDown()
+  }
+}

@@ -1,0 +1,58 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { scopes as catalogue } from '../../schema/scopes.ts'
+import { revokeGrant } from './artifact-statements.ts'
+import type { AdapterPorts } from './adapter.ts'
+import { findGrant } from './stored.ts'
+import type { StoredGrant } from './stored.ts'
+import { currentTurn } from './turn.ts'
+
+/** oidc-provider's storage for grants: read as the rows that consent writes, revoked here. */
+export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter => {
+  const refuse = () => Promise.reject(new Error('a grant is written by consent alone'))
+  return {
+    async find(id) {
+      const { grants, people, exchange } = currentTurn()
+      const found = grants.has(id) ? undefined : await findGrant(database, id, now())
+      const grant = grants.get(id) ?? found?.grant
+      if (!grant) return undefined
+      grants.set(id, grant)
+      if (found) people.set(found.person.id, found.person)
+      // Whoever left the selected team must authorize again (contract §5.6).
+      return exchange && !grant.isWithinTeam ? undefined : grantPayload(grant)
+    },
+    destroy: async (id) => void (await revokeGrant(database.pool, id, now())),
+    upsert: refuse,
+    consume: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+    revokeByGrantId: () => Promise.resolve(),
+  }
+}
+
+function grantPayload({
+  id,
+  userId,
+  clientId,
+  scopes,
+  declinedScopes,
+  registeredScopes,
+  createdAt,
+  expiresAt,
+}: StoredGrant): AdapterPayload {
+  const registered = new Set(registeredScopes)
+  return {
+    jti: id,
+    kind: 'Grant',
+    accountId: userId,
+    clientId,
+    iat: createdAt,
+    exp: expiresAt,
+    // In the order of the catalogue, which is how the answer lists them.
+    openid: {
+      scope: Object.keys(catalogue)
+        .filter((scope) => scopes.includes(scope) && registered.has(scope))
+        .join(' '),
+    },
+    rejected: { openid: { scope: declinedScopes.join(' ') } },
+  }
+}

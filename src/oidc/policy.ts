@@ -1,0 +1,58 @@
+import { decodeJwt } from 'jose'
+import { errors, interactionPolicy } from 'oidc-provider'
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '../../prisma/client.ts'
+import { grantsTo } from './stored.ts'
+
+/** When people are asked: to sign in, and to consent to what was not decided yet. */
+export function promptPolicy() {
+  const policy = interactionPolicy.base()
+  // A session outlives the account it was made for, disabled or deleted meanwhile.
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'account_gone',
+        'the account of the session is gone',
+        'login_required',
+        ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
+      ),
+    )
+  // What is decided is not asked again, native client or not (decisions §8).
+  policy.get('consent')?.checks.remove('native_client_prompt')
+  return policy
+}
+
+/**
+ * The grant an authorization goes on with: the one just decided; else, where no team can be chosen, the one there is.
+ * Where one can, each authorization chooses anew, for one client may hold a grant for every team; only `prompt=none`
+ * goes on with the grant last used in this session, or with the one there is.
+ */
+export const existingGrant =
+  (database: Database, now: () => Date) =>
+  async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { provider, result, client, session, account } = ctx.oidc
+    const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
+    if (result?.consent?.grantId) return find(result.consent.grantId)
+    if (!client || !account) return undefined
+    if (client.team === 'none') return find((await grantsTo(database, account.accountId, client.clientId, 'teamless', now()))[0])
+    if (!ctx.oidc.prompts.has('none')) return undefined
+    const ids = await grantsTo(database, account.accountId, client.clientId, 'any', now())
+    const last = session?.grantIdFor(client.clientId)
+    return find(ids.find((id) => id === last) ?? (ids.length === 1 ? ids[0] : undefined))
+  }
+
+/**
+ * Puts back `offline_access`, which oidc-provider takes out of a request without `prompt=consent`: the documented flow
+ * sends no prompt and still gives a refresh token (decisions §8). Runs as the check of an extra parameter, after scopes.
+ */
+export function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
+  const { params, client, body, entities } = ctx.oidc
+  const pushed = entities.PushedAuthorizationRequest?.request
+  const asked = pushed === undefined ? (body?.['scope'] ?? ctx.query['scope']) : decodeJwt(pushed)['scope']
+  if (!params || !client || !asksOffline(asked) || asksOffline(params['scope']) || !client.grantTypeAllowed('refresh_token')) return
+  if (!asksOffline(client.scope)) throw new errors.InvalidScope('requested scope is not allowed', 'offline_access')
+  params['scope'] = [params['scope'], 'offline_access'].filter(Boolean).join(' ')
+}
+
+const asksOffline = (scope: unknown) => typeof scope === 'string' && scope.split(' ').includes('offline_access')

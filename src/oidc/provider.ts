@@ -1,0 +1,142 @@
+import { Provider } from 'oidc-provider'
+import type { Adapter, Client, Configuration, JWKS, KoaContextWithOIDC } from 'oidc-provider'
+import type { Ports } from '../../schema/context.ts'
+import { scopes } from '../../schema/scopes.ts'
+import { dpopAlgorithms } from '../dpop.ts'
+import { createArtifactAdapter } from './adapter.ts'
+import type { AdapterPorts } from './adapter.ts'
+import { claimsByScope, createFindAccount } from './account.ts'
+import { clientProperties, createClientAdapter } from './client-adapter.ts'
+import { endpoints, interactionPath } from './endpoints.ts'
+import { createGrantAdapter } from './grant-adapter.ts'
+import * as pages from './page-sources.ts'
+import { existingGrant, keepOfflineAccess, promptPolicy } from './policy.ts'
+import { ask } from './turn.ts'
+
+export interface ProviderPorts extends AdapterPorts {
+  /** The issuer: AUTH_URL. */
+  authUrl: string
+  deriveSecret: Ports['deriveSecret']
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+const year = 365 * day
+
+/** oidc-provider as decisions §8 wants it, signing with these keys. It keeps nothing in memory that another process lacks. */
+export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
+  const { authUrl, database, now, deriveSecret } = ports
+  const isHttps = authUrl.startsWith('https:')
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isHttps, overwrite: true } as const
+  const configuration: Configuration = {
+    adapter: (kind) => patient(adapterOf(kind, ports)),
+    jwks,
+    routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
+    scopes: Object.keys(scopes),
+    claims: claimsByScope,
+    findAccount: createFindAccount(database),
+    loadExistingGrant: existingGrant(database, now),
+    interactions: { policy: promptPolicy(), url: (_, { uid }) => `${interactionPath}/${uid}` },
+    cookies: {
+      keys: [deriveSecret('cookies', Buffer.alloc(0)).toString('base64url')],
+      names: { session: isHttps ? '__Host-session' : 'session', interaction: 'interaction', resume: 'resume' },
+      long: cookie,
+      short: cookie,
+    },
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: minute,
+      IdToken: hour,
+      DeviceCode: 10 * minute,
+      Interaction: hour,
+      Session: 14 * day,
+      // 30 days from its last use, and a year in all.
+      RefreshToken: (_, token) => Math.max(Math.min(30 * day, year - token.totalLifetime()), 1),
+    },
+    clientAuthMethods: ['client_secret_basic', 'none'],
+    extraClientMetadata: { properties: [...clientProperties] },
+    clientBasedCORS: isOwnOrigin,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    issueRefreshToken: (_, client, source) => client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    // Tokens end with their grant, not with the browser's session: a client may hold several, of several teams.
+    expiresWithSession: () => false,
+    // Revoking a refresh token ends the grant, an access token itself alone (RFC 7009 §2.1).
+    revokeGrantPolicy: ({ oidc }) => !(oidc.route === 'revocation' && oidc.entities.AccessToken),
+    // Only back-channel logout calls out, to addresses that the operator registered: often in a network of their own,
+    // which the dispatcher given here would refuse.
+    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    extraParams: { offline_access: keepOfflineAccess },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256', 'RS256'], dPoPSigningAlgValues: [...dpopAlgorithms] },
+    renderError: pages.renderError,
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        userCodeInputSource(ctx, form, out, error) {
+          ctx.state['isWrongUserCode'] = error?.name === 'NotFoundError'
+          return pages.userCodeInputSource(ctx, form, out, error)
+        },
+        userCodeConfirmSource: pages.userCodeConfirmSource,
+        successSource: pages.successSource,
+      },
+      revocation: { enabled: true, allowedPolicy: ownToken },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (ctx, client, token) => client.clientAuthMethod !== 'none' && ownToken(ctx, client, token),
+      },
+      pushedAuthorizationRequests: { enabled: true },
+      dPoP: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: pages.logoutSource, postLogoutSuccessSource: pages.postLogoutSuccessSource },
+      backchannelLogout: { enabled: true },
+    },
+  }
+  const provider = new Provider(authUrl, configuration)
+  followPublicOrigin(provider, authUrl)
+  return provider
+}
+
+function adapterOf(kind: string, ports: ProviderPorts): Adapter {
+  if (kind === 'Client') return createClientAdapter(ports)
+  return kind === 'Grant' ? createGrantAdapter(ports) : createArtifactAdapter(kind, ports)
+}
+
+/** The same, but that a request which could not reach the database once does not try again. */
+const patient = (adapter: Adapter): Adapter => ({
+  upsert: (...given) => ask(() => adapter.upsert(...given)),
+  find: (...given) => ask(() => adapter.find(...given)),
+  findByUserCode: (...given) => ask(() => adapter.findByUserCode(...given)),
+  findByUid: (...given) => ask(() => adapter.findByUid(...given)),
+  consume: (...given) => ask(() => adapter.consume(...given)),
+  destroy: (...given) => ask(() => adapter.destroy(...given)),
+  revokeByGrantId: (...given) => ask(() => adapter.revokeByGrantId(...given)),
+})
+
+const ownToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }) => token.clientId === client.clientId
+
+/** A page may call for a client if it lives where the client's redirects lead; on loopback at any port, as they do. */
+function isOwnOrigin(_: KoaContextWithOIDC, origin: string, client: Client): boolean {
+  const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
+  return (client.redirectUris ?? []).some((uri) => [origin, withoutPort].includes(URL.parse(uri)?.origin ?? ''))
+}
+
+/** Every address in an answer is built on AUTH_URL, never on a request's `Host` or target (decisions §8). */
+function followPublicOrigin(provider: Provider, authUrl: string): void {
+  const { protocol, host } = new URL(authUrl)
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+    href: {
+      get(this: { originalUrl: string }) {
+        const { pathname, search } = new URL(this.originalUrl, authUrl)
+        return `${authUrl}${pathname}${search}`
+      },
+    },
+  })
+}

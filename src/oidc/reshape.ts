@@ -1,0 +1,134 @@
+import type { EventEmitter } from 'node:events'
+import type { Context } from 'koa'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { isUnavailable } from '../../prisma/availability.ts'
+import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
+import { settle } from './exchange.ts'
+import type { ExchangePorts } from './exchange.ts'
+import type { Deliveries } from './deliveries.ts'
+import { renderError } from './page-sources.ts'
+import { currentTurn } from './turn.ts'
+import type { Turn } from './turn.ts'
+
+// What oidc-provider's answers lack of what is documented, or decided, added on their way out.
+
+export interface ReshapePorts extends ExchangePorts {
+  authUrl: string
+  deliveries: Deliveries
+  report(error: unknown, requestId?: string): void
+}
+
+type Ctx = Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>
+type Body = Record<string, unknown>
+
+/** Seconds between two polls of a device code, unless it was told to slow down (RFC 8628 §3.2). */
+const deviceInterval = 5
+
+/** Goes around every route of the provider. */
+export function reshape(provider: Provider, ports: ReshapePorts): void {
+  provider.on('server_error', (ctx, error) => void (ctx.state['fault'] = error))
+  const app: EventEmitter = provider
+  app.on('error', (error: unknown) => ports.report(error))
+  // The person is signed out all the same; who was not told is the operator's to know.
+  provider.on('backchannel.error', (_, error) => ports.report(error))
+  provider.use(async (ctx, next) => {
+    try {
+      prefillUserCode(ctx)
+      await next()
+      if (ctx.status === 200) await complete(ctx, ports)
+      else refuse(ctx)
+    } catch (error) {
+      ctx.state['fault'] = error
+    }
+    if (ctx.state['fault'] !== undefined) fail(ctx, ports)
+  })
+}
+
+/** A code in the address fills in the form; the person still sends it (RFC 8628 §3.3.1), where oidc-provider would by script. */
+function prefillUserCode(ctx: Ctx): void {
+  if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'GET') return
+  const { user_code: code } = ctx.query
+  if (typeof code === 'string') ctx.state['prefilledUserCode'] = code
+  ctx.query = {}
+}
+
+async function complete(ctx: Ctx, ports: ReshapePorts): Promise<void> {
+  const body = ctx.body as Body
+  switch (ctx.path) {
+    case endpoints.token.path:
+      return answerTokens(ctx, body, ports)
+    case endpoints.device_authorization.path:
+      ctx.body = { ...body, interval: deviceInterval }
+      return
+    case endpoints.introspection.path:
+      ctx.body = body['active'] === true ? { ...body, team: teamOf(currentTurn()) } : body
+      return
+    case endpoints.revocation.path:
+      // RFC 7009 leaves the content open; clients that parse every answer stumble over an empty one.
+      ctx.body = {}
+      return
+    case derivedEndpoints.oauthMetadata.path:
+      ctx.body = { ...body, userinfo_endpoint: `${ports.authUrl}${accountInformationPath}` }
+  }
+}
+
+/** Slug of the team of the one grant that was read, while the person is in it; or null. */
+function teamOf({ grants }: Turn): string | null {
+  const [grant] = grants.values()
+  return grant?.isWithinTeam ? grant.team : null
+}
+
+async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<void> {
+  const { exchange } = currentTurn()
+  if (!exchange) return
+  const answer = await settle(exchange, body, ports)
+  if (!answer) {
+    ctx.status = 400
+    ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
+    return
+  }
+  ctx.body = answer
+  await everybodyHeard()
+  // Handed over, or the client has gone: either way it was not lost with this process.
+  const { presented } = exchange
+  if (presented) ctx.res.once('close', () => ports.deliveries.note(presented.hash, ports.now()))
+}
+
+/**
+ * Lets the event loop go round until what had reached this machine while the first request was at work is read: those
+ * with the same token, still in the kernel's hands, arrived before it was answered and are to get the same answer. A round
+ * takes their connections, another their bytes; with nothing to take ten cost less than a millisecond.
+ */
+async function everybodyHeard(): Promise<void> {
+  for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A grant type that a client is not registered for is its own error (RFC 6749 §5.2); oidc-provider says invalid_request. */
+function refuse(ctx: Ctx): void {
+  const body = ctx.body as Body | undefined
+  if (body?.['error'] !== 'invalid_request') return
+  const asked = ctx.path === endpoints.device_authorization.path ? deviceGrant : ctx.oidc?.params?.['grant_type']
+  const { client } = ctx.oidc ?? {}
+  if (ctx.path !== endpoints.token.path && asked !== deviceGrant) return
+  if (typeof asked !== 'string' || !client || client.grantTypeAllowed(asked)) return
+  ctx.body = { error: 'unauthorized_client', error_description: 'the client is not registered for this grant type' }
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** A fault: the cause goes to the log; while the database is away callers are told when to ask again. */
+function fail(ctx: Ctx, { report }: ReshapePorts): void {
+  const { fault } = ctx.state as { fault: unknown }
+  const { requestId } = (ctx.res as { locals?: { requestId?: string } }).locals ?? {}
+  report(fault, requestId)
+  const isAway = isUnavailable(fault)
+  ctx.remove('Location')
+  ctx.remove('Set-Cookie')
+  ctx.status = isAway ? 503 : 500
+  if (isAway) ctx.set('Retry-After', '1')
+  const out = isAway
+    ? { error: 'temporarily_unavailable', error_description: 'the service cannot answer now' }
+    : { error: 'server_error', error_description: 'the service failed' }
+  if (ctx.accepts('json', 'html') === 'html') renderError(ctx as KoaContextWithOIDC, out, new Error(out.error))
+  else ctx.body = out
+}

@@ -1,0 +1,103 @@
+import { Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Provider } from 'oidc-provider'
+import { httpProblem } from '../../rest-facade/problem.ts'
+import { sendProblem } from '../../rest-facade/router.ts'
+import type { Database } from '../../prisma/client.ts'
+import type { Ports } from '../../schema/context.ts'
+import type { Guesses } from '../guesses.ts'
+import { createAnswers } from './answers.ts'
+import { createArtifacts } from './artifacts.ts'
+import { createDeliveries } from './deliveries.ts'
+import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
+import { limitGuesses } from './guess-limits.ts'
+import { createInteractions } from './interactions.ts'
+import { createKeyring } from './keys.ts'
+import { createPresence } from './presence.ts'
+import { createProvider } from './provider.ts'
+import { reshape } from './reshape.ts'
+import { newExchange, takeTurn } from './turn.ts'
+
+export interface AuthorizationServerPorts {
+  authUrl: string
+  database: Database
+  deriveSecret: Ports['deriveSecret']
+  guesses: Guesses
+  now(): Date
+  report(error: unknown, requestId?: string): void
+}
+
+export interface AuthorizationServer {
+  router: Router
+  /** Writes what is still noted and lets go of the database, once no request is under way. */
+  close(): Promise<void>
+}
+
+interface Built {
+  fingerprint: string
+  provider: Provider
+  callback(request: Request, response: Response): Promise<void>
+}
+
+/** oidc-provider behind its endpoints. It is built anew when the keys change; all it knows is in the database. */
+export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
+  const { authUrl, database, deriveSecret, guesses, now, report } = ports
+  const presence = createPresence(database.pool)
+  const keyring = createKeyring({ database, now, deriveSecret })
+  const deliveries = createDeliveries(database)
+  const answers = createAnswers({ database, deriveSecret, presence, now })
+  const artifacts = createArtifacts(deriveSecret)
+  let built: Built | undefined
+
+  async function current(): Promise<Built> {
+    const { fingerprint, jwks } = await keyring.current()
+    if (built?.fingerprint === fingerprint) return built
+    const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, now })
+    reshape(provider, { authUrl, database, answers, deliveries, processId: presence.id, now, report })
+    limitGuesses(provider, guesses)
+    const next = { fingerprint, provider, callback: provider.callback() }
+    built = next
+    return next
+  }
+
+  const arrival = createArrival(now)
+  const turn: RequestHandler = ({ path }, _, next) =>
+    takeTurn(
+      { arrivedAt: arrival(), grants: new Map(), people: new Map(), exchange: path === endpoints.token.path ? newExchange() : null },
+      next,
+    )
+  const ask: RequestHandler = async (request, response) => (await current()).callback(request, response)
+
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const { path, methods } of Object.values({ ...endpoints, ...derivedEndpoints })) router.all(path, only(methods), turn, ask)
+  router.use(
+    interactionPath,
+    turn,
+    createInteractions({ provider: async () => (await current()).provider, database, deriveSecret, guesses, authUrl, now, report }),
+  )
+  return {
+    router,
+    async close() {
+      await deliveries.close()
+      await presence.close()
+    },
+  }
+}
+
+/** Refuses other methods before anything is read; a preflight is CORS' own (Fetch §4.8). */
+const only =
+  (methods: readonly string[]): RequestHandler =>
+  ({ method }, response, next) => {
+    if (methods.includes(method) || method === 'OPTIONS' || (method === 'HEAD' && methods.includes('GET'))) return next()
+    response.setHeader('Allow', methods.join(', '))
+    sendProblem(response, httpProblem(405, response.locals['requestId'] as string))
+  }
+
+/** When a request arrived: all that one round of the event loop reads was there before the first of it was handled. */
+function createArrival(now: () => Date): () => Date {
+  let round: Date | null = null
+  return () => {
+    if (!round) setImmediate(() => (round = null))
+    return (round ??= now())
+  }
+}
