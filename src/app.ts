@@ -45,6 +45,8 @@ export interface AppParts {
 
 export interface App {
   handler: Express
+  /** Makes ready what the first request would otherwise wait for, or fail of. */
+  ready(): Promise<void>
   /** Writes what is still gathered; for an orderly stop, once no request is under way. */
   close(): Promise<void>
 }
@@ -57,7 +59,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
   const ports: Ports = { database, now, sendMail, deriveSecret: secretDeriver(config.secretKey), invitationDays: config.invitationDays }
   const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })
-  const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, report })
+  const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, noteUse: lastUsed.note, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
   const handler = express()
@@ -85,6 +87,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   }) satisfies ErrorRequestHandler)
   return {
     handler,
+    ready: authorizationServer.ready,
     async close() {
       await lastUsed.close()
       await authorizationServer.close()

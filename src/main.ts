@@ -8,6 +8,7 @@ import { isPlainError, messageOf } from './failure.ts'
 import { greeting } from './greeting.ts'
 import { createLog } from './log.ts'
 import { createOutbox } from './mail/outbox.ts'
+import { createCleanup } from './oidc/cleanup.ts'
 import { keptSecretKey, secretDeriver } from './secret-key.ts'
 import { listen } from './server.ts'
 import { stopSignal } from './signals.ts'
@@ -48,13 +49,17 @@ async function serve(): Promise<void> {
   const { sendMail, mailbox } = outbox
   const app = createApp({ config, database, log, sendMail, mailbox })
   running.defer(app.close)
+  const cleanup = createCleanup({ database, now: () => new Date(), report: (error) => log.error({ err: error }, 'clean-up') })
+  running.defer(cleanup.close)
   running.defer(() => server.close(graceSeconds))
   const ports = { database, now: () => new Date(), sendMail, deriveSecret, invitationDays: config.invitationDays, requestId: randomUUID() }
   // Nobody wants a team they did not make, or a token in the log, in production.
-  const demoToken = config.nodeEnv === 'production' ? undefined : await opened.onFirstStart(() => createDemo(poolConfig, ports))
+  const demo = config.nodeEnv === 'production' ? undefined : await opened.onFirstStart(() => createDemo(poolConfig, ports))
+  await app.ready()
   server.serve(app.handler)
+  cleanup.start()
   await opened.announce(server.address)
-  process.stdout.write(greeting({ authUrl: config.authUrl, hasMailbox: mailbox !== undefined, demoToken }))
+  process.stdout.write(greeting({ authUrl: config.authUrl, hasMailbox: mailbox !== undefined, demo }))
 
   const reason = await ended.promise
   if (reason instanceof Error) throw reason

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Context } from '../../schema/context.ts'
@@ -11,24 +13,37 @@ import { withSession } from '../database/connection.ts'
 /** A small team to look around in, in the format of `import`. */
 const records = path.join(import.meta.dirname, 'acme.ndjson')
 const operator = 'first start'
+const owner = { email: 'ada@acme.example', name: 'Ada Moreau', email_verified: true }
 
-/**
- * Imports the demo team and answers the value of a fresh token of it, which is kept nowhere. For a database in which
- * nothing has ever been stored.
- */
-export async function createDemo(connection: pg.ClientConfig, ports: Omit<Context, 'principal'>): Promise<string> {
+/** What opens the demo team; kept nowhere. */
+export interface Demo {
+  /** Value of a team token with every scope. */
+  token: string
+  /** Who owns the team, and the password to sign in with. */
+  email: string
+  password: string
+}
+
+/** Imports the demo team and answers what opens it. For a database in which nothing has ever been stored. */
+export async function createDemo(connection: pg.ClientConfig, ports: Omit<Context, 'principal'>): Promise<Demo> {
+  const password = randomBytes(12).toString('base64url')
+  await importDemo(connection, createReadStream(records))
+  await importDemo(connection, Readable.from([Buffer.from(JSON.stringify({ type: 'user', ...owner, password }))]))
+  const context: Context = { ...ports, principal: { kind: 'operator', via: 'command_line', name: operator } }
+  const created = await run<{ createTeamToken: { value: string } }>(createToken, { scopes: tokenScopes }, context)
+  return { token: created.createTeamToken.value, email: owner.email, password }
+}
+
+async function importDemo(connection: pg.ClientConfig, source: Readable): Promise<void> {
   const options = { partial: false, operator, source: 'demo', onProgress: () => {} }
   const report = await withSession(connection, (session) =>
     importLines(
       session,
-      readLines(createReadStream(records), () => {}),
+      readLines(source, () => {}),
       options,
     ),
   )
   if (report.wrongCount > 0) throw new Error('the demo team could not be imported')
-  const context: Context = { ...ports, principal: { kind: 'operator', via: 'command_line', name: operator } }
-  const created = await run<{ createTeamToken: { value: string } }>(createToken, { scopes: tokenScopes }, context)
-  return created.createTeamToken.value
 }
 
 const createToken = prepareOperation(

@@ -15,6 +15,7 @@ import type { Turn } from './turn.ts'
 export interface ReshapePorts extends ExchangePorts {
   authUrl: string
   deliveries: Deliveries
+  noteUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
 
@@ -91,6 +92,7 @@ async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<
   await everybodyHeard()
   // Handed over, or the client has gone: either way it was not lost with this process.
   const { presented } = exchange
+  if (presented?.grant) ports.noteUse(presented.grant.id, null)
   if (presented) ctx.res.once('close', () => ports.deliveries.note(presented.hash, ports.now()))
 }
 

@@ -24,11 +24,15 @@ export interface AuthorizationServerPorts {
   deriveSecret: Ports['deriveSecret']
   guesses: Guesses
   now(): Date
+  /** Notes the use of a grant, later and elsewhere. */
+  noteUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
 
 export interface AuthorizationServer {
   router: Router
+  /** Has the keys at hand; throws in one line for the operator where SECRET_KEY does not open them. */
+  ready(): Promise<void>
   /** Writes what is still noted and lets go of the database, once no request is under way. */
   close(): Promise<void>
 }
@@ -41,7 +45,7 @@ interface Built {
 
 /** oidc-provider behind its endpoints. It is built anew when the keys change; all it knows is in the database. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
-  const { authUrl, database, deriveSecret, guesses, now, report } = ports
+  const { authUrl, database, deriveSecret, guesses, now, noteUse, report } = ports
   const presence = createPresence(database.pool)
   const keyring = createKeyring({ database, now, deriveSecret })
   const deliveries = createDeliveries(database)
@@ -53,7 +57,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     const { fingerprint, jwks } = await keyring.current()
     if (built?.fingerprint === fingerprint) return built
     const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, now })
-    reshape(provider, { authUrl, database, answers, deliveries, processId: presence.id, now, report })
+    reshape(provider, { authUrl, database, answers, deliveries, processId: presence.id, now, noteUse, report })
     limitGuesses(provider, guesses)
     const next = { fingerprint, provider, callback: provider.callback() }
     built = next
@@ -77,6 +81,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   )
   return {
     router,
+    ready: async () => void (await current()),
     async close() {
       await deliveries.close()
       await presence.close()
