@@ -58,7 +58,7 @@ const codeAs = async (principal: Principal, document: string) => (await executeA
 
 test('the fields that require something are these', () => {
   expect(guarded.map(({ name }) => name).toSorted()).toEqual([
-    ...['client', 'clients', 'ruleCapabilities', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
+    ...['client', 'clients', 'ruleCapabilities', 'signingKeys', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
     ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),

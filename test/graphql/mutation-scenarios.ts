@@ -8,6 +8,7 @@ import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
+import { signingKeyScenarios } from './signing-key-scenarios.ts'
 
 const deriveSecret = secretDeriver('test '.repeat(8))
 
@@ -166,6 +167,7 @@ export const scenarios: Scenarios = {
   },
   ...grantScenarios,
   ...clientScenarios,
+  ...signingKeyScenarios,
   createUser: {
     document:
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
@@ -192,4 +194,5 @@ export const everything = ({ database: { prisma } }: Pick<TestService, 'database
     prisma.accessToken.findMany(),
     prisma.oAuthGrant.findMany(),
     prisma.oAuthClient.findMany({ include: { secrets: true } }),
+    prisma.signingKey.findMany(),
   ])

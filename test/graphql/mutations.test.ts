@@ -35,6 +35,7 @@ const calls: Record<string, (slug: string) => string> = {
   disableClient: () => 'disableClient(input: { clientId: "evil" })',
   enableClient: () => 'enableClient(input: { clientId: "evil" })',
   deleteClient: () => 'deleteClient(input: { clientId: "evil" })',
+  rotateSigningKeys: () => 'rotateSigningKeys(input: { publishSeconds: 0 })',
   createUser: () => 'createUser(input: { email: "evil@example.test", name: "Evil" })',
   disableUser: () => 'disableUser(input: { email: "evil@example.test" })',
   enableUser: () => 'enableUser(input: { email: "evil@example.test" })',
