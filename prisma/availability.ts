@@ -17,7 +17,7 @@ const postgres = ['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01',
 const prisma = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
 const codes = new Set([...system, ...postgres, ...prisma])
 const words =
-  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|the database system is|Can't reach database server/i
+  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
 
 /** Whether a statement failed because the database could not be reached or did not answer in time, and might work later. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
