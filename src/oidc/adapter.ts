@@ -63,10 +63,13 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
     async upsert(value, payload, expiresIn) {
       const { exchange } = currentTurn()
       const { uid, userCode, grantId } = payload
+      const text = JSON.stringify(artifacts.stored(kind, value, payload))
+      // Of a parameter that is only carried along, such as nonce; PostgreSQL stores no NUL.
+      if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
       const row = {
         idHash: artifacts.hashOf(value),
         kind,
-        payload: JSON.stringify(artifacts.stored(kind, value, payload)),
+        payload: text,
         grantId: kind === 'Interaction' || kind === 'Session' ? null : (grantId ?? null),
         uidHash: kind === 'Session' && uid ? sha256(uid) : null,
         userCodeHash: userCode ? artifacts.userCodeHash(userCode) : null,
@@ -77,7 +80,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
         return
       }
       if (exchange) {
-        const { idHash, payload: text, grantId: grant_id, expiresAt: expires_at } = row
+        const { idHash, grantId: grant_id, expiresAt: expires_at } = row
         exchange.made.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), grant_id, expires_at })
         return
       }

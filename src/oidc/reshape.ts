@@ -34,6 +34,8 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
   provider.on('backchannel.error', (_, error) => ports.report(error))
   provider.use(async (ctx, next) => {
     try {
+      if (/%00/.test(ctx.querystring)) return answerError(ctx, 400, nulRefusal)
+      if (isStrayDeviceForm(ctx, provider)) return ctx.redirect(endpoints.code_verification.path)
       prefillUserCode(ctx)
       await next()
       if (ctx.status === 200) await complete(ctx, ports)
@@ -43,6 +45,13 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
     }
     if (ctx.state['fault'] !== undefined) fail(ctx, ports)
   })
+}
+
+/** A form of the device pages in a browser that has no session: oidc-provider trips over it, the person begins again. */
+function isStrayDeviceForm({ path, method, cookies }: Ctx, provider: Provider): boolean {
+  const { code_verification: form } = endpoints
+  const isForm = (path === form.path && method === 'POST') || path.startsWith(`${form.path}/`)
+  return isForm && cookies.get(provider.cookieName('session')) === undefined
 }
 
 /** A code in the address fills in the form; the person still sends it (RFC 8628 §3.3.1), where oidc-provider would by script. */
@@ -123,14 +132,18 @@ function fail(ctx: Ctx, { report }: ReshapePorts): void {
   const { fault } = ctx.state as { fault: unknown }
   const { requestId } = (ctx.res as { locals?: { requestId?: string } }).locals ?? {}
   report(fault, requestId)
-  const isAway = isUnavailable(fault)
   ctx.remove('Location')
   ctx.remove('Set-Cookie')
-  ctx.status = isAway ? 503 : 500
-  if (isAway) ctx.set('Retry-After', '1')
-  const out = isAway
-    ? { error: 'temporarily_unavailable', error_description: 'the service cannot answer now' }
-    : { error: 'server_error', error_description: 'the service failed' }
+  if (!isUnavailable(fault)) return answerError(ctx, 500, { error: 'server_error', error_description: 'the service failed' })
+  ctx.set('Retry-After', '1')
+  answerError(ctx, 503, { error: 'temporarily_unavailable', error_description: 'the service cannot answer now' })
+}
+
+// PostgreSQL stores none, and nothing that OAuth or OpenID Connect knows has one.
+const nulRefusal = { error: 'invalid_request', error_description: 'parameters must not contain NUL' }
+
+function answerError(ctx: Ctx, status: number, out: { error: string; error_description: string }): void {
+  ctx.status = status
   if (ctx.accepts('json', 'html') === 'html') renderError(ctx as KoaContextWithOIDC, out, new Error(out.error))
   else ctx.body = out
 }
