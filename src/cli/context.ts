@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import type { DatabaseLog } from '../database/log.ts'
 import { openDatabase } from '../database/open.ts'
 import { codeOf } from '../failure.ts'
+import { keptSecretKey, secretDeriver } from '../secret-key.ts'
 
 /** Executes an operation as the operator; `Data` is the shape of what the document selects. */
 export type Ask = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
@@ -28,9 +29,8 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
     now: () => new Date(),
     // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.
     sendMail: () => Promise.reject(new Error('the command line sends no mail')),
-    deriveSecret: () => {
-      throw new Error('the command line derives no secret')
-    },
+    // Only keys are sealed under it: no other command makes one in passing where there is none.
+    deriveSecret: (purpose, data) => secretDeriver(config.secretKey ?? keptSecretKey(config.dataDir))(purpose, data),
   }
   try {
     return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
