@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openClient } from '../prisma/client.ts'
 import { DomainError } from '../schema/errors.ts'
-import { secretDeriver } from '../src/secret-key.ts'
 import { createGuesses } from '../src/guesses.ts'
 import type { GuessLimit, GuessSettings } from '../src/guesses.ts'
+import { secretDeriver } from '../src/secret-key.ts'
 import { travel } from './support/clock.ts'
 import { createDatabase } from './support/database.ts'
 

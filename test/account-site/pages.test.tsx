@@ -11,7 +11,7 @@ import { pageHeaders } from '../../src/account-site/headers.ts'
 import { renderPage } from '../../src/account-site/page.tsx'
 import { SignInPage } from '../../src/account-site/sign-in.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/account-site/signed-out.tsx'
-import { secretDeriver } from '../../src/app.ts'
+import { secretDeriver } from '../../src/secret-key.ts'
 
 // What holds for every page, whatever it says. What each says is tested where a browser meets it.
 
