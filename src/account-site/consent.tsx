@@ -6,7 +6,7 @@ interface Consent {
   hidden: Record<string, string>
   clientName: string
   clientDescription: string | null
-  /** Where the browser goes next: the host of the redirect URI; null for a device. */
+  /** Where the browser goes next: the host or private scheme of the redirect URI; null for a device. */
   returnsTo: string | null
   /** Words of the scopes that cannot be declined. */
   required: readonly string[]

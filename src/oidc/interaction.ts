@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express'
+import { errors } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
+import type { VNode } from 'preact'
+import { pageHeaders } from '../account-site/headers.ts'
+import { renderPage } from '../account-site/page.tsx'
+import type { Database } from '../../prisma/client.ts'
+import { findClient } from './client.ts'
+import type { Client } from './client.ts'
+import { interactionPath } from './endpoints.ts'
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** A request about an interaction, by the browser in which it began. */
+export interface Asked {
+  provider: Provider
+  interaction: Interaction
+  /** The client that asks the person. */
+  client: Client
+  request: Request
+  response: Response
+}
+
+/** A form that no page of ours was sent for, or not to this person. */
+export class Refused extends Error {}
+
+/** Throws `SessionNotFound` for an interaction that is unknown, over, or another browser's, and where its client is gone. */
+export async function findAsked(provider: Provider, { pool }: Database, now: Date, request: Request, response: Response): Promise<Asked> {
+  const interaction = await provider.interactionDetails(request, response)
+  if (interaction.uid !== request.params['uid']) throw new errors.SessionNotFound('the interaction is another one')
+  const client = await findClient(pool, String(interaction.params['client_id']), now)
+  if (!client) throw new errors.SessionNotFound('the client is gone')
+  return { provider, interaction, client, request, response }
+}
+
+/** Where the interaction is shown. */
+export const pathOf = ({ uid }: Interaction) => `${interactionPath}/${uid}`
+
+/** Where one of its forms is sent. */
+export const stepPath = (interaction: Interaction, step: 'sign-in' | 'switch' | 'consent') => `${pathOf(interaction)}/${step}`
+
+/** Where the browser goes at last; null for a device, whose browser stays. */
+export function redirectUri({ params }: Interaction): string | null {
+  const { redirect_uri: uri } = params
+  return typeof uri === 'string' ? uri : null
+}
+
+/** Sends a page of the interaction, whose forms lead to the client in the end. */
+export function show({ interaction, response }: Asked, page: VNode, status = 200): void {
+  const uri = redirectUri(interaction)
+  response
+    .status(status)
+    .set(pageHeaders(...(uri === null ? [] : [uri])))
+    .type('html')
+    .send(renderPage(page))
+}
