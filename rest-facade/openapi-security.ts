@@ -4,6 +4,9 @@ import type { Scope } from '../schema/scopes.ts'
 import { tokenPrefix } from '../schema/secret.ts'
 import type { Route } from './route.ts'
 
+/** The addresses of the authorization server that the contract names (§5.5); all others are discovered. */
+export const documentedPaths = { authorization: '/login/oauth/authorize', token: '/api/oauth/token' } as const
+
 type SchemeName = keyof ReturnType<typeof securitySchemes>
 export type SecurityRequirement = Partial<Record<SchemeName, readonly Scope[]>>
 
@@ -16,9 +19,9 @@ export const securitySchemes = (publicUrl: string) => ({
       'One that is bound to a key comes with the scheme `DPoP` and a proof in the header field `DPoP` (RFC 9449 §7.1).',
     flows: {
       authorizationCode: {
-        authorizationUrl: `${publicUrl}/login/oauth/authorize`,
-        tokenUrl: `${publicUrl}/api/oauth/token`,
-        refreshUrl: `${publicUrl}/api/oauth/token`,
+        authorizationUrl: publicUrl + documentedPaths.authorization,
+        tokenUrl: publicUrl + documentedPaths.token,
+        refreshUrl: publicUrl + documentedPaths.token,
         scopes: Object.fromEntries(Object.entries(scopes).map(([scope, { words }]) => [scope, sentence(words)])),
       },
     },

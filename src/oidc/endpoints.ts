@@ -1,7 +1,10 @@
-/** Every endpoint of the authorization server: its path, here and nowhere else, and the methods it answers. */
+import { documentedPaths } from '../../rest-facade/openapi-security.ts'
+import { showAccount } from '../../rest-facade/routes/account.ts'
+
+/** Every endpoint of the authorization server: its path, which both discovery documents derive from, and the methods it answers. */
 export const endpoints = {
-  authorization: { path: '/login/oauth/authorize', methods: ['GET'] },
-  token: { path: '/api/oauth/token', methods: ['POST'] },
+  authorization: { path: documentedPaths.authorization, methods: ['GET'] },
+  token: { path: documentedPaths.token, methods: ['POST'] },
   userinfo: { path: '/api/oauth/userinfo', methods: ['GET', 'POST'] },
   jwks: { path: '/.well-known/jwks.json', methods: ['GET'] },
   revocation: { path: '/api/oauth/revoke', methods: ['POST'] },
@@ -27,4 +30,4 @@ export const derivedEndpoints = {
 export const interactionPath = '/login/oauth/interaction'
 
 /** The account information that the OAuth metadata names in place of UserInfo (contract §5.3). */
-export const accountInformationPath = '/api/v1/user'
+export const accountInformationPath = `/api${showAccount.path}`

@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events'
-import type { Context } from 'koa'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
@@ -19,7 +18,8 @@ export interface ReshapePorts extends ExchangePorts {
   report(error: unknown, requestId?: string): void
 }
 
-type Ctx = Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>
+/** Outside of the provider's own routes there is no `oidc`. */
+type Ctx = Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 type Body = Record<string, unknown>
 
 /** Seconds between two polls of a device code, unless it was told to slow down (RFC 8628 §3.2). */

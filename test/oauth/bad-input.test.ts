@@ -29,45 +29,13 @@ const gets = [
   '/login/oauth/authorize/x',
   '/login/device/x',
 ]
-const names = [
-  ...[
-    'client_id',
-    'client_secret',
-    'redirect_uri',
-    'response_type',
-    'response_mode',
-    'scope',
-    'state',
-    'nonce',
-    'prompt',
-    'max_age',
-    'login_hint',
-  ],
-  ...[
-    'acr_values',
-    'ui_locales',
-    'claims',
-    'id_token_hint',
-    'code_challenge',
-    'code_challenge_method',
-    'request',
-    'request_uri',
-    'registration',
-  ],
-  ...['grant_type', 'code', 'code_verifier', 'refresh_token', 'device_code', 'token', 'token_type_hint', 'access_token', 'offline_access'],
-  ...[
-    'user_code',
-    'xsrf',
-    'confirm',
-    'abort',
-    'logout',
-    'post_logout_redirect_uri',
-    'logout_hint',
-    'dpop_jkt',
-    'client_assertion',
-    '__proto__',
-  ],
-]
+const names = `
+  client_id client_secret redirect_uri response_type response_mode scope state nonce prompt max_age login_hint acr_values ui_locales
+  claims id_token_hint code_challenge code_challenge_method request request_uri registration grant_type code code_verifier
+  refresh_token device_code token token_type_hint access_token offline_access user_code xsrf confirm abort logout
+  post_logout_redirect_uri logout_hint dpop_jkt client_assertion __proto__`
+  .trim()
+  .split(/\s+/)
 const values = fc.oneof(
   fc.constantFrom(
     '',
