@@ -39,8 +39,10 @@ export interface Keyring {
 // Keys are published an hour before they sign: whoever reads this often knows each in time.
 const rereadMilliseconds = 10_000
 const retryMilliseconds = 1000
-// How long a request waits for a database that may be away, when there are keys to go on with.
+// How long a request waits for a database that may be away, where there are keys to go on with. A process that was asked
+// nothing for long may have slept through a rotation, and would sign with a key that is published no more: it waits.
 const patienceMilliseconds = 250
+const idleMilliseconds = 300_000
 
 /**
  * The keys of the authorization server, the same in every process: rows are read now and then, what they mean is read from
@@ -87,11 +89,11 @@ export function createKeyring({ database, now, deriveSecret }: Pick<Ports, 'data
     }))
 
   function keys(): readonly Key[] | Promise<readonly Key[]> {
-    const wait = rereadAt - now().getTime()
-    // Longer than that it is for a clock that was set back.
-    if (known && wait > 0 && wait <= rereadMilliseconds) return known
+    const overdue = now().getTime() - rereadAt
+    // Longer ahead than that it is for a clock that was set back.
+    if (known && overdue < 0 && overdue >= -rereadMilliseconds) return known
     reading ??= read().finally(() => (reading = null))
-    return known ? Promise.race([reading, pause(patienceMilliseconds, known)]) : reading
+    return known && Math.abs(overdue) < idleMilliseconds ? Promise.race([reading, pause(patienceMilliseconds, known)]) : reading
   }
 
   return {

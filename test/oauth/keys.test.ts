@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
 import type { JWK } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { startKeyrings } from '../support/keyrings.ts'
+import { waitFor } from '../support/wait.ts'
 
 const thumbprint = expect.stringMatching(/^[\w-]{43}$/)
 
@@ -156,4 +157,21 @@ test('rows are read once in ten seconds, however many ask', async () => {
   clock.advance(-3_600_000)
   await ask()
   expect(statements).toHaveLength(3)
+})
+
+test('a process that slept through a rotation waits for a slow database rather than sign with a key that is over', async () => {
+  const { database, clock, keyrings, rotate } = await startKeyrings()
+  const [idle] = keyrings
+  const ask = async () => (await idle?.current())?.jwks.keys.find(({ alg }) => alg === 'ES256')?.kid
+  await ask()
+  const { made } = await rotate({ algorithm: 'ES256' })
+  clock.advance(3 * 3_600_000)
+  const other = await database.pool.connect()
+  await other.query('BEGIN; LOCK signing_keys')
+  const asked = ask()
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND clock_timestamp() - query_start > interval '0.4 s'`
+  await waitFor(async () => (await database.pool.query(waiting)).rowCount)
+  await other.query('COMMIT')
+  other.release()
+  expect(await asked).toBe(made?.[0]?.kid)
 })
