@@ -23,8 +23,10 @@ export function watchedClient({ silenceMilliseconds, onStatement }: Watch): type
       this.on('drain', () => (this.#isAsking = false))
       this.connection.once('readyForQuery', () => {
         const { stream } = this.connection
-        if (stream instanceof Socket)
-          stream.setTimeout(silenceMilliseconds, () => this.#isAsking && stream.destroy(new Error('Query read timeout')))
+        if (!(stream instanceof Socket)) return
+        // Not as the callback of `setTimeout`: that is called once, and an idle connection uses it up.
+        stream.setTimeout(silenceMilliseconds)
+        stream.on('timeout', () => this.#isAsking && stream.destroy(new Error('Query read timeout')))
       })
     }
 
