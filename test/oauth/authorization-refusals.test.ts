@@ -11,6 +11,9 @@ const native = await createClient(database, {
   redirectUris: ['http://127.0.0.1/callback', 'com.example.app:/callback'],
 })
 
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const unsigned = `${encode({ alg: 'none' })}.${encode({ iss: service.url, aud: client.clientId, sub: 'x', exp: 9_999_999_999 })}.`
+
 describe('an authorization request that cannot be trusted to redirect', () => {
   test.each([
     ['a slash more', 'https://app.example/callback/'],
@@ -82,6 +85,7 @@ describe('an authorization request that is refused at the client', () => {
     ['prompt=none without a session', { scope: 'openid', prompt: 'none' }, 'login_required'],
     ['an unknown prompt', { scope: 'openid', prompt: 'maybe' }, 'invalid_request'],
     ['a request object', { scope: 'openid', request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+    ['an ID token that nobody signed as a hint', { scope: 'openid', id_token_hint: unsigned }, 'invalid_request'],
     ['dynamic registration', { scope: 'openid', registration: '{}' }, 'registration_not_supported'],
   ])('for %s', async (_, changes, error) => {
     const { url, state } = authorizationUrl(service, client, { scope: 'openid teams', ...changes })
@@ -95,6 +99,13 @@ describe('an authorization request that is refused at the client', () => {
   test('for scopes that nobody knows goes on without them', async () => {
     const page = await new Browser(service.url).open(authorizationUrl(service, client, { scope: 'openid no:such:scope' }).url)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('Password')])
+  })
+})
+
+describe('signing out', () => {
+  test('with an ID token that nobody signed is refused', async () => {
+    const page = await new Browser(service.url).open(`/login/oauth/logout?id_token_hint=${unsigned}`)
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('invalid_request')])
   })
 })
 
