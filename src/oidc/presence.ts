@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
 
@@ -17,7 +16,6 @@ const isFree = statement<{ free: boolean }, [processId: number]>(
 // A session that only holds a lock is idle for good, which a server may be set to end.
 const takeNumber = `SELECT set_config('idle_session_timeout', '0', false), pg_try_advisory_lock(${presenceLock}, $1) AS taken`
 
-const pollMilliseconds = 20
 // A server that does not answer; together with the time to connect less than a request may wait.
 const silenceMilliseconds = 900
 
@@ -26,8 +24,6 @@ export interface Presence {
   id(): Promise<number>
   /** Whether the process of this number has ended; the server takes some milliseconds to notice. This one never has. */
   isGone(processId: number): Promise<boolean>
-  /** Whether it ends within that time; answers as soon as it has. */
-  untilGone(processId: number, withinMilliseconds: number): Promise<boolean>
   /** Ends the session: from then on this process counts as gone. */
   close(): Promise<void>
 }
@@ -72,7 +68,7 @@ export function createPresence(pool: pg.Pool): Presence {
     return rows[0]?.taken === true
   }
 
-  const presence: Presence = {
+  return {
     async id() {
       await (holding ??= hold())
       return number
@@ -82,20 +78,11 @@ export function createPresence(pool: pg.Pool): Presence {
       const [row] = await isFree(pool, processId)
       return row?.free === true
     },
-    async untilGone(processId, withinMilliseconds) {
-      const deadline = performance.now() + withinMilliseconds
-      for (;;) {
-        if (await presence.isGone(processId)) return true
-        if (performance.now() + pollMilliseconds > deadline) return false
-        await pause(pollMilliseconds)
-      }
-    },
     async close() {
       const session = await holding?.catch(() => null)
       await session?.end()
     },
   }
-  return presence
 }
 
 const randomNumber = () => randomInt(2 ** 31)
