@@ -8,6 +8,7 @@ import type { Requirement } from './requires.ts'
 import { tokenScopes } from './scopes.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
+import { countTouching, pageTouching } from './grant-statements.ts'
 
 const GrantUserType = builder.objectRef<{ id: string; name: string }>('GrantUser').implement({
   description: about('OAuthGrant.userId'),
@@ -92,14 +93,13 @@ builder.objectFields(TeamType, (t) => ({
     complexity: listComplexity,
     requires,
     args: pageArguments,
-    resolve: async (team, args, { database: { prisma }, now }) => {
+    resolve: async (team, args, { database: { prisma, pool }, now }) => {
       const { page, perPage, offset } = slice(args)
-      const where = touching(team.id, now())
-      const [total, nodes] = await Promise.all([
-        prisma.oAuthGrant.count({ where }),
-        prisma.oAuthGrant.findMany({ where, include: grantParts, orderBy: newestFirst, skip: offset, take: perPage }),
-      ])
-      return { nodes, total, page, perPage }
+      const asked = [team.id, tokenScopes, now()] as const
+      const [[counted], found] = await Promise.all([countTouching(pool, ...asked), pageTouching(pool, ...asked, perPage, offset)])
+      const where = { id: { in: found.map(({ id }) => id) } }
+      const nodes = await prisma.oAuthGrant.findMany({ where, include: grantParts, orderBy: newestFirst })
+      return { nodes, total: counted?.total ?? 0, page, perPage }
     },
   }),
   grant: t.field({

@@ -2,7 +2,7 @@ import type { Transaction } from '../prisma/client.ts'
 import type { SigningKey } from '../prisma/generated/client/client.ts'
 import type { Ports } from './context.ts'
 import { invalid } from './errors.ts'
-import { openPrivateJwk } from './signing-key-pair.ts'
+import { openPrivateJwk, signingAlgorithms } from './signing-key-pair.ts'
 import type { KeyPair } from './signing-key-pair.ts'
 
 // When a key signs and how long it is published. Clients keep the JWKS for a while: the next key is published before it
@@ -17,9 +17,11 @@ export type KeyState = 'next' | 'signing' | 'old' | 'retired'
 /** For how long a key is published before it signs, unless told: longer than clients keep the JWKS. */
 export const usualPublishSeconds = 3600
 
-// An ID token lives for an hour (decisions §8). The rest is for clocks that differ, and for a process that hears of a key
-// that signs at once some seconds late.
-const keepSeconds = 3600 + 300
+/** How long an ID token lives (decisions §8), and its key after it for longer. */
+export const idTokenSeconds = 3600
+
+// The rest is for clocks that differ, and for a process that hears of a key that signs at once some seconds late.
+const keepSeconds = idTokenSeconds + 300
 
 const isPublished = ({ retiredAt }: Timed, now: Date) => retiredAt === null || retiredAt > now
 
@@ -34,7 +36,7 @@ function signerOf<Key extends Timed>(keys: readonly Key[], algorithm: string, no
 }
 
 const signersOf = <Key extends Timed>(keys: readonly Key[], now: Date): Key[] =>
-  [...new Set(keys.map(({ algorithm }) => algorithm))].flatMap((algorithm) => signerOf(keys, algorithm, now) ?? [])
+  signingAlgorithms.flatMap((algorithm) => signerOf(keys, algorithm, now) ?? [])
 
 /** The keys published now; those that sign come first. */
 export function publishedKeys<Key extends Timed>(keys: readonly Key[], now: Date): Key[] {

@@ -87,7 +87,8 @@ export function createAnswers({ database, deriveSecret, presence, now }: Answers
         }
         // Not handed over and never will be: the process that made it is dead.
         if (await presence.isGone(stored.processId)) return unlessUsed(presented, stored)
-        if (performance.now() > deadline) return unseal(presented, stored)
+        // An answer that does not leave was waited for long enough, or its mark was lost.
+        if (performance.now() > deadline) return unlessUsed(presented, stored)
         await pause(pauseMilliseconds)
       }
     },

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../prisma/availability.ts'
 import type { Database } from '../../prisma/client.ts'
 import { statement } from '../../prisma/statement.ts'
 
@@ -16,7 +17,7 @@ export interface Deliveries {
 }
 
 /** Marks answers as delivered, after they were and without delaying them; tries again while the database is away. */
-export function createDeliveries(database: Database): Deliveries {
+export function createDeliveries(database: Database, report: (error: unknown) => void): Deliveries {
   let noted: { hash: string; at: Date }[] = []
   let writing: Promise<void> | null = null
   let isClosing = false
@@ -27,7 +28,8 @@ export function createDeliveries(database: Database): Deliveries {
       noted = []
       try {
         await markDelivered(database.pool, JSON.stringify(batch))
-      } catch {
+      } catch (error) {
+        if (!isUnavailable(error)) report(error)
         // One that stays unmarked is asked for in vain no more than once: its successor is used by then.
         if (isClosing) return
         noted = [...batch, ...noted]

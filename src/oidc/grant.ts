@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
+import { lifetimes } from './lifetimes.ts'
 
 /** What a person decided on the consent page. */
 export interface Decision {
@@ -12,8 +13,6 @@ export interface Decision {
   declined: readonly string[]
 }
 
-const year = '1 year'
-
 /**
  * One statement, so that two decisions at once end in one grant. A scope decided again is as decided last; what was not
  * asked this time stays. The grant outlives every refresh token that comes of this decision (decisions §8).
@@ -24,7 +23,7 @@ const writeDecision = statement<
 >(
   'write_decision',
   `INSERT INTO oauth_grants AS g (user_id, oauth_client_id, team_id, scopes, declined_scopes, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $6::timestamptz + interval '${year}')
+   VALUES ($1, $2, $3, $4, $5, $6, $6::timestamptz + interval '${lifetimes.refreshTokensInAll} seconds')
    ON CONFLICT (user_id, oauth_client_id, team_id) WHERE revoked_at IS NULL AND cut_team_ids = '{}' DO UPDATE SET
      scopes = ARRAY(SELECT s FROM unnest(g.scopes) s WHERE s <> ALL (excluded.declined_scopes) UNION SELECT unnest(excluded.scopes)),
      declined_scopes = ARRAY(SELECT s FROM unnest(g.declined_scopes) s WHERE s <> ALL (excluded.scopes) UNION SELECT unnest(excluded.declined_scopes)),

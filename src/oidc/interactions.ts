@@ -4,9 +4,8 @@ import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
 import type { Database } from '../../prisma/client.ts'
-import { httpProblem } from '../../rest-facade/problem.ts'
-import { sendProblem } from '../../rest-facade/router.ts'
 import type { Ports } from '../../schema/context.ts'
+import { allow } from '../allow.ts'
 import { createSeal, isFromOwnPage } from '../account-site/csrf.ts'
 import * as trouble from '../account-site/error.tsx'
 import { pageHeaders } from '../account-site/headers.ts'
@@ -47,6 +46,8 @@ export function createInteractions({ provider, database, now, deriveSecret, gues
     response.set(pageHeaders())
     next()
   })
+  router.all('/:uid', allow('GET'))
+  router.all(['/:uid/sign-in', '/:uid/switch', '/:uid/consent'], allow('POST'))
   router.get(
     '/:uid',
     step((asked) => (asked.interaction.prompt.name === 'login' ? signIn.show(asked) : consent.show(asked))),
@@ -54,8 +55,6 @@ export function createInteractions({ provider, database, now, deriveSecret, gues
   router.post('/:uid/sign-in', form, step(signIn.submit))
   router.post('/:uid/switch', form, step(signIn.restart))
   router.post('/:uid/consent', form, step(consent.submit))
-  router.all('/:uid', only('GET, HEAD'))
-  router.all(['/:uid/sign-in', '/:uid/switch', '/:uid/consent'], only('POST'))
   router.use(((error, _, response, next) => {
     if (response.headersSent) return next(error)
     const status = statusOf(error)
@@ -65,11 +64,6 @@ export function createInteractions({ provider, database, now, deriveSecret, gues
   }) satisfies ErrorRequestHandler)
   return router
 }
-
-const only =
-  (methods: string): RequestHandler =>
-  (_, response) =>
-    sendProblem(response, { ...httpProblem(405, response.locals['requestId'] as string), headers: { Allow: methods } })
 
 function statusOf(error: unknown): number {
   if (error instanceof errors.SessionNotFound) return 400

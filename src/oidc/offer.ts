@@ -4,6 +4,7 @@ import { isScope, scopes } from '../../schema/scopes.ts'
 import type { Scope } from '../../schema/scopes.ts'
 import type { Client } from './client.ts'
 import { findPerson } from './stored.ts'
+import { grantsTo } from './stored.ts'
 
 interface TeamOption {
   /** Internal key. */
@@ -56,20 +57,13 @@ export async function findOffer(database: Database, client: Client, userId: stri
 export const fingerprint = ({ client, person, required, optional, teams }: Offer) =>
   JSON.stringify([person.id, client.id, client.name, client.team, required, optional, teams])
 
-const earlierDecisions = statement<{ teamId: string | null; declined: string[] }, [userId: string, clientId: string, now: Date]>(
-  'earlier_decisions',
-  `SELECT team_id AS "teamId", to_json(declined_scopes) AS declined FROM oauth_grants
-   WHERE user_id = $1 AND oauth_client_id = $2 AND revoked_at IS NULL AND expires_at > $3 AND cut_team_ids = '{}'
-   ORDER BY created_at DESC`,
-)
-
 /** As the person decided last: the team of the latest live grant, and what was declined for that team. */
-export async function suggest({ pool }: Database, { client, person, teams }: Offer, now: Date): Promise<Suggestion> {
-  const earlier = await earlierDecisions(pool, person.id, client.id, now)
+export async function suggest(database: Database, { client, person, teams }: Offer, now: Date): Promise<Suggestion> {
+  const earlier = await grantsTo(database, person.id, client.clientId, now)
   const options = [...(client.team === 'required' ? [] : [{ id: null, slug: '' }]), ...(teams ?? [])]
   const selected = options.find(({ id }) => id === earlier[0]?.teamId) ?? options[0]
   const decision = earlier.find(({ teamId }) => teamId === (selected?.id ?? null))
-  return { team: selected?.slug ?? '', declined: decision?.declined ?? [] }
+  return { team: selected?.slug ?? '', declined: decision?.declinedScopes ?? [] }
 }
 
 /** What a form says, each value as it came. */

@@ -35,11 +35,11 @@ export const existingGrant =
     const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
     if (result?.consent?.grantId) return find(result.consent.grantId)
     if (!client || !account) return undefined
-    if (client.team === 'none') return find((await grantsTo(database, account.accountId, client.clientId, 'teamless', now()))[0])
-    if (!ctx.oidc.prompts.has('none')) return undefined
-    const ids = await grantsTo(database, account.accountId, client.clientId, 'any', now())
+    if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
+    const grants = await grantsTo(database, account.accountId, client.clientId, now())
+    if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
     const last = session?.grantIdFor(client.clientId)
-    return find(ids.find((id) => id === last) ?? (ids.length === 1 ? ids[0] : undefined))
+    return find((grants.find(({ id }) => id === last) ?? (grants.length === 1 ? grants[0] : undefined))?.id)
   }
 
 /**

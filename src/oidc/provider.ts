@@ -9,6 +9,7 @@ import { claimsByScope, createFindAccount } from './account.ts'
 import { clientProperties, createClientAdapter } from './client-adapter.ts'
 import { endpoints, interactionPath } from './endpoints.ts'
 import { createGrantAdapter } from './grant-adapter.ts'
+import { lifetimes } from './lifetimes.ts'
 import * as pages from './page-sources.ts'
 import { existingGrant, keepOfflineAccess, promptPolicy } from './policy.ts'
 import { ask } from './turn.ts'
@@ -18,11 +19,6 @@ export interface ProviderPorts extends AdapterPorts {
   authUrl: string
   deriveSecret: Ports['deriveSecret']
 }
-
-const minute = 60
-const hour = 60 * minute
-const day = 24 * hour
-const year = 365 * day
 
 /** oidc-provider as decisions §8 wants it, signing with these keys. It keeps nothing in memory that another process lacks. */
 export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
@@ -45,14 +41,13 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
       short: cookie,
     },
     ttl: {
-      AccessToken: hour,
-      AuthorizationCode: minute,
-      IdToken: hour,
-      DeviceCode: 10 * minute,
-      Interaction: hour,
-      Session: 14 * day,
-      // 30 days from its last use, and a year in all.
-      RefreshToken: (_, token) => Math.max(Math.min(30 * day, year - token.totalLifetime()), 1),
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      IdToken: lifetimes.idToken,
+      DeviceCode: lifetimes.deviceCode,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.session,
+      RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokensInAll - token.totalLifetime()), 1),
     },
     clientAuthMethods: ['client_secret_basic', 'none'],
     extraClientMetadata: { properties: [...clientProperties] },

@@ -1,10 +1,9 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Provider } from 'oidc-provider'
-import { httpProblem } from '../../rest-facade/problem.ts'
-import { sendProblem } from '../../rest-facade/router.ts'
 import type { Database } from '../../prisma/client.ts'
 import type { Ports } from '../../schema/context.ts'
+import { allow } from '../allow.ts'
 import type { Guesses } from '../guesses.ts'
 import { createAnswers } from './answers.ts'
 import { createArtifacts } from './artifacts.ts'
@@ -48,7 +47,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const { authUrl, database, deriveSecret, guesses, now, noteUse, report } = ports
   const presence = createPresence(database.pool)
   const keyring = createKeyring({ database, now, deriveSecret })
-  const deliveries = createDeliveries(database)
+  const deliveries = createDeliveries(database, report)
   const answers = createAnswers({ database, deriveSecret, presence, now })
   const artifacts = createArtifacts(deriveSecret)
   let built: Built | undefined
@@ -73,7 +72,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const ask: RequestHandler = async (request, response) => (await current()).callback(request, response)
 
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, methods } of Object.values({ ...endpoints, ...derivedEndpoints })) router.all(path, only(methods), turn, ask)
+  for (const { path, methods } of Object.values({ ...endpoints, ...derivedEndpoints })) router.all(path, allow(...methods), turn, ask)
   router.use(
     interactionPath,
     turn,
@@ -88,15 +87,6 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     },
   }
 }
-
-/** Refuses other methods before anything is read; a preflight is CORS' own (Fetch §4.8). */
-const only =
-  (methods: readonly string[]): RequestHandler =>
-  ({ method }, response, next) => {
-    if (methods.includes(method) || method === 'OPTIONS' || (method === 'HEAD' && methods.includes('GET'))) return next()
-    response.setHeader('Allow', methods.join(', '))
-    sendProblem(response, httpProblem(405, response.locals['requestId'] as string))
-  }
 
 /** When a request arrived: all that one round of the event loop reads was there before the first of it was handled. */
 function createArrival(now: () => Date): () => Date {

@@ -80,27 +80,14 @@ export async function findGrant({ pool }: Database, id: string, now: Date) {
   return row ?? null
 }
 
-const grantsOf = statement<{ id: string }, [userId: string, clientId: string, now: Date]>(
+const grantsOf = statement<{ id: string; teamId: string | null; declinedScopes: string[] }, [userId: string, clientId: string, now: Date]>(
   'live_grants_of_client',
-  `SELECT g.id FROM ${liveGrants} WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}'
-   ORDER BY g.created_at DESC`,
-)
-const teamlessGrant = statement<{ id: string }, [userId: string, clientId: string, now: Date]>(
-  'live_grant_without_team',
-  `SELECT g.id FROM ${liveGrants} WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}' AND g.team_id IS NULL`,
+  `SELECT g.id, g.team_id AS "teamId", to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}' ORDER BY g.created_at DESC`,
 )
 
-/** Identifiers of what a person granted a client: all of it, or what was granted without a team alone. */
-export async function grantsTo(
-  { pool }: Database,
-  userId: string,
-  clientId: string,
-  which: 'any' | 'teamless',
-  now: Date,
-): Promise<string[]> {
-  const rows = await (which === 'any' ? grantsOf : teamlessGrant)(pool, userId, clientId, now)
-  return rows.map(({ id }) => id)
-}
+/** What a person grants a client at present, newest first; what an owner cut a team from is not extended, nor listed. */
+export const grantsTo = ({ pool }: Database, userId: string, clientId: string, now: Date) => grantsOf(pool, userId, clientId, now)
 
 const personById = statement<{ person: StoredPerson }, [id: string]>(
   'person_by_id',

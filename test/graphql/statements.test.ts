@@ -39,7 +39,7 @@ test.each([
   ['members', ofTeam('members { nodes { id name email avatarUrl } total lastPage }'), 1],
   ['tokens with their creators', ofTeam('tokens { nodes { id hint createdBy { id name } } total lastPage }'), 2],
   ['invitations', ofTeam('invitations { nodes { id email status } total lastPage }'), 2],
-  ['grants with people and clients', ofTeam('grants { nodes { id teamSlug user { id name } client { clientId } } total lastPage }'), 2],
+  ['grants with people and clients', ofTeam('grants { nodes { id teamSlug user { id name } client { clientId } } total lastPage }'), 3],
   ['the viewer', '{ viewer { kind id name email teamSlugs scopes team { name } } }', 0],
 ])('%s take as many statements as were counted, however many rows', async (_, query, expected) => {
   service.statements.length = 0

@@ -84,9 +84,9 @@ describe('the key set', () => {
 describe('another method than an endpoint answers', () => {
   test.each([
     ['GET', '/api/oauth/token', 'POST'],
-    ['PUT', '/login/oauth/authorize', 'GET'],
-    ['POST', '/login/oauth/authorize', 'GET'],
-    ['DELETE', '/.well-known/jwks.json', 'GET'],
+    ['PUT', '/login/oauth/authorize', 'GET, HEAD'],
+    ['POST', '/login/oauth/authorize', 'GET, HEAD'],
+    ['DELETE', '/.well-known/jwks.json', 'GET, HEAD'],
     ['GET', '/api/oauth/device', 'POST'],
   ])('%s %s is 405', async (method, path, allowed) => {
     const response = await fetch(service.url + path, { method })

@@ -7,6 +7,7 @@ import { isUnavailable } from '../../prisma/availability.ts'
 import { openClient } from '../../prisma/client.ts'
 import { createPresence } from '../../src/oidc/presence.ts'
 import { createDatabase } from '../support/database.ts'
+import { waitFor } from '../support/wait.ts'
 import { layWire } from '../support/wire.ts'
 
 const { poolConfig, url, drop } = await createDatabase()
@@ -29,7 +30,7 @@ async function startPresent() {
 }
 
 /** The server takes some milliseconds to notice that a session has ended. */
-const untilGone = (id: number) => expect.poll(() => observer.isGone(id), { timeout: 5000 }).toBe(true)
+const untilGone = (id: number) => waitFor(() => observer.isGone(id), 5)
 
 /** Backends that hold a lock of presence, with its number. */
 async function holders() {

@@ -24,6 +24,9 @@ CREATE TABLE "guess_counts" (
     CONSTRAINT "guess_counts_pkey" PRIMARY KEY ("key")
 );
 
+-- CreateIndex
+CREATE INDEX "guess_counts_expire_idx" ON "guess_counts"("expire");
+
 -- AddForeignKey
 ALTER TABLE "oauth_answers" ADD CONSTRAINT "oauth_answers_artifact_hash_fkey" FOREIGN KEY ("artifact_hash") REFERENCES "oauth_artifacts"("id_hash") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -36,6 +39,10 @@ ALTER TABLE "oauth_clients"
 -- revoked, or that an owner cut a team from, counts no more, so that a new consent never revives what was taken away.
 CREATE UNIQUE INDEX "oauth_grants_one_a_team" ON "oauth_grants" ("user_id", "oauth_client_id", "team_id") NULLS NOT DISTINCT
     WHERE "revoked_at" IS NULL AND "cut_team_ids" = '{}';
+
+-- What the clean-up looks for every minute.
+CREATE INDEX "oauth_grants_over" ON "oauth_grants" (least("expires_at", "revoked_at"));
+CREATE INDEX "oauth_answers_delivered" ON "oauth_answers" ("delivered_at") WHERE "delivered_at" IS NOT NULL;
 
 ALTER TABLE "oauth_grants"
     ALTER COLUMN "cut_team_ids" SET NOT NULL,
