@@ -1,6 +1,6 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
-import { findPerson } from './stored.ts'
+import { findPerson } from './storage/live-grants.ts'
 import { currentTurn } from './turn.ts'
 
 /** The claims that each scope of OpenID Connect opens. */

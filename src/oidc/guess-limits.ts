@@ -2,9 +2,9 @@ import { errors, Provider } from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { DomainError } from '../../schema/errors.ts'
 import type { Guesses } from '../guesses.ts'
-import { compareHashedSecrets } from './client-adapter.ts'
+import { compareHashedSecrets } from './storage/client-adapter.ts'
 import { endpoints } from './endpoints.ts'
-import { renderError } from './page-sources.ts'
+import { renderError } from './pages.ts'
 
 /** A limit that was met, as OAuth clients are told: 429 with `Retry-After`. */
 class TooManyAttempts extends errors.OIDCProviderError {

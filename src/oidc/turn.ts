@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isUnavailable } from '../../prisma/availability.ts'
-import type { StoredGrant, StoredPerson } from './stored.ts'
+import type { StoredGrant, StoredPerson } from './storage/live-grants.ts'
 
 /** An artifact as it is written. */
 export interface MadeArtifact {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../schema/secret.ts'
-import { findClient } from '../../src/oidc/client.ts'
+import { findClient } from '../../src/oidc/storage/client.ts'
 import { executeAs, operator } from '../support/in-process.ts'
 import { accessToken, createGrant } from '../support/oauth-rows.ts'
 import { request } from '../support/request.ts'

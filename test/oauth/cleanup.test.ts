@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import { createCleanup } from '../../src/oidc/cleanup.ts'
+import { createCleanup } from '../../src/oidc/storage/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { createGrant } from '../support/oauth-rows.ts'
 import { createUser } from '../support/team.ts'

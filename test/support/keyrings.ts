@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import { createKeyring } from '../../src/oidc/keys.ts'
+import { createKeyring } from '../../src/oidc/keyring.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { createDatabase } from './database.ts'
 import { executeAs, operator } from './in-process.ts'

@@ -1,5 +1,5 @@
 import { openClient } from '../../prisma/client.ts'
-import { createPresence } from '../../src/oidc/presence.ts'
+import { createPresence } from '../../src/oidc/token/presence.ts'
 import { poolConfigFor, urlConnection } from '../../src/database/connection.ts'
 
 /** A process that is present in the database given as its argument until it is killed; tells its number in a line. */

@@ -1,14 +1,14 @@
 import { errors, Provider } from 'oidc-provider'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Database } from '../../prisma/client.ts'
-import { sha256 } from '../../schema/secret.ts'
-import type { Answers } from './answers.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { sha256 } from '../../../schema/secret.ts'
+import type { Answers } from '../token/answers.ts'
 import { deleteArtifact, insertOnce, pollDeviceCode, spendArtifact } from './artifact-statements.ts'
 import { upsertArtifact, upsertSession, valuesOf } from './artifact-statements.ts'
-import type { Artifacts } from './artifacts.ts'
-import { artifactsBy } from './stored.ts'
-import type { StoredArtifact } from './stored.ts'
-import { currentTurn } from './turn.ts'
+import type { Artifacts } from './artifact-form.ts'
+import { artifactsBy } from './live-grants.ts'
+import type { StoredArtifact } from './live-grants.ts'
+import { currentTurn } from '../turn.ts'
 
 export interface AdapterPorts {
   database: Database

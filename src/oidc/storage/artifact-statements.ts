@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement.ts'
 
 interface Row {
   readonly idHash: Buffer

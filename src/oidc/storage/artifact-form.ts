@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Ports } from '../../schema/context.ts'
-import { open, seal } from '../../schema/sealed.ts'
-import { sha256 } from '../../schema/secret.ts'
+import type { Ports } from '../../../schema/context.ts'
+import { open, seal } from '../../../schema/sealed.ts'
+import { sha256 } from '../../../schema/secret.ts'
 
 // How what oidc-provider keeps is stored, so that a dump of the database opens nothing: values only as their SHA-256,
 // and what a payload says of other values sealed.

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { errors, interactionPolicy } from 'oidc-provider'
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
-import { grantsTo } from './stored.ts'
+import { grantsTo } from './storage/live-grants.ts'
 
 /** When people are asked: to sign in, and to consent to what was not decided yet. */
 export function promptPolicy() {

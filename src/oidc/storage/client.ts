@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { ClientTeam } from '../../prisma/generated/client/enums.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import { statement } from '../../../prisma/statement.ts'
 
 /** A registered client, as every step of the authorization server needs it. */
 export interface Client {

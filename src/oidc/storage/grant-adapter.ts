@@ -1,10 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { scopes as catalogue } from '../../schema/scopes.ts'
+import { scopes as catalogue } from '../../../schema/scopes.ts'
 import { revokeGrant } from './artifact-statements.ts'
-import type { AdapterPorts } from './adapter.ts'
-import { findGrant } from './stored.ts'
-import type { StoredGrant } from './stored.ts'
-import { currentTurn } from './turn.ts'
+import type { AdapterPorts } from './artifact-adapter.ts'
+import { findGrant } from './live-grants.ts'
+import type { StoredGrant } from './live-grants.ts'
+import { currentTurn } from '../turn.ts'
 
 /** oidc-provider's storage for grants: read as the rows that consent writes, revoked here. */
 export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter => {

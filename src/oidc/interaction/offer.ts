@@ -1,10 +1,10 @@
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import { isScope, scopes } from '../../schema/scopes.ts'
-import type { Scope } from '../../schema/scopes.ts'
-import type { Client } from './client.ts'
-import { findPerson } from './stored.ts'
-import { grantsTo } from './stored.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { isScope, scopes } from '../../../schema/scopes.ts'
+import type { Scope } from '../../../schema/scopes.ts'
+import type { Client } from '../storage/client.ts'
+import { findPerson } from '../storage/live-grants.ts'
+import { grantsTo } from '../storage/live-grants.ts'
 
 interface TeamOption {
   /** Internal key. */

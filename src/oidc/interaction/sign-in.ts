@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Database } from '../../prisma/client.ts'
-import { DomainError } from '../../schema/errors.ts'
-import type { Seal } from '../account-site/csrf.ts'
-import { SignInPage } from '../account-site/sign-in.tsx'
-import type { Guesses } from '../guesses.ts'
-import { verifyPassword } from '../password.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { DomainError } from '../../../schema/errors.ts'
+import type { Seal } from '../../account-site/csrf.ts'
+import { SignInPage } from '../../account-site/sign-in.tsx'
+import type { Guesses } from '../../guesses.ts'
+import { verifyPassword } from './password.ts'
 import { endSession } from './end-session.ts'
-import { pathOf, Refused, show, stepPath } from './interaction.ts'
-import type { Asked } from './interaction.ts'
+import { pathOf, Refused, show, stepPath } from './asked.ts'
+import type { Asked } from './asked.ts'
 
 interface SignInPorts {
   database: Database

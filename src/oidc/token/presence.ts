@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement.ts'
 
 // Which processes are alive, as the database knows it: each holds an advisory lock of its own number on one session, and
 // loses it with its life, however it ends. Beside the keys of src/database (7264101 to 7264103, 7264105), the import

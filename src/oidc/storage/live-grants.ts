@@ -1,6 +1,6 @@
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import { isIdentifier } from '../../schema/validation.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { isIdentifier } from '../../../schema/validation.ts'
 
 /** A live grant with what decides whether it still serves. */
 export interface StoredGrant {

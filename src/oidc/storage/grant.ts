@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { statement } from '../../prisma/statement.ts'
-import { lifetimes } from './lifetimes.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { lifetimes } from '../lifetimes.ts'
 
 /** What a person decided on the consent page. */
 export interface Decision {

@@ -1,7 +1,7 @@
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
 import type { Answers } from './answers.ts'
-import type { Exchange } from './turn.ts'
+import type { Exchange } from '../turn.ts'
 
 const commit = statement<{ spent: boolean }, [hash: Buffer, made: string, sealed: Buffer, processId: number, now: Date]>(
   'commit_exchange',

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
-import { sha256 } from '../../schema/secret.ts'
+import { sha256 } from '../../../schema/secret.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
-import type { AdapterPorts } from './adapter.ts'
+import type { AdapterPorts } from './artifact-adapter.ts'
 
 /** What clients have beside the standard's metadata. */
 export const clientProperties = ['team', 'secret_hashes'] as const

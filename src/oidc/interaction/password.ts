@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2'
-import type { Database } from '../prisma/client.ts'
-import { statement } from '../prisma/statement.ts'
-import { hashPassword } from '../schema/user.ts'
-import { emailAddress } from '../schema/validation.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { hashPassword } from '../../../schema/user.ts'
+import { emailAddress } from '../../../schema/validation.ts'
 
 const accountByEmail = statement<{ id: string; passwordHash: string }, [email: string]>(
   'password_by_email',

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express'
 import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import type { VNode } from 'preact'
-import { pageHeaders } from '../account-site/headers.ts'
-import { renderPage } from '../account-site/page.tsx'
-import type { Database } from '../../prisma/client.ts'
-import { findClient } from './client.ts'
-import type { Client } from './client.ts'
-import { interactionPath } from './endpoints.ts'
+import { pageHeaders } from '../../account-site/headers.ts'
+import { renderPage } from '../../account-site/page.tsx'
+import type { Database } from '../../../prisma/client.ts'
+import { findClient } from '../storage/client.ts'
+import type { Client } from '../storage/client.ts'
+import { interactionPath } from '../endpoints.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 

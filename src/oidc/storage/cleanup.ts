@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
+import { isUnavailable } from '../../../prisma/availability.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
 
 // What is of no more use leaves the database by itself, a batch at a time, so that no statement holds many rows or
 // takes long. Of several processes one is at it. Its lock is beside those of src/database (7264101 to 7264103, 7264105),

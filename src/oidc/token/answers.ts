@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { Ports } from '../../schema/context.ts'
-import { open, seal } from '../../schema/sealed.ts'
-import { sha256 } from '../../schema/secret.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import type { Ports } from '../../../schema/context.ts'
+import { open, seal } from '../../../schema/sealed.ts'
+import { sha256 } from '../../../schema/secret.ts'
 import type { Presence } from './presence.ts'
-import type { Presented } from './turn.ts'
+import type { Presented } from '../turn.ts'
 
 // A code or token is spent once. Its answer is kept, sealed under a key that takes the spent value itself to derive, for
 // those who may have it again: who asked before it had left, who lost it because the process died, and, where the
