@@ -81,6 +81,13 @@ describe('a refresh token', () => {
     expect((await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token: body.access_token })).status).toBe(403)
   })
 
+  test('whose answer was kept under another SECRET_KEY is refused like any that was used', async () => {
+    const { client, tokens } = await connected({ refreshReplaySeconds: 60 })
+    expect((await refresh(service, client, tokens.refresh_token)).status).toBe(200)
+    await database.prisma.oAuthAnswer.updateMany({ data: { sealed: Buffer.alloc(100, 1) } })
+    expect((await refresh(service, client, tokens.refresh_token)).body).toEqual(invalidGrant)
+  })
+
   test('of another client is invalid', async () => {
     const { tokens } = await connected()
     const other = await createClient(database)

@@ -25,18 +25,19 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
   const { pool } = database
 
   /** A stored artifact as oidc-provider knows it; remembers grant and person for what this request asks next. */
-  function payloadOf(value: string, { payload, isSpent, grant, person }: StoredArtifact): AdapterPayload {
+  function payloadOf(value: string, { payload, isSpent, grant, person }: StoredArtifact): AdapterPayload | undefined {
     const { grants, people } = currentTurn()
     if (grant) grants.set(grant.id, grant)
     if (person) people.set(person.id, person)
-    return { ...artifacts.restored(kind, value, payload), jti: value, ...(isSpent && { consumed: true }) }
+    const restored = artifacts.restored(kind, value, payload)
+    return restored ? { ...restored, jti: value, ...(isSpent && { consumed: true }) } : undefined
   }
 
   /** At the token endpoint a spent value may still have its answer; then it goes on as if it were not spent. */
-  async function present(value: string, found: StoredArtifact): Promise<AdapterPayload> {
+  async function present(value: string, found: StoredArtifact): Promise<AdapterPayload | undefined> {
     const { exchange, arrivedAt } = currentTurn()
     const payload = payloadOf(value, found)
-    if (!exchange) return payload
+    if (!exchange || !payload) return payload
     const presented = { value, hash: artifacts.hashOf(value), grant: found.grant }
     exchange.presented = presented
     if (!found.isSpent) return payload

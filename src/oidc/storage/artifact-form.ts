@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Ports } from '../../../schema/context.ts'
-import { open, seal } from '../../../schema/sealed.ts'
+import { openIfOurs, seal } from '../../../schema/sealed.ts'
 import { sha256 } from '../../../schema/secret.ts'
 
 // How what oidc-provider keeps is stored, so that a dump of the database opens nothing: values only as their SHA-256,
@@ -18,8 +18,8 @@ export interface Artifacts {
   handle(hash: Buffer): string
   /** A payload as it is stored, without the values that identify it. */
   stored(kind: string, value: string, payload: object): object
-  /** The payload as it was. */
-  restored(kind: string, value: string, stored: Record<string, unknown>): Record<string, unknown>
+  /** The payload as it was; null where it was sealed under another SECRET_KEY. */
+  restored(kind: string, value: string, stored: Record<string, unknown>): Record<string, unknown> | null
 }
 
 export function createArtifacts(deriveSecret: Ports['deriveSecret']): Artifacts {
@@ -44,7 +44,8 @@ export function createArtifacts(deriveSecret: Ports['deriveSecret']): Artifacts 
     },
     restored(kind, value, stored) {
       if (!sealedKinds.has(kind)) return stored
-      return JSON.parse(open(payloadKey(kind, value), Buffer.from(String(stored['sealed']), 'base64'), Buffer.from(kind)).toString())
+      const text = openIfOurs(payloadKey(kind, value), Buffer.from(String(stored['sealed']), 'base64'), Buffer.from(kind))
+      return text && JSON.parse(text.toString())
     },
   }
 }

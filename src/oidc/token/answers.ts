@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import type { Ports } from '../../../schema/context.ts'
-import { open, seal } from '../../../schema/sealed.ts'
+import { openIfOurs, seal } from '../../../schema/sealed.ts'
 import { sha256 } from '../../../schema/secret.ts'
 import type { Presence } from './presence.ts'
 import type { Presented } from '../turn.ts'
@@ -55,9 +55,10 @@ export function createAnswers({ database, deriveSecret, presence, now }: Answers
   const key = ({ value }: Presented) => deriveSecret('token answer', Buffer.from(value))
   const read = async ({ hash }: Presented) => (await storedAnswer(database.pool, hash))[0] ?? null
 
-  function unseal(presented: Presented, { sealed, spentAt }: StoredAnswer): Record<string, unknown> {
-    const text = open(key(presented), Buffer.from(sealed, 'hex'), presented.hash).toString()
-    const answer = JSON.parse(text) as { expires_in: number }
+  function unseal(presented: Presented, { sealed, spentAt }: StoredAnswer): Record<string, unknown> | null {
+    const text = openIfOurs(key(presented), Buffer.from(sealed, 'hex'), presented.hash)
+    if (!text) return null
+    const answer = JSON.parse(text.toString()) as { expires_in: number }
     const age = Math.max(Math.floor((now().getTime() - spentAt) / 1000), 0)
     return { ...answer, expires_in: Math.max(answer.expires_in - age, 0) }
   }
@@ -65,7 +66,7 @@ export function createAnswers({ database, deriveSecret, presence, now }: Answers
   /** The answer, unless the refresh token in it was used: then it did arrive. */
   async function unlessUsed(presented: Presented, stored: StoredAnswer) {
     const answer = unseal(presented, stored)
-    if (typeof answer['refresh_token'] !== 'string') return answer
+    if (typeof answer?.['refresh_token'] !== 'string') return answer
     const [successor] = await isSpent(database.pool, sha256(answer['refresh_token']))
     return successor && !successor.spent ? answer : null
   }
