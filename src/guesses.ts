@@ -83,3 +83,16 @@ export function createGuesses({ database, deriveSecret, limits }: GuessesPorts) 
 
 const nothing = () => Promise.resolve()
 const unlimited: GuessLimit = { attempt: nothing, forgive: nothing, clear: nothing }
+
+/** Whom an address stands for: of IPv6 the network, since one household has 2^64 addresses; one mapped from IPv4 is that. */
+export function guesserOf(address = ''): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')
+  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
+  const zeros = tail === undefined ? 0 : Math.max(8 - (first?.length ?? 0) - (last?.length ?? 0), 0)
+  return [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])]
+    .slice(0, 4)
+    .map((part) => parseInt(part, 16).toString(16))
+    .join(':')
+}

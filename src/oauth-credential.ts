@@ -39,7 +39,8 @@ const oauthCredentialByHash = statement<OAuthCredentialRow, [hash: Buffer, now: 
        WHERE m.user_id = g.user_id AND (g.team_id IS NULL OR m.team_id = g.team_id) AND m.team_id <> ALL (g.cut_team_ids)) AS teams
    FROM oauth_artifacts a JOIN oauth_grants g ON g.id = a.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
    WHERE a.id_hash = $1 AND a.kind = 'AccessToken' AND a.consumed_at IS NULL AND a.expires_at > $2
-     AND g.revoked_at IS NULL AND g.expires_at > $2 AND c.disabled_at IS NULL AND u.disabled_at IS NULL`,
+     AND g.revoked_at IS NULL AND g.expires_at > $2 AND c.disabled_at IS NULL AND u.disabled_at IS NULL
+     AND (c.team <> 'required' OR g.team_id IS NOT NULL)`,
 )
 
 /** Whether a value has the form of an access token of the authorization server. */

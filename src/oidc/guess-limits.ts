@@ -1,6 +1,7 @@
 import { errors, Provider } from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { DomainError } from '../../schema/errors.ts'
+import { guesserOf } from '../guesses.ts'
 import type { Guesses } from '../guesses.ts'
 import { compareHashedSecrets } from './storage/client-adapter.ts'
 import { endpoints } from './endpoints.ts'
@@ -24,7 +25,7 @@ export function limitGuesses(provider: Provider, { clientSecret, userCode }: Gue
   provider.use(async (ctx, next) => {
     if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'POST') return next()
     const session = ctx.cookies.get(provider.cookieName('session')) ?? ''
-    const counters = [`session ${session}`, `address ${addressOf(ctx)}`]
+    const counters = [`address ${addressOf(ctx)}`, `session ${session}`]
     for (const counter of counters) {
       if (await mayGuess(ctx, userCode.attempt(counter))) continue
       ctx.status = 429
@@ -52,4 +53,4 @@ async function mayGuess(ctx: Pick<KoaContextWithOIDC, 'set'>, guess: Promise<voi
 }
 
 // Express's, which knows whose X-Forwarded-For to believe.
-const addressOf = ({ req }: Pick<KoaContextWithOIDC, 'req'>) => (req as { ip?: string }).ip ?? ''
+const addressOf = ({ req }: Pick<KoaContextWithOIDC, 'req'>) => guesserOf((req as { ip?: string }).ip)

@@ -18,6 +18,13 @@ export function promptPolicy() {
         ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
       ),
     )
+  // oidc-provider looks at the hint before anybody signs in, and no more after (OpenID Connect Core §3.1.2.1).
+  policy.get('login')?.checks.add(
+    new interactionPolicy.Check('hinted_account', 'the hint is of another account', 'login_required', ({ oidc }) => {
+      const { id_token_hint: hint } = oidc.params ?? {}
+      return typeof hint === 'string' && oidc.session?.accountId !== undefined && decodeJwt(hint).sub !== oidc.session.accountId
+    }),
+  )
   // What is decided is not asked again, native client or not (decisions §8).
   policy.get('consent')?.checks.remove('native_client_prompt')
   return policy
@@ -39,7 +46,9 @@ export const existingGrant =
     const grants = await grantsTo(database, account.accountId, client.clientId, now())
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
     const last = session?.grantIdFor(client.clientId)
-    return find((grants.find(({ id }) => id === last) ?? (grants.length === 1 ? grants[0] : undefined))?.id)
+    // A session that went on with one grant never changes over to another by itself: it may be of another team.
+    const one = last === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === last)
+    return find(one ? one.id : undefined)
   }
 
 /**

@@ -46,7 +46,8 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
       IdToken: lifetimes.idToken,
       DeviceCode: lifetimes.deviceCode,
       Interaction: lifetimes.interaction,
-      Session: lifetimes.session,
+      // Nobody's: it only holds a form together, and anybody can have one.
+      Session: (_, session) => (session.accountId ? lifetimes.session : lifetimes.interaction),
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokensInAll - token.totalLifetime()), 1),
     },
     clientAuthMethods: ['client_secret_basic', 'none'],
@@ -118,7 +119,7 @@ const ownToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: str
 /** A page may call for a client if it lives where the client's redirects lead; on loopback at any port, as they do. */
 function isOwnOrigin(_: KoaContextWithOIDC, origin: string, client: Client): boolean {
   const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
-  return (client.redirectUris ?? []).some((uri) => [origin, withoutPort].includes(URL.parse(uri)?.origin ?? ''))
+  return (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && [origin, withoutPort].includes(new URL(uri).origin))
 }
 
 /** Every address in an answer is built on AUTH_URL, never on a request's `Host` or target (decisions §8). */

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
+import { pageHeaders } from '../account-site/headers.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
 import { settle } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
 import type { Deliveries } from './token/deliveries.ts'
 import { renderError } from './pages.ts'
+import { grantedScopes } from './storage/live-grants.ts'
 import { currentTurn } from './turn.ts'
 import type { Turn } from './turn.ts'
 
@@ -44,7 +47,20 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
       ctx.state['fault'] = error
     }
     if (ctx.state['fault'] !== undefined) fail(ctx, ports)
+    protectForm(ctx)
   })
+}
+
+/**
+ * The one page that is oidc-provider's own sends a form by script, to the client or to itself: it gets the header fields
+ * of a page, with the hash of that script in place of where forms may lead.
+ */
+function protectForm(ctx: Ctx): void {
+  if (ctx.type !== 'text/html' || typeof ctx.body !== 'string' || ctx.response.get('Content-Security-Policy') !== '') return
+  const script = /<script>([^]*?)<\/script>/.exec(ctx.body)?.[1] ?? ''
+  const hash = createHash('sha256').update(script).digest('base64')
+  ctx.set(pageHeaders())
+  ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`)
 }
 
 /** A form of the device pages in a browser that has no session: oidc-provider trips over it, the person begins again. */
@@ -71,7 +87,7 @@ async function complete(ctx: Ctx, ports: ReshapePorts): Promise<void> {
       ctx.body = { ...body, interval: deviceInterval }
       return
     case endpoints.introspection.path:
-      ctx.body = body['active'] === true ? { ...body, team: teamOf(currentTurn()) } : body
+      ctx.body = body['active'] === true ? { ...body, ...presentOf(currentTurn(), body) } : body
       return
     case endpoints.revocation.path:
       // RFC 7009 leaves the content open; clients that parse every answer stumble over an empty one.
@@ -82,10 +98,12 @@ async function complete(ctx: Ctx, ports: ReshapePorts): Promise<void> {
   }
 }
 
-/** Slug of the team of the one grant that was read, while the person is in it; or null. */
-function teamOf({ grants }: Turn): string | null {
+/** Team and scopes of a token as they are now, by the one grant that was read. */
+function presentOf({ grants }: Turn, { scope }: Body) {
   const [grant] = grants.values()
-  return grant?.isWithinTeam ? grant.team : null
+  const granted = grant ? grantedScopes(grant) : []
+  const scopes = typeof scope === 'string' ? scope.split(' ').filter((each) => granted.includes(each)) : []
+  return { scope: scopes.join(' '), team: grant?.isWithinTeam ? grant.team : null }
 }
 
 async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<void> {
@@ -102,7 +120,9 @@ async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<
   // Handed over, or the client has gone: either way it was not lost with this process.
   const { presented } = exchange
   if (presented?.grant) ports.noteUse(presented.grant.id, null)
-  if (presented) ctx.res.once('close', () => ports.deliveries.note(presented.hash, ports.now()))
+  const note = () => presented && ports.deliveries.note(presented.hash, ports.now())
+  if (ctx.res.closed || ctx.req.destroyed) note()
+  else ctx.res.once('close', note)
 }
 
 /**

@@ -16,6 +16,7 @@ import { createPresence } from './token/presence.ts'
 import { createProvider } from './provider.ts'
 import { reshape } from './responses.ts'
 import { newExchange, takeTurn } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 export interface AuthorizationServerPorts {
   authUrl: string
@@ -64,11 +65,13 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   }
 
   const arrival = createArrival(now)
-  const turn: RequestHandler = ({ path }, _, next) =>
-    takeTurn(
-      { arrivedAt: arrival(), grants: new Map(), people: new Map(), exchange: path === endpoints.token.path ? newExchange() : null },
-      next,
-    )
+  const turn: RequestHandler = (request, _, next) => {
+    const exchange = request.path === endpoints.token.path ? newExchange() : null
+    const own: Turn = { arrivedAt: arrival(), grants: new Map(), people: new Map(), sessions: new Set(), exchange }
+    // A request has arrived when its last byte has: one that keeps back what it presents was not there before.
+    request.once('end', () => (own.arrivedAt = arrival()))
+    takeTurn(own, next)
+  }
   const ask: RequestHandler = async (request, response) => (await current()).callback(request, response)
 
   const router = Router({ caseSensitive: true, strict: true })

@@ -18,6 +18,8 @@ export interface Presented {
   value: string
   hash: Buffer
   grant: StoredGrant | null
+  /** A code, from which on refresh tokens live for a year in all; the grant lives as long. */
+  isFirst: boolean
 }
 
 /**
@@ -35,10 +37,12 @@ export const newExchange = (): Exchange => ({ presented: null, made: [], repeate
 
 /** What one request at the authorization server has read so far, so that nothing is read twice. */
 export interface Turn {
-  /** When the request arrived. */
+  /** When all of the request had arrived. */
   arrivedAt: Date
   grants: Map<string, StoredGrant>
   people: Map<string, StoredPerson>
+  /** Second identifiers of the sessions read: they are written again only where they have not ended meanwhile. */
+  sessions: Set<string>
   /** At the token endpoint: what is spent and made, written all at once. */
   exchange: Exchange | null
   /** Why the database could not be asked, once it could not. */

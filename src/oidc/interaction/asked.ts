@@ -30,6 +30,9 @@ export async function findAsked(provider: Provider, { pool }: Database, now: Dat
   if (interaction.uid !== request.params['uid']) throw new errors.SessionNotFound('the interaction is another one')
   const client = await findClient(pool, String(interaction.params['client_id']), now)
   if (!client) throw new errors.SessionNotFound('the client is gone')
+  const uri = redirectUri(interaction)
+  const isLed = uri === null || (await provider.Client.find(client.clientId))?.redirectUriAllowed(uri)
+  if (!isLed) throw new errors.SessionNotFound('the redirect URI is no longer registered')
   return { provider, interaction, client, request, response }
 }
 

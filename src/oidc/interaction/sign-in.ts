@@ -3,6 +3,7 @@ import type { Database } from '../../../prisma/client.ts'
 import { DomainError } from '../../../schema/errors.ts'
 import type { Seal } from '../../account-site/csrf.ts'
 import { SignInPage } from '../../account-site/sign-in.tsx'
+import { guesserOf } from '../../guesses.ts'
 import type { Guesses } from '../../guesses.ts'
 import { verifyPassword } from './password.ts'
 import { endSession } from './end-session.ts'
@@ -42,7 +43,7 @@ export function createSignIn({ database, guesses, seal, now, report }: SignInPor
       const { csrf, email, password } = form.parse(request.body ?? {})
       if (!seal.isRight(csrf, 'sign-in', interaction.uid)) throw new Refused()
       // As an account's address is compared: however it is written, it counts as one.
-      const [address, account] = [request.ip ?? '', email.trim().toLowerCase()]
+      const [address, account] = [guesserOf(request.ip), email.trim().toLowerCase()]
       try {
         // The address first: one that is out of guesses uses up nobody's account.
         await guesses.signInAddress.attempt(address)

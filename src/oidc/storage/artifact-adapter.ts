@@ -3,10 +3,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../prisma/client.ts'
 import { sha256 } from '../../../schema/secret.ts'
 import type { Answers } from '../token/answers.ts'
-import { deleteArtifact, insertOnce, pollDeviceCode, spendArtifact } from './artifact-statements.ts'
-import { upsertArtifact, upsertSession, valuesOf } from './artifact-statements.ts'
+import { deleteArtifact, insertOnce, pollDeviceCode, revokeGrant, spendArtifact, updateSession } from './artifact-statements.ts'
+import { upsertArtifact, upsertDeviceCode, upsertSession, valuesOf } from './artifact-statements.ts'
 import type { Artifacts } from './artifact-form.ts'
-import { artifactsBy } from './live-grants.ts'
+import { artifactsBy, grantedScopes } from './live-grants.ts'
 import type { StoredArtifact } from './live-grants.ts'
 import { currentTurn } from '../turn.ts'
 
@@ -38,11 +38,17 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
     const { exchange, arrivedAt } = currentTurn()
     const payload = payloadOf(value, found)
     if (!exchange || !payload) return payload
-    const presented = { value, hash: artifacts.hashOf(value), grant: found.grant }
+    // Who no longer allows it to stay connected, or an operator who no longer registers it, has ended the connection.
+    if (kind === 'RefreshToken' && found.grant && !grantedScopes(found.grant).includes('offline_access')) return undefined
+    const presented = { value, hash: artifacts.hashOf(value), grant: found.grant, isFirst: kind !== 'RefreshToken' }
     exchange.presented = presented
     if (!found.isSpent) return payload
     exchange.repeated = await answers.repeatable(presented, arrivedAt, kind === 'RefreshToken' ? (found.grant?.replaySeconds ?? 0) : 0)
-    return exchange.repeated ? { ...payload, consumed: undefined } : payload
+    if (exchange.repeated) return { ...payload, consumed: undefined }
+    // A second use of a code revokes what the first gave, after its minute too; oidc-provider says no more than "expired" then.
+    const isOwn = payload.clientId === Provider.ctx?.oidc.client?.clientId
+    if (isOwn && found.grant && kind !== 'RefreshToken') await revokeGrant(pool, found.grant.id, now())
+    return payload
   }
 
   return {
@@ -51,6 +57,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       if (kind === 'DeviceCode' && exchange) await waitItsTurn(value)
       const [found] = await artifactsBy.id(pool, artifacts.hashOf(value), kind, now())
       if (!found) return undefined
+      if (kind === 'Session') currentTurn().sessions.add(String(found.payload['uid']))
       return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
     },
     async findByUid(uid) {
@@ -62,7 +69,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       return found && { ...payloadOf(artifacts.handle(Buffer.from(found.hash, 'hex')), found), userCode }
     },
     async upsert(value, payload, expiresIn) {
-      const { exchange } = currentTurn()
+      const { exchange, sessions } = currentTurn()
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(artifacts.stored(kind, value, payload))
       // Of a parameter that is only carried along, such as nonce; PostgreSQL stores no NUL.
@@ -85,7 +92,12 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
         exchange.made.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), grant_id, expires_at })
         return
       }
-      await (kind === 'Session' ? upsertSession : upsertArtifact)(pool, ...valuesOf(row))
+      if (kind === 'DeviceCode') {
+        if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0)
+          throw new errors.InvalidRequest('the code was decided on already')
+      } else if (row.uidHash === null) await upsertArtifact(pool, ...valuesOf(row))
+      else if (uid && sessions.has(uid)) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt)
+      else await upsertSession(pool, ...valuesOf(row))
     },
     async consume(value) {
       // At the token endpoint it is spent together with what is made of it.
@@ -94,7 +106,13 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       if (spent.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
     },
     async destroy(value) {
-      await deleteArtifact(pool, artifacts.hashOf(value))
+      const { session, route } = Provider.ctx?.oidc ?? {}
+      // Before a session gets a new identifier the old one is destroyed; here the row is renamed when it is written.
+      if (kind === 'Session' && (session as { oldId?: string } | undefined)?.oldId === value) return
+      const deleted = await deleteArtifact(pool, artifacts.hashOf(value))
+      // What a person decided leads on once, however often the browser asks.
+      if (kind === 'Interaction' && route?.endsWith('resume') && deleted.length === 0)
+        throw new errors.SessionNotFound('interaction session not found')
     },
     // A grant that is revoked takes all that came of it along: nothing of it is found any more.
     revokeByGrantId: () => Promise.resolve(),

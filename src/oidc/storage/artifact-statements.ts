@@ -45,6 +45,27 @@ export const upsertSession = statement<Record<string, never>, Values>(
   `${insert} ON CONFLICT (uid_hash) DO UPDATE SET id_hash = excluded.id_hash, payload = excluded.payload, expires_at = excluded.expires_at`,
 )
 
+/**
+ * The same for a session that was read before. One that ended meanwhile, by signing out, does not come back; and what
+ * requests at the same time noted of other clients is kept, for these are told when it ends.
+ */
+export const updateSession = statement<Record<string, never>, [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date]>(
+  'update_session',
+  `UPDATE oauth_artifacts a SET id_hash = $2, expires_at = $4, payload = CASE WHEN a.payload->'accountId' = $3::jsonb->'accountId'
+     THEN $3::jsonb || jsonb_build_object('authorizations',
+       coalesce(a.payload->'authorizations', '{}') || coalesce($3::jsonb->'authorizations', '{}'))
+     ELSE $3::jsonb END
+   WHERE uid_hash = $1`,
+)
+
+/** The same for a device code: what one person has decided, another does not decide again. Answers no row then. */
+export const upsertDeviceCode = statement<{ id: string }, Values>(
+  'upsert_device_code',
+  `${insert} ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at
+   WHERE a.consumed_at IS NULL AND a.payload->>'accountId' IS NULL AND a.payload->>'error' IS NULL
+   RETURNING encode(id_hash, 'hex') AS id`,
+)
+
 /** Writes an artifact that may be there but once; answers no row where it was there before. */
 export const insertOnce = statement<{ id: string }, Values>(
   'insert_artifact_once',
@@ -57,9 +78,10 @@ export const spendArtifact = statement<{ id: string }, [idHash: Buffer, now: Dat
   `UPDATE oauth_artifacts SET consumed_at = $2 WHERE id_hash = $1 AND consumed_at IS NULL RETURNING encode(id_hash, 'hex') AS id`,
 )
 
-export const deleteArtifact = statement<Record<string, never>, [idHash: Buffer]>(
+/** Deletes an artifact; answers no row where it was gone before. */
+export const deleteArtifact = statement<{ id: string }, [idHash: Buffer]>(
   'delete_artifact',
-  `DELETE FROM oauth_artifacts WHERE id_hash = $1`,
+  `DELETE FROM oauth_artifacts WHERE id_hash = $1 RETURNING encode(id_hash, 'hex') AS id`,
 )
 
 export const revokeGrant = statement<Record<string, never>, [id: string, now: Date]>(

@@ -37,7 +37,8 @@ export function createClientAdapter({ database, now }: Pick<AdapterPorts, 'datab
 /** oidc-provider overlooks what it does not offer; a secret in the form is no way to authenticate here (decisions §8). */
 function refuseSecretInForm(): void {
   const { ctx } = Provider
-  if (ctx?.oidc.body?.['client_secret'] === undefined) return
+  const { client_secret: secret, client_assertion: assertion } = { ...ctx?.query, ...ctx?.oidc.body }
+  if (ctx === undefined || (secret === undefined && assertion === undefined)) return
   if (ctx.headers.authorization !== undefined)
     throw new errors.InvalidRequest('client authentication must only be provided using one mechanism')
   throw new errors.InvalidClientAuth('a client secret is sent by HTTP Basic alone')

@@ -1,8 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { scopes as catalogue } from '../../../schema/scopes.ts'
 import { revokeGrant } from './artifact-statements.ts'
 import type { AdapterPorts } from './artifact-adapter.ts'
-import { findGrant } from './live-grants.ts'
+import { findGrant, grantedScopes } from './live-grants.ts'
 import type { StoredGrant } from './live-grants.ts'
 import { currentTurn } from '../turn.ts'
 
@@ -29,17 +28,8 @@ export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'databa
   }
 }
 
-function grantPayload({
-  id,
-  userId,
-  clientId,
-  scopes,
-  declinedScopes,
-  registeredScopes,
-  createdAt,
-  expiresAt,
-}: StoredGrant): AdapterPayload {
-  const registered = new Set(registeredScopes)
+function grantPayload(grant: StoredGrant): AdapterPayload {
+  const { id, userId, clientId, declinedScopes, createdAt, expiresAt } = grant
   return {
     jti: id,
     kind: 'Grant',
@@ -47,12 +37,7 @@ function grantPayload({
     clientId,
     iat: createdAt,
     exp: expiresAt,
-    // In the order of the catalogue, which is how the answer lists them.
-    openid: {
-      scope: Object.keys(catalogue)
-        .filter((scope) => scopes.includes(scope) && registered.has(scope))
-        .join(' '),
-    },
+    openid: { scope: grantedScopes(grant).join(' ') },
     rejected: { openid: { scope: declinedScopes.join(' ') } },
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
+import { scopes as catalogue } from '../../../schema/scopes.ts'
 import { isIdentifier } from '../../../schema/validation.ts'
 
 /** A live grant with what decides whether it still serves. */
@@ -23,6 +24,10 @@ export interface StoredGrant {
   expiresAt: number
 }
 
+/** What a grant gives now, in the order of the catalogue: what the person allowed and the client is still registered for. */
+export const grantedScopes = ({ scopes, declinedScopes, registeredScopes }: StoredGrant): string[] =>
+  Object.keys(catalogue).filter((scope) => scopes.includes(scope) && registeredScopes.includes(scope) && !declinedScopes.includes(scope))
+
 /** A person who may sign in: disabled ones are not read. */
 export interface StoredPerson {
   id: string
@@ -42,13 +47,15 @@ export interface StoredArtifact {
 
 // The same conditions wherever a grant is read: what is over, or whose client or person is barred, is not there at all.
 const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id AND c.disabled_at IS NULL
+    AND (c.team <> 'required' OR g.team_id IS NOT NULL)
   JOIN users u ON u.id = g.user_id AND u.disabled_at IS NULL LEFT JOIN teams t ON t.id = g.team_id`
 const isLive = 'g.revoked_at IS NULL AND g.expires_at >'
 
+const isWithinTeam = `(g.team_id IS NULL OR g.team_id <> ALL (g.cut_team_ids)
+    AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id))`
 const grantJson = `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', g.scopes, 'declinedScopes', g.declined_scopes,
   'registeredScopes', c.required_scopes || c.optional_scopes, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
-  'isWithinTeam', g.team_id IS NULL OR g.team_id <> ALL (g.cut_team_ids)
-    AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id),
+  'isWithinTeam', ${isWithinTeam},
   'createdAt', extract(epoch FROM g.created_at)::bigint, 'expiresAt', extract(epoch FROM g.expires_at)::bigint)`
 const personJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
   'updatedAt', extract(epoch FROM u.updated_at)::bigint)`
@@ -83,7 +90,7 @@ export async function findGrant({ pool }: Database, id: string, now: Date) {
 const grantsOf = statement<{ id: string; teamId: string | null; declinedScopes: string[] }, [userId: string, clientId: string, now: Date]>(
   'live_grants_of_client',
   `SELECT g.id, g.team_id AS "teamId", to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
-   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}' ORDER BY g.created_at DESC`,
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}' AND ${isWithinTeam} ORDER BY g.created_at DESC`,
 )
 
 /** What a person grants a client at present, newest first; what an owner cut a team from is not extended, nor listed. */

@@ -1,9 +1,13 @@
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
+import { lifetimes } from '../lifetimes.ts'
 import type { Answers } from './answers.ts'
 import type { Exchange } from '../turn.ts'
 
-const commit = statement<{ spent: boolean }, [hash: Buffer, made: string, sealed: Buffer, processId: number, now: Date]>(
+const commit = statement<
+  { spent: boolean },
+  [hash: Buffer, made: string, sealed: Buffer, processId: number, now: Date, extendedGrant: string | null]
+>(
   'commit_exchange',
   `WITH spent AS (
      UPDATE oauth_artifacts SET consumed_at = $5 WHERE id_hash = $1 AND consumed_at IS NULL RETURNING id_hash
@@ -13,6 +17,9 @@ const commit = statement<{ spent: boolean }, [hash: Buffer, made: string, sealed
      FROM spent, jsonb_to_recordset($2::jsonb) AS m(hash text, kind text, payload jsonb, grant_id uuid, expires_at timestamptz)
    ), answered AS (
      INSERT INTO oauth_answers (artifact_hash, sealed, process_id, created_at) SELECT id_hash, $3, $4, $5 FROM spent
+   ), extended AS (
+     UPDATE oauth_grants g SET expires_at = greatest(g.expires_at, $5::timestamptz + interval '${lifetimes.refreshTokensInAll} seconds')
+     FROM spent WHERE g.id = $6::uuid
    )
    SELECT EXISTS (SELECT 1 FROM spent) AS spent`,
 )
@@ -34,7 +41,15 @@ export async function settle({ presented, made, repeated }: Exchange, body: obje
   const { database, answers, processId, now } = ports
   const answer = { ...body, team: presented.grant?.team ?? null }
   const sealed = answers.seal(presented, answer)
-  const [written] = await commit(database.pool, presented.hash, JSON.stringify(made), sealed, await processId(), now())
+  const [written] = await commit(
+    database.pool,
+    presented.hash,
+    JSON.stringify(made),
+    sealed,
+    await processId(),
+    now(),
+    presented.isFirst ? (presented.grant?.id ?? null) : null,
+  )
   // Whoever read the value unspent and yet comes second was under way when the first committed (decisions §8).
   return written?.spent ? answer : answers.given(presented)
 }
