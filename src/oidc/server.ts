@@ -67,7 +67,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const arrival = createArrival(now)
   const turn: RequestHandler = (request, _, next) => {
     const exchange = request.path === endpoints.token.path ? newExchange() : null
-    const own: Turn = { arrivedAt: arrival(), grants: new Map(), people: new Map(), sessions: new Set(), exchange }
+    const own: Turn = { arrivedAt: arrival(), grants: new Map(), people: new Map(), read: new Set(), exchange }
     // A request has arrived when its last byte has: one that keeps back what it presents was not there before.
     request.once('end', () => (own.arrivedAt = arrival()))
     takeTurn(own, next)

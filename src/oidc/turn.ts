@@ -41,8 +41,8 @@ export interface Turn {
   arrivedAt: Date
   grants: Map<string, StoredGrant>
   people: Map<string, StoredPerson>
-  /** Second identifiers of the sessions read: they are written again only where they have not ended meanwhile. */
-  sessions: Set<string>
+  /** Sessions, by their second identifier, and interactions that were read: they are written again only while they last. */
+  read: Set<string>
   /** At the token endpoint: what is spent and made, written all at once. */
   exchange: Exchange | null
   /** Why the database could not be asked, once it could not. */

@@ -4,7 +4,7 @@ import type { Database } from '../../../prisma/client.ts'
 import { sha256 } from '../../../schema/secret.ts'
 import type { Answers } from '../token/answers.ts'
 import { deleteArtifact, insertOnce, pollDeviceCode, revokeGrant, spendArtifact, updateSession } from './artifact-statements.ts'
-import { upsertArtifact, upsertDeviceCode, upsertSession, valuesOf } from './artifact-statements.ts'
+import { updateArtifact, upsertArtifact, upsertDeviceCode, upsertSession, valuesOf } from './artifact-statements.ts'
 import type { Artifacts } from './artifact-form.ts'
 import { artifactsBy, grantedScopes } from './live-grants.ts'
 import type { StoredArtifact } from './live-grants.ts'
@@ -57,7 +57,8 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       if (kind === 'DeviceCode' && exchange) await waitItsTurn(value)
       const [found] = await artifactsBy.id(pool, artifacts.hashOf(value), kind, now())
       if (!found) return undefined
-      if (kind === 'Session') currentTurn().sessions.add(String(found.payload['uid']))
+      if (kind === 'Session') currentTurn().read.add(String(found.payload['uid']))
+      if (kind === 'Interaction') currentTurn().read.add(value)
       return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
     },
     async findByUid(uid) {
@@ -69,7 +70,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       return found && { ...payloadOf(artifacts.handle(Buffer.from(found.hash, 'hex')), found), userCode }
     },
     async upsert(value, payload, expiresIn) {
-      const { exchange, sessions } = currentTurn()
+      const { exchange, read } = currentTurn()
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(artifacts.stored(kind, value, payload))
       // Of a parameter that is only carried along, such as nonce; PostgreSQL stores no NUL.
@@ -95,8 +96,10 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       if (kind === 'DeviceCode') {
         if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0)
           throw new errors.InvalidRequest('the code was decided on already')
+      } else if (kind === 'Interaction' && read.has(value)) {
+        if ((await updateArtifact(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
       } else if (row.uidHash === null) await upsertArtifact(pool, ...valuesOf(row))
-      else if (uid && sessions.has(uid)) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt)
+      else if (uid && read.has(uid)) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt)
       else await upsertSession(pool, ...valuesOf(row))
     },
     async consume(value) {

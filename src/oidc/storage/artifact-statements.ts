@@ -39,6 +39,12 @@ export const upsertArtifact = statement<Record<string, never>, Values>(
      user_code_hash = coalesce(excluded.user_code_hash, a.user_code_hash)`,
 )
 
+/** The same for one that was read before and may have ended meanwhile; answers no row then. */
+export const updateArtifact = statement<{ id: string }, [idHash: Buffer, payload: string]>(
+  'update_artifact',
+  `UPDATE oauth_artifacts SET payload = $2::jsonb WHERE id_hash = $1 RETURNING encode(id_hash, 'hex') AS id`,
+)
+
 /** The same for a session, which changes its identifier and keeps its second one: of two requests at once the last names it. */
 export const upsertSession = statement<Record<string, never>, Values>(
   'upsert_session',
