@@ -24,8 +24,8 @@ const words: Record<number, { name: string; description: string }> = {
   503: { name: 'Unavailable', description: 'The service cannot answer at present; asking again later makes sense.' },
 }
 
-/** One refusal of each code. The compiler asks for a row when the catalogue grows. */
-const refusals: Record<ErrorCode, DomainError> = {
+/** One refusal of each code that REST can give; sessions have no way there. The compiler asks for a row when the catalogue grows. */
+const refusals: Record<Exclude<ErrorCode, 'recent_sign_in_required'>, DomainError> = {
   unauthenticated: unauthenticated(),
   insufficient_scope: forbidden('insufficient_scope', { scopes: ['acct:team:members:read'] }),
   team_forbidden: forbidden('team_forbidden'),

@@ -7,6 +7,7 @@ export const statusOf: Record<ErrorCode, number> = {
   insufficient_scope: 403,
   team_forbidden: 403,
   role_required: 403,
+  recent_sign_in_required: 403,
   not_found: 404,
   validation_failed: 422,
   last_owner: 422,

@@ -43,6 +43,7 @@ function actor(principal: Principal) {
       return { actorKind, via, actorName: principal.user.name, actorUserId: principal.user.id, credentialId: principal.credentialId }
     case 'team':
       return { actorKind, via, actorName: principal.name, credentialId: principal.credentialId }
+    case 'visitor':
     case 'operator':
       return { actorKind, via, actorName: principal.name }
   }

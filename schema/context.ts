@@ -31,6 +31,8 @@ export interface UserPrincipal extends Authenticated {
   user: { id: string; name: string; email: string; emailVerified: boolean }
   /** The client acting for the person and the slug of the team of its grant, for `oauth`. */
   client: { clientId: string; team: string | null } | null
+  /** When the person last proved who they are, for `session`. */
+  authenticatedAt: Date | null
 }
 
 /** A service of one team, through a team token. */
@@ -48,8 +50,18 @@ export interface OperatorPrincipal {
   name: string
 }
 
+/** Somebody at the account site who is not signed in: may sign up, and use the links of mails. */
+export interface VisitorPrincipal {
+  kind: 'visitor'
+  via: 'account_site'
+  name: string
+  scopes: ReadonlySet<Scope>
+  teams: readonly Reach[]
+  expiresAt: null
+}
+
 /** Who asks. A new kind makes the compiler list every place that must decide. */
-export type Principal = UserPrincipal | TeamPrincipal | OperatorPrincipal
+export type Principal = UserPrincipal | TeamPrincipal | VisitorPrincipal | OperatorPrincipal
 
 /** What an invitation's mail says. The link's secret is derived when it is sent, never stored. */
 export interface InvitationMail {

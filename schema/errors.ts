@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'team_forbidden'
   | 'role_required'
+  | 'recent_sign_in_required'
   | 'not_found'
   | 'validation_failed'
   | 'last_owner'
@@ -61,8 +62,8 @@ export class DomainError extends Error {
 
 export const unauthenticated = (details?: ErrorDetails) => new DomainError('unauthenticated', 'Unauthenticated.', details)
 
-export const forbidden = (code: 'insufficient_scope' | 'team_forbidden' | 'role_required', details?: ErrorDetails) =>
-  new DomainError(code, 'This action is unauthorized.', details)
+type Forbidden = 'insufficient_scope' | 'team_forbidden' | 'role_required' | 'recent_sign_in_required'
+export const forbidden = (code: Forbidden, details?: ErrorDetails) => new DomainError(code, 'This action is unauthorized.', details)
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
 

@@ -72,9 +72,9 @@ export async function run<Data = Record<string, unknown>>(operation: Operation, 
  * (decisions §1). The fields check again when they run; this only puts the refusals in their order.
  */
 export async function authorizeOperation({ requirements }: Operation, context: Context, teamSlug: string | null): Promise<void> {
-  const principal = authenticated(context)
+  authenticated(context)
   const reach = teamSlug === null ? null : await reachTeam(context, teamSlug)
-  for (const requirement of requirements) authorize(principal, requirement, reach)
+  for (const requirement of requirements) authorize(context, requirement, reach)
 }
 
 /** The refusal among the errors, else the fault that came first. */

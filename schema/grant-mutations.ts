@@ -71,6 +71,7 @@ builder.mutationFields((t) => ({
 
 /** Whose grants a principal may revoke: a person their own, the operator all. */
 function ownGrants(principal: Principal): { userId?: string } {
-  if (principal.kind === 'team') throw notFound()
-  return principal.kind === 'operator' ? {} : { userId: principal.user.id }
+  if (principal.kind === 'operator') return {}
+  if (principal.kind !== 'user') throw notFound()
+  return { userId: principal.user.id }
 }

@@ -183,6 +183,6 @@ async function invitationOfTeam(context: Context, id: string) {
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
   const inReach = invitation && (principal.kind === 'operator' || principal.teams.some(({ team }) => team.id === invitation.teamId))
   if (!inReach) throw notFound()
-  authorize(principal, requiresInviting, await reachById(context, invitation.teamId))
+  authorize(context, requiresInviting, await reachById(context, invitation.teamId))
   return invitation
 }

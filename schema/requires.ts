@@ -18,6 +18,8 @@ export interface Requirement {
   teamTokenNeedsNoScope?: boolean
   /** The ways of authenticating that may do this at all; absent: any. The operator always may. */
   via?: readonly Principal['via'][]
+  /** In a session, the person proved who they are a short while ago: for what somebody at an unlocked screen must not do. */
+  recentSignIn?: boolean
   /** What a mutation gives back shows this field without the scope: it was allowed to write it. */
   impliedByMutation?: boolean
 }
@@ -25,12 +27,27 @@ export interface Requirement {
 /** For operators alone: no scope, role or session is enough. */
 export const operatorOnly: Requirement = { scopes: [], via: [] }
 
-/** Scope and role, in this order; the team was reached before (decisions §1). */
-export function authorize(principal: Principal, requirement: Requirement, reach: Reach | null): void {
+/** For the account site alone, in the name of somebody who is not signed in. */
+export const visitorOnly: Requirement = { scopes: [], via: ['account_site'] }
+
+/** For how long after signing in, or showing the password again, a session may do what is dangerous. */
+export const recentSignInSeconds = 15 * 60
+
+/** Scope and role, in this order, then how recent the sign-in is; the team was reached before (decisions §1). */
+export function authorize(context: Context, requirement: Requirement, reach: Reach | null): void {
+  const principal = authenticated(context)
   if (principal.kind === 'operator') return
   if (requirement.via && !requirement.via.includes(principal.via)) throw forbidden('insufficient_scope', { scopes: [] })
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
   if (reach && requirement.roles && !requirement.roles.includes(reach.role)) throw forbidden('role_required')
+  if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
+}
+
+/** Only sessions are left open at a screen: any other credential proves itself with every request. */
+function isRecent(principal: Principal, now: Date): boolean {
+  if (principal.kind !== 'user' || principal.via !== 'session') return true
+  const { authenticatedAt } = principal
+  return authenticatedAt !== null && now.getTime() - authenticatedAt.getTime() <= recentSignInSeconds * 1000
 }
 
 export function hasScope(principal: Principal, { scopes, teamTokenNeedsNoScope }: Requirement): boolean {
@@ -72,14 +89,14 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const find = field.parentType === 'Team' ? teamOfParent : requires.via?.length === 0 ? noTeam : teamOfInput
     return (parent, args, context, info) => {
       if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION) return resolve(parent, args, context, info)
-      const principal = authenticated(context as Context)
+      authenticated(context as Context)
       const reach = find(context as Context, parent, args)
       if (reach instanceof Promise)
         return reach.then((found) => {
-          authorize(principal, requires, found)
+          authorize(context as Context, requires, found)
           return resolve(parent, args, context, info)
         })
-      authorize(principal, requires, reach)
+      authorize(context as Context, requires, reach)
       return resolve(parent, args, context, info)
     }
   }

@@ -81,7 +81,7 @@ export async function ownToken(context: Context, id: string): Promise<AccessToke
   if (token.userId !== null && !(principal.kind === 'user' && principal.user.id === token.userId)) throw notFound()
   if (token.teamId !== null) {
     if (!principal.teams.some(({ team }) => team.id === token.teamId)) throw notFound()
-    authorize(principal, requiresOwner, await reachById(context, token.teamId))
+    authorize(context, requiresOwner, await reachById(context, token.teamId))
   }
   return token
 }

@@ -9,7 +9,7 @@ import { readTeam, TeamType, teamOf } from './team.ts'
 import { PersonalTokenType } from './token.ts'
 import { UserType } from './user.ts'
 
-const credentialKinds = ['oauth', 'personal_token', 'team_token', 'session', 'command_line'] as const
+const credentialKinds = ['oauth', 'personal_token', 'team_token', 'session', 'account_site', 'command_line'] as const
 const CredentialKindType = builder.enumType('CredentialKind', {
   description: 'How the viewer was authenticated.',
   values: Object.fromEntries(credentialKinds.map((kind) => [kind.toUpperCase(), { value: kind }])),

@@ -37,7 +37,7 @@ const credentialByHash = statement<CredentialRow, [hash: Buffer, now: Date]>(
      CASE c.kind
        WHEN 'team' THEN (SELECT json_build_array(json_build_array('owner', true, '[]'::json, ${teamColumns})) FROM teams t WHERE t.id = c.team_id)
        ELSE (SELECT json_agg(json_build_array(${memberColumns}))
-             FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = c.user_id)
+             FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = c.user_id AND m.team_id <> ALL (c.cut_team_ids))
      END AS teams
    FROM access_tokens c LEFT JOIN users u ON u.id = c.user_id
    WHERE c.hash = $1 AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND u.disabled_at IS NULL`,
@@ -96,5 +96,5 @@ function principalOf(row: CredentialRow): Principal {
   }
   if (kind === 'team' || userId === null) return { kind: 'team', via: 'team_token', name, ...credential }
   const user = { id: userId, name: row.userName, email: row.email, emailVerified: row.emailVerified }
-  return { kind: 'user', via: 'personal_token', user, client: null, ...credential }
+  return { kind: 'user', via: 'personal_token', user, client: null, authenticatedAt: null, ...credential }
 }

@@ -68,6 +68,7 @@ export async function findOAuthCredential(pool: pg.Pool, token: string, now: Dat
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
     client: { clientId, team: teamSlug },
+    authenticatedAt: null,
   }
   return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }
 }

@@ -14,7 +14,7 @@ export function limited(authenticate: Authenticate, quota: number): Authenticate
   const limit = { policy: 'api', quota, windowSeconds }
   return async (credential) => {
     const principal = await authenticate(credential)
-    if (!principal || principal.kind === 'operator') return principal
+    if (!principal || !('credentialId' in principal)) return principal
     try {
       await limiter.consume(principal.credentialId)
     } catch (refusal) {

@@ -25,6 +25,7 @@ export async function sessionOf({ database: { prisma } }: Pick<TestService, 'dat
     expiresAt: null,
     user,
     client: null,
+    authenticatedAt: new Date(),
   }
 }
 
