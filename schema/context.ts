@@ -81,6 +81,8 @@ export interface Ports {
   /** Keyed digest under SECRET_KEY, for secrets that are derived instead of stored. */
   deriveSecret(purpose: string, data: Uint8Array): Buffer
   invitationDays: number
+  /** Public origin, without a slash at its end: what passkeys belong to. */
+  authUrl: string
 }
 
 export interface Context extends Ports {

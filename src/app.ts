@@ -57,7 +57,14 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
   const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
-  const ports: Ports = { database, now, sendMail, deriveSecret: secretDeriver(config.secretKey), invitationDays: config.invitationDays }
+  const ports: Ports = {
+    database,
+    now,
+    sendMail,
+    deriveSecret: secretDeriver(config.secretKey),
+    invitationDays: config.invitationDays,
+    authUrl: config.authUrl,
+  }
   const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })
   const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, noteUse: lastUsed.note, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })

@@ -52,7 +52,15 @@ async function serve(): Promise<void> {
   const cleanup = createCleanup({ database, now: () => new Date(), report: (error) => log.error({ err: error }, 'clean-up') })
   running.defer(cleanup.close)
   running.defer(() => server.close(graceSeconds))
-  const ports = { database, now: () => new Date(), sendMail, deriveSecret, invitationDays: config.invitationDays, requestId: randomUUID() }
+  const ports = {
+    database,
+    now: () => new Date(),
+    sendMail,
+    deriveSecret,
+    invitationDays: config.invitationDays,
+    authUrl: config.authUrl,
+    requestId: randomUUID(),
+  }
   // Nobody wants a team they did not make, or a token in the log, in production.
   const demo = config.nodeEnv === 'production' ? undefined : await opened.onFirstStart(() => createDemo(poolConfig, ports))
   await app.ready()

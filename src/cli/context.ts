@@ -26,6 +26,7 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
     principal: { kind: 'operator', via: 'command_line', name: operatorName() },
     requestId: randomUUID(),
     invitationDays: config.invitationDays,
+    authUrl: config.authUrl,
     now: () => new Date(),
     // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.
     sendMail: () => Promise.reject(new Error('the command line sends no mail')),

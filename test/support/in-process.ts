@@ -48,6 +48,7 @@ export async function executeAs(
     sendMail: async (_: unknown, mail: InvitationMail) => void mails.push(mail),
     deriveSecret: secretDeriver('test '.repeat(8)),
     invitationDays: 7,
+    authUrl: 'https://accounts.example',
     principal,
     requestId: randomUUID(),
   }
