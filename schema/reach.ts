@@ -1,10 +1,18 @@
-import type { Context, Principal, Reach } from './context.ts'
+import type { Context, Principal, Reach, UserPrincipal } from './context.ts'
 import { forbidden, unauthenticated } from './errors.ts'
 
 /** Throws unless somebody is asking. */
 export function authenticated(context: Context): Principal {
   if (!context.principal) throw unauthenticated()
   return context.principal
+}
+
+/** The person whose session asks; for what is theirs alone, so that nobody else has one. */
+export function sessionPerson(context: Context): UserPrincipal {
+  const principal = authenticated(context)
+  // The operator may do what sessions may, but is nobody with an account.
+  if (principal.kind !== 'user') throw forbidden('role_required')
+  return principal
 }
 
 /**

@@ -30,6 +30,12 @@ export const operatorOnly: Requirement = { scopes: [], via: [] }
 /** For the account site alone, in the name of somebody who is not signed in. */
 export const visitorOnly: Requirement = { scopes: [], via: ['account_site'] }
 
+/** For people at the account site alone: what they are told and may change about their own account. */
+export const sessionOnly: Requirement = { scopes: [], via: ['session'] }
+
+/** The same for what somebody at an unlocked screen must not do. */
+export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
+
 /** For how long after signing in, or showing the password again, a session may do what is dangerous. */
 export const recentSignInSeconds = 15 * 60
 

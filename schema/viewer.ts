@@ -15,7 +15,7 @@ const CredentialKindType = builder.enumType('CredentialKind', {
   values: Object.fromEntries(credentialKinds.map((kind) => [kind.toUpperCase(), { value: kind }])),
 })
 
-const ViewerType = builder.objectRef<Principal>('Viewer').implement({
+export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
   description: 'Who asks, and what their credential carries. What does not apply is null.',
   fields: (t) => ({
     kind: t.expose('via', { type: CredentialKindType, description: 'How the viewer was authenticated.' }),

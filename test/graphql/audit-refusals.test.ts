@@ -4,7 +4,8 @@ import { graphql } from '../support/graphql.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createUser, teamToken } from '../support/team.ts'
-import { everything, scenarios, surroundings } from './mutation-scenarios.ts'
+import { everything } from './everything.ts'
+import { scenarios, surroundings } from './mutation-scenarios.ts'
 
 const service = await startService()
 const { database } = service

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { schema } from '../../schema/index.ts'
 import { executeAs, operator } from '../support/in-process.ts'
 import { startService } from '../support/service.ts'
-import { everything, scenarios, surroundings } from './mutation-scenarios.ts'
+import { everything } from './everything.ts'
+import { scenarios, surroundings } from './mutation-scenarios.ts'
 import type { Scenario } from './mutation-scenarios.ts'
 
 const service = await startService()
@@ -29,9 +30,8 @@ describe.each(mutations)('%s', (name) => {
         ? { actorKind: 'user', actorName: as.user.name, actorUserId: as.user.id, via: 'session', credentialId: 'session-1' }
         : { actorKind: 'operator', actorName: 'tester', actorUserId: null, via: 'command_line', credentialId: null }
     expect(entries).toEqual([expect.objectContaining({ action: name, ...actor, teamId: null, ...expected })])
-    const told = [...Object.values<any>(data).map(({ value, clientSecret }) => value ?? clientSecret), variables?.token].filter(
-      (each) => each !== undefined,
-    )
+    const values = Object.values<any>(data).flatMap(({ value, clientSecret, recoveryCodes }) => value ?? clientSecret ?? recoveryCodes)
+    const told = [...values, variables?.token, variables?.sealed].filter((each) => each !== undefined)
     const said = JSON.stringify(entries)
     for (const secret of [...(await storedSecrets()), ...told]) expect(said).not.toContain(secret)
   })

@@ -8,6 +8,7 @@ import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
+import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 
 const deriveSecret = secretDeriver('test '.repeat(8))
@@ -168,6 +169,7 @@ export const scenarios: Scenarios = {
   ...grantScenarios,
   ...clientScenarios,
   ...signingKeyScenarios,
+  ...securityScenarios,
   createUser: {
     document:
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
@@ -183,16 +185,3 @@ export const scenarios: Scenarios = {
     ]),
   ),
 }
-
-/** Every row a mutation could have touched. */
-export const everything = ({ database: { prisma } }: Pick<TestService, 'database'>) =>
-  Promise.all([
-    prisma.user.findMany(),
-    prisma.team.findMany(),
-    prisma.member.findMany(),
-    prisma.invitation.findMany(),
-    prisma.accessToken.findMany(),
-    prisma.oAuthGrant.findMany(),
-    prisma.oAuthClient.findMany({ include: { secrets: true } }),
-    prisma.signingKey.findMany(),
-  ])

@@ -1,0 +1,96 @@
+import { expect } from 'vitest'
+import { Authenticator } from '../support/authenticator.ts'
+import { executeAs } from '../support/in-process.ts'
+import { createSession } from '../support/session-row.ts'
+import { totpCode } from '../support/totp.ts'
+import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
+
+/** The input of `confirmTotp` that is right at this moment. */
+export async function proposal({ service, as }: Pick<Surroundings, 'service' | 'as'>) {
+  const { data } = await executeAs(service, as, '{ viewer { totpProposal { secret sealed } } }')
+  const { secret, sealed } = data.viewer.totpProposal
+  return { secret: String(secret), sealed: String(sealed), code: totpCode(secret, service.clock.now()) }
+}
+
+export const confirm =
+  'mutation ($sealed: String!, $code: String!) { confirmTotp(input: { sealed: $sealed, code: $code }) { recoveryCodes } }'
+
+/** Turns the second factor on; answers its secret, in base 32, and the recovery codes. */
+export async function turnOn(around: Pick<Surroundings, 'service' | 'as'>) {
+  const { secret, ...input } = await proposal(around)
+  const { data } = await executeAs(around.service, around.as, confirm, input)
+  return { secret, recoveryCodes: data.confirmTotp.recoveryCodes as string[] }
+}
+
+export const register =
+  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response }) { passkey { id } } }'
+
+/** A registered passkey, in the authenticator that has it. */
+export async function addPasskey({ service, as }: Pick<Surroundings, 'service' | 'as'>, origin = 'https://accounts.example') {
+  const authenticator = new Authenticator(origin)
+  const options = await executeAs(service, as, '{ viewer { passkeyRegistration } }')
+  const response = authenticator.register(options.data.viewer.passkeyRegistration)
+  const { data } = await executeAs(service, as, register, { name: 'Laptop', response })
+  return { authenticator, id: data.registerPasskey.passkey.id as string }
+}
+
+/** Of mutation-scenarios.ts, those about what people sign in with, and where. */
+export const securityScenarios: Scenarios = {
+  confirmTotp: {
+    document: confirm,
+    async make(around) {
+      const { secret: _, ...variables } = await proposal(around)
+      return { as: around.as, variables, subject: around.owner.id, before: { isOn: false }, after: { isOn: true } }
+    },
+  },
+  regenerateRecoveryCodes: {
+    document: 'mutation { regenerateRecoveryCodes { recoveryCodes } }',
+    async make(around) {
+      await turnOn(around)
+      return { as: around.as, subject: around.owner.id, before: { recoveryCodesLeft: 10 }, after: { recoveryCodesLeft: 10 } }
+    },
+  },
+  disableTotp: {
+    document: 'mutation { disableTotp { viewer { id } } }',
+    async make(around) {
+      await turnOn(around)
+      return { as: around.as, subject: around.owner.id, before: { isOn: true }, after: { isOn: false } }
+    },
+  },
+  registerPasskey: {
+    document: register,
+    async make({ service, as }) {
+      const { data } = await executeAs(service, as, '{ viewer { passkeyRegistration } }')
+      const response = new Authenticator('https://accounts.example').register(data.viewer.passkeyRegistration)
+      return { as, variables: { name: 'Laptop', response }, subject: expect.any(String), after: { name: 'Laptop' } }
+    },
+  },
+  renamePasskey: {
+    document: 'mutation ($id: ID!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { id } } }',
+    async make(around) {
+      const { id } = await addPasskey(around)
+      return { as: around.as, variables: { id }, subject: id, before: { name: 'Laptop' }, after: { name: 'Phone' } }
+    },
+  },
+  deletePasskey: {
+    document: 'mutation ($id: ID!) { deletePasskey(input: { id: $id }) { passkey { id } } }',
+    async make(around) {
+      const { id } = await addPasskey(around)
+      return { as: around.as, variables: { id }, subject: id, before: { name: 'Laptop' } }
+    },
+  },
+  revokeSession: {
+    document: 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id } } }',
+    async make({ service, owner, as }) {
+      const { id } = await createSession(service.database, owner)
+      return { as, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
+    },
+  },
+  revokeOtherSessions: {
+    document: 'mutation { revokeOtherSessions { sessions { id } } }',
+    async make({ service, owner, as }) {
+      const { id } = await createSession(service.database, owner)
+      return { as, subject: owner.id, before: { sessions: [id] } }
+    },
+  },
+}
