@@ -9,6 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
@@ -27,6 +28,11 @@ export interface Operation {
   requirements: readonly Requirement[]
 }
 
+/** The same, of which the types of data and variables are known. */
+export interface TypedOperation<Data, Variables> extends Operation {
+  document: TypedDocumentNode<Data, Variables>
+}
+
 type Variables = Readonly<Record<string, unknown>>
 
 const compiled = new WeakMap<DocumentNode, CompiledQuery>()
@@ -38,6 +44,16 @@ export function prepareOperation(name: string, source: string): Operation {
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
   // Not mutations: compiled, an absent variable inside an input object would arrive as null, which clears.
   if (!isMutation(document)) compiled.set(document, compile(name, document))
+  return { document, requirements: requirementsOf(document) }
+}
+
+/**
+ * The same for a document of the account site. It is executed by graphql itself: enum values arrive as their types say,
+ * in GraphQL's capitals.
+ */
+export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {
+  const [mismatch] = validate(schema, document)
+  if (mismatch) throw new Error(mismatch.message)
   return { document, requirements: requirementsOf(document) }
 }
 

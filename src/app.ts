@@ -6,7 +6,8 @@ import { createDocumentation } from '../rest-facade/documentation.ts'
 import { httpProblem } from '../rest-facade/problem.ts'
 import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
-import { createAssets } from './account-site/stylesheet.ts'
+import { createAssets } from './account-site/assets.ts'
+import { createAccountSite } from './account-site/router.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createGraphqlDoor } from './graphql/door.ts'
 import { createGuesses } from './guesses.ts'
@@ -69,6 +70,9 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, noteUse: lastUsed.note, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
+  const { sessions, whoAsks } = authorizationServer
+  const site = { ...ports, authUrl: config.authUrl, guesses, sessions, whoAsks, contextOf, report }
+
   const handler = express()
   handler.disable('x-powered-by')
   handler.disable('etag')
@@ -81,8 +85,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))
   if (mailbox) handler.use('/dev/mail', mailbox)
-  // The address that people are told first leads somewhere: until there is an account site, to what there is to read.
-  handler.get('/', (_, response) => response.redirect('/api/docs'))
+  handler.use(createAccountSite({ site, turn: authorizationServer.turn }))
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
   handler.use(((error, _, response, next) => {
     const { requestId } = response.locals as { requestId: string }

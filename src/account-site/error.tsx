@@ -1,6 +1,6 @@
 import { Page } from './page.tsx'
 
-interface Trouble {
+export interface Trouble {
   title: string
   /** What happened and what to do, in people's words. */
   text: string
@@ -41,3 +41,18 @@ export const tooManyAttempts: Trouble = { title: 'Too many attempts', text: 'Wai
 export const unavailable: Trouble = { title: 'Out of reach', text: 'The service cannot answer now. Try again in a moment.' }
 
 export const failed: Trouble = { title: 'Something went wrong', text: 'The fault is ours and has been noted. Try again in a while.' }
+
+export const expiredForm: Trouble = {
+  title: 'This form has expired',
+  text: 'It was left open for too long, or somebody signed in or out meanwhile. Nothing was changed. Go back, load the page again and send it once more.',
+}
+
+export const unknown: Trouble = {
+  title: 'There is nothing here',
+  text: 'The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+}
+
+export const notYours: Trouble = {
+  title: 'You cannot open this',
+  text: 'It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+}

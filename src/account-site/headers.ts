@@ -8,7 +8,9 @@
 export const pageHeaders = (...leadsTo: string[]): Record<string, string> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
+    "script-src 'self'",
     "style-src 'self'",
+    "connect-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...leadsTo.map(sourceOf)].join(' ')}`,
     "frame-ancestors 'none'",

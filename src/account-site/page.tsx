@@ -1,33 +1,59 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { stylesheetPath } from './stylesheet.ts'
+import { scriptPath, stylesheetPath } from './assets.ts'
 
 interface PageProps {
   /** Heading and title. */
   title: string
   /** What went wrong, said first; a field that is to blame refers to it by `alertId`. */
   alert?: string | undefined
+  /** What has just been done. */
+  notice?: string | undefined
+  scripts?: readonly string[]
   children?: ComponentChildren
 }
 
 export const alertId = 'alert'
 
-/** The frame of every page. */
-export const Page = ({ title, alert, children }: PageProps) => (
+interface HeadProps {
+  title: string
+  alert: string | undefined
+  /** Files of `scripts/`. */
+  scripts?: readonly string[]
+}
+
+export const Head = ({ title, alert, scripts = [] }: HeadProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    {/* Said in the title too: a page that comes back is announced by it. */}
+    <title>{`${alert === undefined ? '' : 'Error: '}${title} · Team accounts`}</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href={stylesheetPath} />
+    {scripts.map((name) => (
+      <script src={scriptPath(name)} defer />
+    ))}
+  </head>
+)
+
+/** The frame of the pages on which nobody is signed in, or one thing is to be decided. */
+export const Page = ({ title, alert, notice, scripts, children }: PageProps) => (
   <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex" />
-      {/* Said in the title too: a page that comes back is announced by it. */}
-      <title>{`${alert === undefined ? '' : 'Error: '}${title} · Team accounts`}</title>
-      <link rel="icon" href="data:," />
-      <link rel="stylesheet" href={stylesheetPath} />
-    </head>
+    <Head title={title} alert={alert} scripts={scripts} />
     <body>
-      <header>Team accounts</header>
+      <header>
+        <a class="brand" href="/">
+          Team accounts
+        </a>
+      </header>
       <main>
         <h1>{title}</h1>
+        {notice !== undefined && (
+          <p class="notice" role="status">
+            {notice}
+          </p>
+        )}
         {alert !== undefined && (
           <p class="alert" role="alert" id={alertId}>
             {alert}

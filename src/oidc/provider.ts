@@ -3,6 +3,7 @@ import type { Adapter, Client, Configuration, JWKS, KoaContextWithOIDC } from 'o
 import type { Ports } from '../../schema/context.ts'
 import { scopes } from '../../schema/scopes.ts'
 import { dpopAlgorithms } from '../dpop.ts'
+import { sessionCookie } from '../session-credential.ts'
 import { createArtifactAdapter } from './storage/artifact-adapter.ts'
 import type { AdapterPorts } from './storage/artifact-adapter.ts'
 import { claimsByScope, createFindAccount } from './account.ts'
@@ -23,8 +24,7 @@ export interface ProviderPorts extends AdapterPorts {
 /** oidc-provider as decisions §8 wants it, signing with these keys. It keeps nothing in memory that another process lacks. */
 export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
   const { authUrl, database, now, deriveSecret } = ports
-  const isHttps = authUrl.startsWith('https:')
-  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isHttps, overwrite: true } as const
+  const cookie = cookieOptions(authUrl)
   const configuration: Configuration = {
     adapter: (kind) => patient(adapterOf(kind, ports)),
     jwks,
@@ -36,7 +36,7 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
     interactions: { policy: promptPolicy(), url: (_, { uid }) => `${interactionPath}/${uid}` },
     cookies: {
       keys: [deriveSecret('cookies', Buffer.alloc(0)).toString('base64url')],
-      names: { session: isHttps ? '__Host-session' : 'session', interaction: 'interaction', resume: 'resume' },
+      names: { session: sessionCookie(authUrl), interaction: 'interaction', resume: 'resume' },
       long: cookie,
       short: cookie,
     },
@@ -97,6 +97,10 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
   followPublicOrigin(provider, authUrl)
   return provider
 }
+
+/** How the cookies of the service are kept from scripts, other sites and open networks. */
+export const cookieOptions = (authUrl: string) =>
+  ({ httpOnly: true, sameSite: 'lax', signed: true, secure: authUrl.startsWith('https:'), overwrite: true }) as const
 
 function adapterOf(kind: string, ports: ProviderPorts): Adapter {
   if (kind === 'Client') return createClientAdapter(ports)

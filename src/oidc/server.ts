@@ -4,17 +4,21 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
 import type { Ports } from '../../schema/context.ts'
 import { allow } from '../allow.ts'
+import { sessionCookie } from '../session-credential.ts'
 import type { Guesses } from '../guesses.ts'
 import { createAnswers } from './token/answers.ts'
 import { createArtifacts } from './storage/artifact-form.ts'
 import { createDeliveries } from './token/deliveries.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
 import { limitGuesses } from './guess-limits.ts'
+import { whoAsks } from './interaction/asked.ts'
 import { createInteractions } from './interaction/router.ts'
 import { createKeyring } from './keyring.ts'
 import { createPresence } from './token/presence.ts'
-import { createProvider } from './provider.ts'
+import { cookieOptions, createProvider } from './provider.ts'
 import { reshape } from './responses.ts'
+import { createSessions } from './session.ts'
+import type { Sessions } from './session.ts'
 import { newExchange, takeTurn } from './turn.ts'
 import type { Turn } from './turn.ts'
 
@@ -31,6 +35,12 @@ export interface AuthorizationServerPorts {
 
 export interface AuthorizationServer {
   router: Router
+  /** What browsers hold, which the account site shares. */
+  sessions: Sessions
+  /** Gives a request a turn: whatever asks for sessions is under one. */
+  turn: RequestHandler
+  /** Who asks a person to sign in, where `path` is that of an interaction; else null. */
+  whoAsks(path: string): ReturnType<typeof whoAsks>
   /** Has the keys at hand; throws in one line for the operator where SECRET_KEY does not open them. */
   ready(): Promise<void>
   /** Writes what is still noted and lets go of the database, once no request is under way. */
@@ -64,10 +74,12 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     return next
   }
 
+  const provider = async () => (await current()).provider
+  const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
   const arrival = createArrival(now)
   const turn: RequestHandler = (request, _, next) => {
     const exchange = request.path === endpoints.token.path ? newExchange() : null
-    const own: Turn = { arrivedAt: arrival(), grants: new Map(), people: new Map(), read: new Set(), exchange }
+    const own: Turn = { arrivedAt: arrival(), ...seen(request), grants: new Map(), people: new Map(), read: new Set(), exchange }
     // A request has arrived when its last byte has: one that keeps back what it presents was not there before.
     request.once('end', () => (own.arrivedAt = arrival()))
     takeTurn(own, next)
@@ -79,10 +91,13 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   router.use(
     interactionPath,
     turn,
-    createInteractions({ provider: async () => (await current()).provider, database, deriveSecret, guesses, authUrl, now, report }),
+    createInteractions({ provider, database, deriveSecret, sessionCookie: sessionCookie(authUrl), authUrl, now, report }),
   )
   return {
     router,
+    sessions: createSessions({ provider, database, cookie, now, report }),
+    turn,
+    whoAsks: async (path) => whoAsks(await provider(), database, path, now()),
     ready: async () => void (await current()),
     async close() {
       await deliveries.close()
@@ -99,3 +114,6 @@ function createArrival(now: () => Date): () => Date {
     return (round ??= now())
   }
 }
+
+/** What people are told of the browsers they are signed in at. */
+const seen = ({ ip = '', headers }: Request) => ({ address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, 400) })

@@ -39,6 +39,9 @@ export const newExchange = (): Exchange => ({ presented: null, made: [], repeate
 export interface Turn {
   /** When all of the request had arrived. */
   arrivedAt: Date
+  /** Where it comes from, and what the browser says of itself: people see it of their sessions. */
+  address: string
+  userAgent: string
   grants: Map<string, StoredGrant>
   people: Map<string, StoredPerson>
   /** Sessions, by their second identifier, and interactions that were read: they are written again only while they last. */

@@ -26,6 +26,7 @@ export class Refused extends Error {}
 
 /** Throws `SessionNotFound` for an interaction that is unknown, over, or another browser's, and where its client is gone. */
 export async function findAsked(provider: Provider, { pool }: Database, now: Date, request: Request, response: Response): Promise<Asked> {
+  await forgetWhoWas(provider, request, response)
   const interaction = await provider.interactionDetails(request, response)
   if (interaction.uid !== request.params['uid']) throw new errors.SessionNotFound('the interaction is another one')
   const client = await findClient(pool, String(interaction.params['client_id']), now)
@@ -36,11 +37,29 @@ export async function findAsked(provider: Provider, { pool }: Database, now: Dat
   return { provider, interaction, client, request, response }
 }
 
+/**
+ * An interaction is bound to the session in which it began. Where it asks who the person is, that is still to be said:
+ * the session in which they say it counts, and the earlier one may have ended by that.
+ */
+async function forgetWhoWas(provider: Provider, request: Request, response: Response): Promise<void> {
+  const { cookies } = (provider as unknown as WithContext).createContext(request, response)
+  const id = cookies.get('interaction', { signed: true })
+  const interaction = id === undefined ? undefined : await provider.Interaction.find(id)
+  if (interaction?.prompt.name !== 'login' || !interaction.session) return
+  interaction.session = undefined
+  await interaction.persist()
+}
+
+/** What its types leave out. */
+interface WithContext {
+  createContext(request: Request, response: Response): { cookies: { get(name: string, options: { signed: true }): string | undefined } }
+}
+
 /** Where the interaction is shown. */
 export const pathOf = ({ uid }: Interaction) => `${interactionPath}/${uid}`
 
 /** Where one of its forms is sent. */
-export const stepPath = (interaction: Interaction, step: 'sign-in' | 'switch' | 'consent') => `${pathOf(interaction)}/${step}`
+export const stepPath = (interaction: Interaction, step: 'switch' | 'consent') => `${pathOf(interaction)}/${step}`
 
 /** Where the browser goes at last; null for a device, whose browser stays. */
 export function redirectUri({ params }: Interaction): string | null {
@@ -56,4 +75,21 @@ export function show({ interaction, response }: Asked, page: VNode, status = 200
     .set(pageHeaders(...(uri === null ? [] : [uri])))
     .type('html')
     .send(renderPage(page))
+}
+
+/** The reason to sign in that the person gave: somebody else is to. */
+export const anotherAccount = 'another_account'
+
+/** The hint of the client about who signs in; none where somebody else is to. */
+function loginHint({ prompt, params }: Interaction): string {
+  const { login_hint: hint } = params
+  return typeof hint === 'string' && !prompt.reasons.includes(anotherAccount) ? hint : ''
+}
+
+/** The client that asks a person to sign in, by the path of the interaction; null for any other path. */
+export async function whoAsks(provider: Provider, { pool }: Database, path: string, now: Date) {
+  const uid = path.startsWith(`${interactionPath}/`) ? path.slice(interactionPath.length + 1) : ''
+  const interaction = uid === '' ? undefined : await provider.Interaction.find(uid)
+  const client = interaction && (await findClient(pool, String(interaction.params['client_id']), now))
+  return client ? { clientName: client.name, loginHint: loginHint(interaction), redirectUri: redirectUri(interaction) } : null
 }

@@ -10,7 +10,6 @@ import { createSeal, isFromOwnPage } from '../../account-site/csrf.ts'
 import * as trouble from '../../account-site/error.tsx'
 import { pageHeaders } from '../../account-site/headers.ts'
 import { renderPage } from '../../account-site/page.tsx'
-import type { Guesses } from '../../guesses.ts'
 import { createConsent } from './consent.ts'
 import { findAsked, Refused } from './asked.ts'
 import type { Asked } from './asked.ts'
@@ -21,16 +20,17 @@ export interface InteractionsPorts {
   database: Database
   now(): Date
   deriveSecret: Ports['deriveSecret']
-  guesses: Guesses
+  /** Name of the session's cookie. */
+  sessionCookie: string
   /** The origin that forms come from. */
   authUrl: string
   report(error: unknown, requestId?: string): void
 }
 
 /** Where people sign in and consent, to be mounted at `interactionPath`, under a request's turn. */
-export function createInteractions({ provider, database, now, deriveSecret, guesses, authUrl, report }: InteractionsPorts): Router {
+export function createInteractions({ provider, database, now, deriveSecret, sessionCookie, authUrl, report }: InteractionsPorts): Router {
   const seal = createSeal(deriveSecret)
-  const signIn = createSignIn({ database, guesses, seal, now, report })
+  const signIn = createSignIn({ database, sessionCookie, seal, now })
   const consent = createConsent({ database, seal, now })
 
   const step =
@@ -47,12 +47,11 @@ export function createInteractions({ provider, database, now, deriveSecret, gues
     next()
   })
   router.all('/:uid', allow('GET'))
-  router.all(['/:uid/sign-in', '/:uid/switch', '/:uid/consent'], allow('POST'))
+  router.all(['/:uid/switch', '/:uid/consent'], allow('POST'))
   router.get(
     '/:uid',
     step((asked) => (asked.interaction.prompt.name === 'login' ? signIn.show(asked) : consent.show(asked))),
   )
-  router.post('/:uid/sign-in', form, step(signIn.submit))
   router.post('/:uid/switch', form, step(signIn.restart))
   router.post('/:uid/consent', form, step(consent.submit))
   router.use(((error, _, response, next) => {

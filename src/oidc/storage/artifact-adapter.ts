@@ -3,9 +3,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../prisma/client.ts'
 import { sha256 } from '../../../schema/secret.ts'
 import type { Answers } from '../token/answers.ts'
-import { deleteArtifact, insertOnce, pollDeviceCode, revokeGrant, spendArtifact, updateSession } from './artifact-statements.ts'
-import { updateArtifact, upsertArtifact, upsertDeviceCode, upsertSession, valuesOf } from './artifact-statements.ts'
+import { deleteArtifact, insertOnce, pollDeviceCode, revokeGrant, spendArtifact } from './artifact-statements.ts'
+import { updateArtifact, upsertArtifact, upsertDeviceCode, valuesOf } from './artifact-statements.ts'
 import type { Artifacts } from './artifact-form.ts'
+import { updateSession, upsertSession } from './session-statements.ts'
 import { artifactsBy, grantedScopes } from './live-grants.ts'
 import type { StoredArtifact } from './live-grants.ts'
 import { currentTurn } from '../turn.ts'
@@ -70,7 +71,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       return found && { ...payloadOf(artifacts.handle(Buffer.from(found.hash, 'hex')), found), userCode }
     },
     async upsert(value, payload, expiresIn) {
-      const { exchange, read } = currentTurn()
+      const { exchange, read, address, userAgent } = currentTurn()
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(artifacts.stored(kind, value, payload))
       // Of a parameter that is only carried along, such as nonce; PostgreSQL stores no NUL.
@@ -99,8 +100,8 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       } else if (kind === 'Interaction' && read.has(value)) {
         if ((await updateArtifact(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
       } else if (row.uidHash === null) await upsertArtifact(pool, ...valuesOf(row))
-      else if (uid && read.has(uid)) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt)
-      else await upsertSession(pool, ...valuesOf(row))
+      else if (uid && read.has(uid)) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
+      else await upsertSession(pool, ...valuesOf(row), now(), address, userAgent)
     },
     async consume(value) {
       // At the token endpoint it is spent together with what is made of it.

@@ -10,7 +10,7 @@ interface Row {
   readonly expiresAt: Date
 }
 
-type Values = [
+export type Values = [
   idHash: Buffer,
   kind: string,
   payload: string,
@@ -29,7 +29,8 @@ export const valuesOf = ({ idHash, kind, payload, grantId, uidHash, userCodeHash
   expiresAt,
 ]
 
-const insert = `INSERT INTO oauth_artifacts AS a (id_hash, kind, payload, grant_id, uid_hash, user_code_hash, expires_at)
+/** An artifact's row of `Values`. */
+export const insert = `INSERT INTO oauth_artifacts AS a (id_hash, kind, payload, grant_id, uid_hash, user_code_hash, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7)`
 
 /** Writes an artifact, new or again. Whether it was spent is not touched: spent is spent. */
@@ -43,25 +44,6 @@ export const upsertArtifact = statement<Record<string, never>, Values>(
 export const updateArtifact = statement<{ id: string }, [idHash: Buffer, payload: string]>(
   'update_artifact',
   `UPDATE oauth_artifacts SET payload = $2::jsonb WHERE id_hash = $1 RETURNING encode(id_hash, 'hex') AS id`,
-)
-
-/** The same for a session, which changes its identifier and keeps its second one: of two requests at once the last names it. */
-export const upsertSession = statement<Record<string, never>, Values>(
-  'upsert_session',
-  `${insert} ON CONFLICT (uid_hash) DO UPDATE SET id_hash = excluded.id_hash, payload = excluded.payload, expires_at = excluded.expires_at`,
-)
-
-/**
- * The same for a session that was read before. One that ended meanwhile, by signing out, does not come back; and what
- * requests at the same time noted of other clients is kept, for these are told when it ends.
- */
-export const updateSession = statement<Record<string, never>, [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date]>(
-  'update_session',
-  `UPDATE oauth_artifacts a SET id_hash = $2, expires_at = $4, payload = CASE WHEN a.payload->'accountId' = $3::jsonb->'accountId'
-     THEN $3::jsonb || jsonb_build_object('authorizations',
-       coalesce(a.payload->'authorizations', '{}') || coalesce($3::jsonb->'authorizations', '{}'))
-     ELSE $3::jsonb END
-   WHERE uid_hash = $1`,
 )
 
 /** The same for a device code: what one person has decided, another does not decide again. Answers no row then. */

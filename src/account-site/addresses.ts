@@ -1,0 +1,22 @@
+// Where the pages are that other parts of the service lead to.
+
+export const signInPath = '/sign-in'
+
+/** Where the page leads on that a person was to be asked before, as its query names it. */
+export const returnParameter = 'return_to'
+
+/** The sign-in page, from which the person comes back to `path`. */
+export const signInAt = (path: string): string => `${signInPath}?${new URLSearchParams({ [returnParameter]: path })}`
+
+/** The same for showing the password again. */
+export const confirmAt = (path: string): string => `/confirm?${new URLSearchParams({ [returnParameter]: path })}`
+
+/**
+ * An address of our own origin that a page may lead on to, as path and query; `/` for any other. What browsers read as
+ * another host, `//host` and `/\host`, does not get by: it is read as they do.
+ */
+export function ownAddress(address: string | null | undefined, authUrl: string): string {
+  if (!address?.startsWith('/')) return '/'
+  const url = URL.parse(address, authUrl)
+  return url?.origin === authUrl ? `${url.pathname}${url.search}` : '/'
+}

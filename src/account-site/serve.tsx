@@ -1,0 +1,159 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { VNode } from 'preact'
+import { z } from 'zod'
+import { statusOf } from '../../rest-facade/problem.ts'
+import { DomainError, asRefusal, forbidden } from '../../schema/errors.ts'
+import { recentSignInSeconds } from '../../schema/requires.ts'
+import { parse } from '../../schema/validation.ts'
+import { confirmAt, signInAt } from './addresses.ts'
+import { isFromOwnPage } from './csrf.ts'
+import type { Seal } from './csrf.ts'
+import type { Download, Form, Outcome, Page, Shown } from './declaration.ts'
+import { FormsOfPage } from './form.tsx'
+import { Frame } from './frame.tsx'
+import type { NavigationLink } from './frame.tsx'
+import { pageHeaders } from './headers.ts'
+import { Page as Sheet, renderPage } from './page.tsx'
+import { createVisit } from './visit.ts'
+import type { SitePorts, Visit } from './visit.ts'
+
+export interface ServePorts {
+  site: SitePorts
+  seal: Seal
+  /** Every page, for the navigation. */
+  pages: readonly Page[]
+  /** Forms that every page has. */
+  everywhere: Readonly<Record<string, Form>>
+}
+
+/** A form that no page of ours was sent for, or not to this person in this browser. */
+export class RefusedForm extends Error {}
+
+const dayInSeconds = 86_400
+
+/** Serves the pages as they are declared. */
+export function createServe({ site, seal, pages, everywhere }: ServePorts) {
+  const browserOf = ({ cookies }: Visit): string => {
+    const known = cookies.get('browser')
+    if (known !== undefined) return known
+    const made = crypto.randomUUID()
+    cookies.set('browser', made, 30 * dayInSeconds)
+    return made
+  }
+  const sealed = (visit: Visit, name: string) => ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, name] as const
+
+  async function visitOf(page: Page, request: Request, response: Response): Promise<Visit | null> {
+    const visit = await createVisit(site, response.locals['person'] ?? null, request, response)
+    const leads = (path: string) => (response.redirect(303, path), null)
+    if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
+    if (page.needsRecentSignIn && !isRecent(visit))
+      return leads(confirmAt(visit.path + (request.method === 'GET' ? querySuffix(visit) : '')))
+    const elsewhere = await page.before(visit)
+    return elsewhere === undefined ? visit : leads(elsewhere)
+  }
+
+  async function show(page: Page, visit: Visit, status = 200, shown?: Shown): Promise<void> {
+    const alert = visit.refused?.error.message
+    // Read before the view: what it takes from the database is of this moment.
+    const data = shown ? null : await page.load(visit)
+    const title = shown?.title ?? page.title(data, visit)
+    const content = shown?.content ?? (await page.view(data, visit))
+    const notice = visit.cookies.get('notice')
+    if (notice !== undefined) visit.cookies.clear('notice')
+    const surroundings = { action: visit.path, sealOf: (name: string) => seal.of(...sealed(visit, name)), refused: visit.refused }
+    const common = { title, alert, notice, scripts: page.scripts }
+    send(
+      visit,
+      status,
+      <FormsOfPage.Provider value={surroundings}>
+        {visit.person && !page.isForAnyone ? (
+          <Frame {...common} visit={visit} navigation={navigationOf(visit)}>
+            {content}
+          </Frame>
+        ) : (
+          <Sheet {...common}>{content}</Sheet>
+        )}
+      </FormsOfPage.Provider>,
+    )
+  }
+
+  function navigationOf(visit: Visit) {
+    const entries = pages.flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements }] : []))
+    const linksIn = (place: 'team' | 'account'): NavigationLink[] =>
+      entries
+        .filter((entry) => entry.in === place && visit.may(entry.requirements))
+        .sort((one, other) => one.order - other.order)
+        .map(({ label, path }) => {
+          const address = path.replace(':team', visit.team?.team.slug ?? '')
+          return { label, path: address, isCurrent: visit.path === address || visit.path.startsWith(`${address}/`) }
+        })
+    return { team: visit.team ? linksIn('team') : [], account: linksIn('account') }
+  }
+
+  const get =
+    (page: Page): RequestHandler =>
+    async (request, response) => {
+      const visit = await visitOf(page, request, response)
+      if (visit) await show(page, visit)
+    }
+
+  const post =
+    (page: Page): RequestHandler =>
+    async (request, response) => {
+      if (!isFromOwnPage(request.headers, site.authUrl)) throw new RefusedForm()
+      const { form: name, csrf } = envelope.parse(request.body ?? {})
+      const form = Object.hasOwn(page.forms, name) ? page.forms[name] : everywhere[name]
+      const visit = await visitOf(page, request, response)
+      if (!visit) return
+      if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new RefusedForm()
+      try {
+        await lead(visit, page, form, await form.submit(parse(form.fields, request.body), visit))
+      } catch (error) {
+        const refusal = asRefusal(error)
+        if (!(refusal instanceof DomainError)) throw error
+        if (refusal.code === 'recent_sign_in_required') return response.redirect(303, confirmAt(visit.path))
+        if (!shownAtForm.has(refusal.code)) throw error
+        if (refusal.details.retryAfterSeconds !== undefined) response.set('Retry-After', String(refusal.details.retryAfterSeconds))
+        visit.refused = { name, values: request.body as Record<string, unknown>, error: refusal }
+        await show(page, visit, statusOf[refusal.code])
+      }
+    }
+
+  async function lead(visit: Visit, page: Page, form: Form, outcome: Outcome): Promise<void> {
+    if (visit.response.headersSent) return
+    if (typeof outcome === 'object') return show(page, visit, 200, outcome)
+    if (form.notice !== undefined) visit.cookies.set('notice', form.notice, 60)
+    visit.response.redirect(303, outcome ?? visit.path)
+  }
+
+  function send({ response, leadsTo }: Visit, status: number, document: VNode): void {
+    response
+      .status(status)
+      .set(pageHeaders(...leadsTo))
+      .type('html')
+      .send(renderPage(document))
+  }
+
+  const download =
+    (file: Download): RequestHandler =>
+    async (request, response) => {
+      const visit = await createVisit(site, response.locals['person'] ?? null, request, response)
+      if (!visit.person) return response.redirect(303, signInAt(request.originalUrl))
+      const { name, type, body } = await file.make(visit)
+      response.set(pageHeaders()).attachment(name).type(type).send(body)
+    }
+
+  return { get, post, download }
+}
+
+const envelope = z.object({ form: z.string().catch(''), csrf: z.string().catch('') })
+
+/** What people can put right in the form itself; anything else is a page of its own. */
+const shownAtForm = new Set(['validation_failed', 'last_owner', 'already_member', 'rate_limited'])
+
+const querySuffix = ({ query }: Visit) => (query.size > 0 ? `?${query}` : '')
+
+function isRecent({ person, site }: Visit): boolean {
+  if (!person?.authenticatedAt) throw forbidden('recent_sign_in_required')
+  return site.now().getTime() - person.authenticatedAt.getTime() <= recentSignInSeconds * 1000
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/errors.ts'
+import { returnParameter } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { Name } from '../page.tsx'
+import { goOn } from './go-on.ts'
+import { returnOf, verifyGuess } from './sign-in.tsx'
+
+/** Asks somebody who is signed in for the password again, before what somebody at an unlocked screen must not do. */
+export const confirm = page({
+  path: '/confirm',
+  title: 'Is it you?',
+  forms: {
+    confirm: form({
+      fields: z.object({ password: text, return_to: text }),
+      async work({ password, return_to: returnTo }, visit) {
+        const { id, email } = visit.person?.user ?? { id: '', email: '' }
+        const userId = await verifyGuess(visit, email, password)
+        if (userId === null || userId !== id) throw invalid({ password: ['The password is not right.'] })
+        return goOn(visit, userId, ['pwd'], returnTo)
+      },
+    }),
+  },
+  view: (_, visit) => (
+    <>
+      <p>
+        You are signed in as <Name>{visit.person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks
+        for it.
+      </p>
+      <Form name="confirm" hidden={{ [returnParameter]: returnOf(visit) }}>
+        {/* For password managers, which want to know whose password it is. */}
+        <input type="hidden" name="username" autocomplete="username" value={visit.person?.user.email} />
+        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <Buttons>
+          <Button>Continue</Button>
+        </Buttons>
+      </Form>
+    </>
+  ),
+})

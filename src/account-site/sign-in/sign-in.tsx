@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { DomainError, invalid } from '../../../schema/errors.ts'
+import { guesserOf } from '../../guesses.ts'
+import { ownAddress, returnParameter, signInPath } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { Initials, Name } from '../page.tsx'
+import type { Visit } from '../visit.ts'
+import { goOn } from './go-on.ts'
+import { verifyPassword } from './password.ts'
+
+/** Where a person says who they are. They come back to where they were to be asked: a page of ours, or an interaction. */
+export const signIn = page({
+  path: signInPath,
+  title: 'Sign in',
+  for: 'anyone',
+  // Somebody who is signed in and was not sent here has nothing to do here.
+  before: ({ person, query }) => (person && !query.has(returnParameter) ? '/' : undefined),
+  forms: {
+    'sign-in': form({
+      fields: z.object({ email: text, password: text, return_to: text }),
+      async work({ email, password, return_to: returnTo }, visit) {
+        const userId = await verifyGuess(visit, email, password)
+        if (userId === null) throw invalid({ password: ['The email address or password is not right.'] })
+        return goOn(visit, userId, ['pwd'], returnTo)
+      },
+    }),
+  },
+  async view(_, visit) {
+    const returnTo = returnOf(visit)
+    const asking = await visit.site.whoAsks(returnTo)
+    if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
+    return (
+      <>
+        {asking && (
+          <p class="who">
+            <Initials name={asking.clientName} />
+            <span>
+              to continue to <Name>{asking.clientName}</Name>
+            </span>
+          </p>
+        )}
+        <Form name="sign-in" hidden={{ [returnParameter]: returnTo }}>
+          {/* Not of type email: addresses beyond ASCII (RFC 6531) are refused by browsers there. */}
+          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={asking?.loginHint ?? ''} />
+          <Field name="password" label="Password" type="password" autocomplete="current-password" />
+          <Buttons>
+            <Button>Sign in</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
+})
+
+/** Where the page leads on to: as it was asked for, or as the form that came back says. */
+export function returnOf({ query, refused, site }: Visit): string {
+  const sent = refused?.values[returnParameter]
+  return ownAddress(typeof sent === 'string' ? sent : query.get(returnParameter), site.authUrl)
+}
+
+/**
+ * The person whose address and password these are, else null. Guesses are counted before they are judged; beyond the
+ * limit throws `rate_limited`, which locks nobody out for good.
+ */
+export async function verifyGuess({ site, request }: Visit, email: string, password: string): Promise<string | null> {
+  const { guesses, database } = site
+  // As an account's address is compared: however it is written, it counts as one.
+  const [address, account] = [guesserOf(request.ip), email.trim().toLowerCase()]
+  try {
+    // The address first: one that is out of guesses uses up nobody's account.
+    await guesses.signInAddress.attempt(address)
+    await guesses.signInAccount.attempt(account)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    const seconds = error.details.retryAfterSeconds ?? 1
+    throw new DomainError('rate_limited', `Too many attempts. Try again in ${inMinutes(seconds)}.`, error.details)
+  }
+  const userId = await verifyPassword(database, email, password)
+  if (userId !== null) await Promise.all([guesses.signInAddress.forgive(address), guesses.signInAccount.clear(account)])
+  return userId
+}
+
+function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
