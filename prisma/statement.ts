@@ -18,6 +18,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [20, Number], // bigint
   [21, Number], // smallint
   [23, Number], // integer
+  [701, Number], // double precision
   [114, (text) => JSON.parse(text) as unknown], // json
   [3802, (text) => JSON.parse(text) as unknown], // jsonb
   [1184, rfc3339], // timestamptz

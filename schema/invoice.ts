@@ -56,7 +56,8 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
   }),
 })
 
-const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
+/** What reading invoices needs, one by one or summed up. */
+export const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
 
 builder.objectFields(TeamType, (t) => ({
   invoices: t.field({

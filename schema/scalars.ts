@@ -24,7 +24,14 @@ const isCalendarDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.st
 builder.scalarType('Date', {
   description: 'A calendar date, `YYYY-MM-DD`.',
   serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value !== 'string' || !datePattern.test(value) || !isCalendarDay(value))
+      throw new GraphQLError('Date must be a calendar date, YYYY-MM-DD.')
+    return value
+  },
 })
+// PostgreSQL has no year 0.
+const datePattern = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 builder.scalarType('MinorUnits', {
   description: 'An amount of money: an integer in minor units of its currency.',

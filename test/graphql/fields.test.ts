@@ -62,7 +62,9 @@ test('the fields that require something are these', () => {
     ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),
-    ...['invoice', 'invoices', 'member', 'members', 'name', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
+    ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name', 'timezone', 'token', 'tokens', 'updatedAt'].map(
+      (name) => `Team.${name}`,
+    ),
     'User.tokens',
     'Viewer.grants',
     'Viewer.tokens',
