@@ -5,8 +5,10 @@ import type { Database } from '../../prisma/client.ts'
 import { grantsTo } from './storage/live-grants.ts'
 
 /** When people are asked: to sign in, and to consent to what was not decided yet. */
-export function promptPolicy() {
+export function promptPolicy(now: () => Date) {
   const policy = interactionPolicy.base()
+  // From when on signing in counts: to the millisecond, since what asks for it may follow at once.
+  Object.assign(policy.get('login') ?? {}, { details: () => ({ since: now().getTime() }) })
   // A session outlives the account it was made for, disabled or deleted meanwhile.
   policy
     .get('login')

@@ -33,7 +33,7 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
     claims: claimsByScope,
     findAccount: createFindAccount(database),
     loadExistingGrant: existingGrant(database, now),
-    interactions: { policy: promptPolicy(), url: (_, { uid }) => `${interactionPath}/${uid}` },
+    interactions: { policy: promptPolicy(now), url: (_, { uid }) => `${interactionPath}/${uid}` },
     cookies: {
       keys: [deriveSecret('cookies', Buffer.alloc(0)).toString('base64url')],
       names: { session: sessionCookie(authUrl), interaction: 'interaction', resume: 'resume' },

@@ -18,7 +18,7 @@ export function createSignIn({ database, sessionCookie, seal, now }: SignInPorts
     /** Goes on with whoever has signed in since that was asked for; else leads to the sign-in page. */
     async show({ provider, interaction, request, response }: Asked): Promise<void> {
       const session = await findSession(database.pool, cookieOf(request.headers.cookie, sessionCookie), now())
-      const { since = interaction.iat * 1000 } = interaction.prompt.details as { since?: number }
+      const { since } = interaction.prompt.details as { since: number }
       if (!session || session.principal.authenticatedAt.getTime() < since) return response.redirect(303, signInAt(pathOf(interaction)))
       const { user, authenticatedAt } = session.principal
       const login = { accountId: user.id, amr: session.methods, ts: Math.floor(authenticatedAt.getTime() / 1000) }
