@@ -3,7 +3,17 @@ import type { AccessToken } from '../prisma/generated/client/client.ts'
 import { builder } from './builder.ts'
 import { notFound } from './errors.ts'
 import { reachTeam } from './reach.ts'
-import { createToken, expiry, overlapRules, ownToken, requiresOwner, requiresSession, tokenOwner, tokenRules } from './token-rules.ts'
+import {
+  createToken,
+  expiry,
+  overlapRules,
+  ownToken,
+  requiresRecentOwner,
+  requiresRecentSession,
+  requiresSession,
+  tokenOwner,
+  tokenRules,
+} from './token-rules.ts'
 import type { NewToken } from './token-rules.ts'
 import { PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from './validation.ts'
@@ -50,7 +60,7 @@ builder.mutationFields((t) => ({
   createTeamToken: t.field({
     description: 'Creates a team access token.',
     type: CreateTeamTokenPayload,
-    requires: requiresOwner,
+    requires: requiresRecentOwner,
     args: { input: t.arg({ type: CreateTeamTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)
@@ -69,7 +79,7 @@ builder.mutationFields((t) => ({
   createPersonalToken: t.field({
     description: 'Creates a personal access token.',
     type: CreatePersonalTokenPayload,
-    requires: requiresSession,
+    requires: requiresRecentSession,
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const userId = await tokenOwner(context, input.user)
@@ -88,7 +98,7 @@ builder.mutationFields((t) => ({
   rotateToken: t.field({
     description: 'Gives a token a new value. The old one keeps working for the overlap.',
     type: RotateTokenPayload,
-    requires: requiresSession,
+    requires: requiresRecentSession,
     args: {
       input: t.arg({
         required: true,
@@ -112,7 +122,9 @@ builder.mutationFields((t) => ({
         })
         if (count === 0 || (old.expiresAt && old.expiresAt <= now)) throw notFound('revoked, rotated or expired meanwhile')
         const { kind, name, scopes, expiresAt, userId, teamId } = old
-        const result = await createToken(transaction, context, { kind, name, scopes, expiresAt, userId, teamId })
+        // Read under the lock that the update took: a team that is cut off meanwhile stays cut off from the successor.
+        const { cutTeamIds } = await transaction.accessToken.findUniqueOrThrow({ where: { id: old.id } })
+        const result = await createToken(transaction, context, { kind, name, scopes, expiresAt, userId, teamId, cutTeamIds })
         return {
           result,
           ...(teamId && { teamId }),

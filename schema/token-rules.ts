@@ -14,6 +14,10 @@ import { displayName, emailAddress, isIdentifier, parse } from './validation.ts'
 export const requiresSession = { scopes: [], via: ['session'] } as const
 export const requiresOwner = { ...requiresSession, roles: ['owner'] } as const
 
+/** To make a new value: who finds an unlocked screen must not leave with a key. Taking one back is asked of nobody twice. */
+export const requiresRecentSession = { ...requiresSession, recentSignIn: true } as const
+export const requiresRecentOwner = { ...requiresOwner, recentSignIn: true } as const
+
 export const tokenRules = z.object({
   name: displayName,
   scopes: z
@@ -39,6 +43,7 @@ export interface NewToken {
   expiresAt: Date | null
   userId?: string | null
   teamId?: string | null
+  cutTeamIds?: string[]
 }
 
 /** Stores a token under the hash of a fresh value; the value is only in the answer. */

@@ -40,9 +40,10 @@ describe('tokens', () => {
     expect([await statusOf(value), await statusOf(rotated.value)]).toEqual([200, 200])
     service.clock.advance(3_600_000)
     expect([await statusOf(value), await statusOf(rotated.value)]).toEqual([401, 200])
-    const again = (await executeAs(service, session, rotate, { id: rotated.token.id })).data.rotateToken
+    const later = { ...session, authenticatedAt: service.clock.now() }
+    const again = (await executeAs(service, later, rotate, { id: rotated.token.id })).data.rotateToken
     expect([await statusOf(rotated.value), await statusOf(again.value)]).toEqual([401, 200])
-    expect((await executeAs(service, session, rotate, { id: rotated.token.id })).refusal?.code).toBe('not_found')
+    expect((await executeAs(service, later, rotate, { id: rotated.token.id })).refusal?.code).toBe('not_found')
   })
 
   test.each([
@@ -55,6 +56,22 @@ describe('tokens', () => {
     const session = await sessionOf(service, await createUser(database))
     const { refusal } = await executeAs(service, session, document, { scopes, at: at() })
     expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', errors])
+  })
+
+  test('are made by nobody whose sign-in is a while ago, and revoked all the same', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const session = await sessionOf(service, owner)
+    const { value, token } = (await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(30) })).data.createPersonalToken
+    const old = { ...session, authenticatedAt: new Date(service.clock.now().getTime() - 15 * 60_000 - 1) }
+    const refusals = await Promise.all([
+      executeAs(service, old, createOwn, { scopes: ['teams'], at: inDays(30) }),
+      executeAs(service, old, createFor, { team: team.slug, scopes: ['teams'] }),
+      executeAs(service, old, rotate, { id: token.id }),
+    ])
+    expect(refusals.map(({ refusal }) => refusal?.code)).toEqual(Array(3).fill('recent_sign_in_required'))
+    expect([await database.prisma.accessToken.count({ where: { createdById: owner.id } }), await statusOf(value)]).toEqual([1, 200])
+    expect((await executeAs(service, old, revoke, { id: token.id })).refusal).toBeNull()
+    expect(await statusOf(value)).toBe(401)
   })
 
   test('rotated by many at once get one successor', async () => {

@@ -13,8 +13,11 @@ import type { TestService } from './service.ts'
 
 export const operator: OperatorPrincipal = { kind: 'operator', via: 'command_line', name: 'tester' }
 
-/** A person's account-site session, with every scope and the teams of this moment. */
-export async function sessionOf({ database: { prisma } }: Pick<TestService, 'database'>, user: User): Promise<UserPrincipal> {
+/** A person's account-site session, of this moment, with every scope. */
+export async function sessionOf(
+  { database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>,
+  user: User,
+): Promise<UserPrincipal> {
   const memberships = await prisma.member.findMany({ where: { userId: user.id }, include: { team: true } })
   return {
     kind: 'user',
@@ -25,7 +28,7 @@ export async function sessionOf({ database: { prisma } }: Pick<TestService, 'dat
     expiresAt: null,
     user,
     client: null,
-    authenticatedAt: new Date(),
+    authenticatedAt: clock.now(),
   }
 }
 
