@@ -8,7 +8,7 @@ import { isIdentifier } from './validation.ts'
 
 type GrantShape = typeof GrantType.$inferType
 
-const GrantPayload = builder.objectRef<{ grant: GrantShape }>('GrantPayload').implement({
+export const GrantPayload = builder.objectRef<{ grant: GrantShape }>('GrantPayload').implement({
   description: 'A grant after the change.',
   fields: (t) => ({ grant: t.expose('grant', { type: GrantType, description: 'The grant.' }) }),
 })
@@ -23,7 +23,8 @@ const CutTeamFromGrantInput = builder.inputType('CutTeamFromGrantInput', {
   }),
 })
 
-const subjects = ({ user, client }: GrantShape) => ({ userId: user.id, clientId: client.clientId })
+/** Whom a grant concerns, for the audit entry. */
+export const subjects = ({ user, client }: GrantShape) => ({ userId: user.id, clientId: client.clientId })
 
 builder.mutationFields((t) => ({
   revokeGrant: t.field({
@@ -69,8 +70,8 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** Whose grants a principal may revoke: a person their own, the operator all. */
-function ownGrants(principal: Principal): { userId?: string } {
+/** Whose grants a principal may revoke or narrow: a person their own, the operator all. */
+export function ownGrants(principal: Principal): { userId?: string } {
   if (principal.kind === 'operator') return {}
   if (principal.kind !== 'user') throw notFound()
   return { userId: principal.user.id }

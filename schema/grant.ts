@@ -5,7 +5,7 @@ import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import type { Requirement } from './requires.ts'
-import { tokenScopes } from './scopes.ts'
+import { isScope, scopes as catalogue, tokenScopes } from './scopes.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
 import { countTouching, pageTouching } from './grant-statements.ts'
@@ -37,9 +37,13 @@ const GrantClientType = builder.objectRef<GrantClient>('GrantClient').implement(
 /** What a grant is told with. */
 export const grantParts = {
   user: { select: { id: true, name: true } },
-  client: { select: { clientId: true, name: true, description: true, logoUri: true } },
+  client: { select: { clientId: true, name: true, description: true, logoUri: true, requiredScopes: true } },
   team: { select: { slug: true } },
 } as const satisfies Prisma.OAuthGrantInclude
+
+/** As on the consent page: what the client requires, and what no client can do without. */
+export const fixedScopes = ({ scopes, client }: { scopes: string[]; client: { requiredScopes: string[] } }): string[] =>
+  scopes.filter((scope) => client.requiredScopes.includes(scope) || (isScope(scope) && !catalogue[scope].declinable))
 
 export const GrantType = builder.prismaObject('OAuthGrant', {
   name: 'Grant',
@@ -54,6 +58,10 @@ export const GrantType = builder.prismaObject('OAuthGrant', {
       resolve: ({ team }) => team?.slug ?? null,
     }),
     scopes: t.exposeStringList('scopes'),
+    fixedScopes: t.stringList({
+      description: 'Those of the scopes granted that cannot be taken away, but with the whole grant: the client requires them.',
+      resolve: fixedScopes,
+    }),
     declinedScopes: t.exposeStringList('declinedScopes'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
@@ -67,7 +75,8 @@ const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.OAu
 export const findGrants = ({ database: { prisma }, now }: Context, where: Prisma.OAuthGrantWhereInput) =>
   prisma.oAuthGrant.findMany({ where: { AND: [live(now()), where] }, include: grantParts, orderBy: newestFirst })
 
-const live = (now: Date): Prisma.OAuthGrantWhereInput => ({ revokedAt: null, expiresAt: { gt: now } })
+/** Neither revoked nor expired. */
+export const live = (now: Date): Prisma.OAuthGrantWhereInput => ({ revokedAt: null, expiresAt: { gt: now } })
 
 /**
  * The live grants that touch a team: those for which it was selected, and those for no team in particular of its members

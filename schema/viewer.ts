@@ -1,5 +1,6 @@
 import { builder } from './builder.ts'
 import type { Principal } from './context.ts'
+import { notFound } from './errors.ts'
 import { GrantType, findGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
 import { hasScope } from './requires.ts'
@@ -8,6 +9,7 @@ import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
 import { PersonalTokenType } from './token.ts'
 import { UserType } from './user.ts'
+import { isIdentifier } from './validation.ts'
 
 const credentialKinds = ['oauth', 'personal_token', 'team_token', 'session', 'account_site', 'command_line'] as const
 const CredentialKindType = builder.enumType('CredentialKind', {
@@ -71,6 +73,17 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       type: [GrantType],
       requires: { scopes: ['acct:team:tokens:read'], via: ['session', 'personal_token'] },
       resolve: (viewer, _, context) => (viewer.kind === 'user' ? findGrants(context, { userId: viewer.user.id }) : []),
+    }),
+    grant: t.field({
+      description: 'One of them.',
+      type: GrantType,
+      requires: { scopes: ['acct:team:tokens:read'], via: ['session', 'personal_token'] },
+      args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
+      resolve: async (viewer, { id }, context) => {
+        const [grant] = viewer.kind === 'user' && isIdentifier(id) ? await findGrants(context, { id, userId: viewer.user.id }) : []
+        if (!grant) throw notFound()
+        return grant
+      },
     }),
     tokens: t.field({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',

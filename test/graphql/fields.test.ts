@@ -62,10 +62,10 @@ test('the fields that require something are these', () => {
     ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),
-    ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name', 'timezone', 'token', 'tokens', 'updatedAt'].map(
-      (name) => `Team.${name}`,
-    ),
+    ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name'].map((name) => `Team.${name}`),
+    ...['personalTokens', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
     'User.tokens',
+    'Viewer.grant',
     'Viewer.grants',
     'Viewer.tokens',
   ])

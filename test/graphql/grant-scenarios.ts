@@ -20,4 +20,20 @@ export const grantScenarios: Scenarios = {
       return { as, variables: { team: team.slug, grantId: id }, teamId: team.id, subject: id, after }
     },
   },
+  narrowGrant: {
+    document: 'mutation ($id: ID!, $scopes: [String!]!) { narrowGrant(input: { id: $id, scopes: $scopes }) { grant { id } } }',
+    async make({ service, team, owner, as }) {
+      const { id, client, scopes } = await createGrant(service.database, owner, { team, scopes: ['openid', 'email', 'teams'] })
+      const kept = ['openid', 'teams']
+      const about = { userId: owner.id, clientId: client.clientId }
+      return {
+        as,
+        variables: { id, scopes: kept },
+        teamId: team.id,
+        subject: id,
+        before: { scopes, declinedScopes: [] },
+        after: { ...about, scopes: kept, declinedScopes: ['email'] },
+      }
+    },
+  },
 }

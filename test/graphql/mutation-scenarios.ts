@@ -34,12 +34,12 @@ async function invitation({ service, team, as }: Surroundings, email: string) {
   return { stored, token: invitationSecret({ deriveSecret }, stored.nonce) }
 }
 
-async function token({ service, owner }: Surroundings) {
+async function token({ service, owner }: Surroundings, user = owner) {
   const value = createTokenValue('personal')
   const data = {
     kind: 'personal' as const,
     name: 'Old',
-    userId: owner.id,
+    userId: user.id,
     scopes: ['teams'],
     expiresAt: new Date('2099-01-01'),
     hash: sha256(value),
@@ -164,6 +164,14 @@ export const scenarios: Scenarios = {
     async make(around) {
       const { id } = await token(around)
       return { as: around.as, variables: { id }, subject: id }
+    },
+  },
+  cutTeamFromToken: {
+    document: 'mutation ($team: String!, $id: ID!) { cutTeamFromToken(input: { team: $team, tokenId: $id }) { token { id } } }',
+    async make(around) {
+      const { team, member, as } = around
+      const { id } = await token(around, member)
+      return { as, variables: { team: team.slug, id }, teamId: team.id, subject: id, after: { userId: member.id, cut: team.slug } }
     },
   },
   ...grantScenarios,

@@ -28,6 +28,8 @@ const calls: Record<string, (slug: string) => string> = {
   rotateToken: () => `rotateToken(input: { id: "${id}" })`,
   revokeToken: () => `revokeToken(input: { id: "${id}" })`,
   revokeGrant: () => `revokeGrant(input: { id: "${id}" })`,
+  narrowGrant: () => `narrowGrant(input: { id: "${id}", scopes: ["openid"] })`,
+  cutTeamFromToken: (slug) => `cutTeamFromToken(input: { team: "${slug}", tokenId: "${id}" })`,
   cutTeamFromGrant: (slug) => `cutTeamFromGrant(input: { team: "${slug}", grantId: "${id}" })`,
   createClient: () => 'createClient(input: { name: "Evil", confidential: true, grantTypes: ["authorization_code"] })',
   updateClient: () => 'updateClient(input: { clientId: "evil", name: "Evil" })',
