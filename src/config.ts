@@ -75,8 +75,16 @@ export const settings = {
   ),
   invitationDays: required('INVITATION_DAYS', '7', value.integer(1, 30), 'Days for which an invitation can be accepted.'),
   rateLimitApi: required('RATE_LIMIT_API', '1200', value.integer(0, 1_000_000), 'API requests per credential and minute; 0 for no limit.'),
-  rateLimitSignInAccount: guesses('RATE_LIMIT_SIGN_IN_ACCOUNT', '10', 'Wrong passwords per account in 15 minutes; 0 for no limit.'),
-  rateLimitSignInAddress: guesses('RATE_LIMIT_SIGN_IN_ADDRESS', '100', 'Wrong passwords per address in 15 minutes; 0 for no limit.'),
+  rateLimitSignInAccount: guesses(
+    'RATE_LIMIT_SIGN_IN_ACCOUNT',
+    '10',
+    'Wrong passwords, and wrong second factors, per account in 15 minutes; 0 for no limit.',
+  ),
+  rateLimitSignInAddress: guesses(
+    'RATE_LIMIT_SIGN_IN_ADDRESS',
+    '100',
+    'Wrong passwords and second factors per address in 15 minutes; 0 for no limit.',
+  ),
   rateLimitClientSecret: guesses(
     'RATE_LIMIT_CLIENT_SECRET',
     '20',

@@ -70,7 +70,9 @@ export function createGuesses({ database, deriveSecret, limits }: GuessesPorts) 
   return {
     /** Passwords for one account. */
     signInAccount: limit('sign-in-account', limits.rateLimitSignInAccount, 15 * minute),
-    /** Passwords from one address. */
+    /** Second factors of one account, after the right password. */
+    secondFactor: limit('second-factor', limits.rateLimitSignInAccount, 15 * minute),
+    /** Passwords and second factors from one address. */
     signInAddress: limit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
     /** Secrets of one client from one address. */
     clientSecret: limit('client-secret', limits.rateLimitClientSecret, minute),

@@ -5,7 +5,7 @@ import { currentTurn } from './turn.ts'
 
 /** The claims that each scope of OpenID Connect opens. */
 export const claimsByScope = {
-  openid: ['sub'],
+  openid: ['sub', 'amr'],
   profile: ['name', 'updated_at'],
   email: ['email', 'email_verified'],
 }

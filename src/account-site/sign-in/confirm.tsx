@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/errors.ts'
+import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { returnParameter } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
+import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import { goOn } from './go-on.ts'
+import { verifyPasskey } from './passkey.ts'
 import { returnOf, verifyGuess } from './sign-in.tsx'
 
 /** Asks somebody who is signed in for the password again, before what somebody at an unlocked screen must not do. */
 export const confirm = page({
   path: '/confirm',
   title: 'Is it you?',
+  scripts: passkeyScripts,
   forms: {
     confirm: form({
       fields: z.object({ password: text, return_to: text }),
@@ -20,6 +24,14 @@ export const confirm = page({
         const userId = await verifyGuess(visit, email, password)
         if (userId === null || userId !== id) throw invalid({ password: ['The password is not right.'] })
         return goOn(visit, userId, ['pwd'], returnTo)
+      },
+    }),
+    passkey: form({
+      fields: z.object({ response: text, return_to: text }),
+      async work({ response, return_to: returnTo }, visit) {
+        const userId = await verifyPasskey(visit, response, 'confirm')
+        if (userId !== visit.person?.user.id) throw invalid({ response: ['The passkey is of another account.'] })
+        return goOn(visit, userId, ['hwk'], returnTo)
       },
     }),
   },
@@ -37,6 +49,13 @@ export const confirm = page({
           <Button>Continue</Button>
         </Buttons>
       </Form>
+      <PasskeyForm
+        name="passkey"
+        hidden={{ [returnParameter]: returnOf(visit) }}
+        ceremony="get"
+        options={assertionOptions(visit.context, 'confirm')}
+        button="Use a passkey"
+      />
     </>
   ),
 })

@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { DomainError, invalid } from '../../../schema/errors.ts'
-import { guesserOf } from '../../guesses.ts'
+import { invalid } from '../../../schema/errors.ts'
+import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { ownAddress, returnParameter, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { Initials, Name } from '../page.tsx'
+import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import type { Visit } from '../visit.ts'
 import { goOn } from './go-on.ts'
+import { judged } from './guess.ts'
+import { verifyPasskey } from './passkey.ts'
 import { verifyPassword } from './password.ts'
 
 /** Where a person says who they are. They come back to where they were to be asked: a page of ours, or an interaction. */
@@ -15,6 +18,7 @@ export const signIn = page({
   path: signInPath,
   title: 'Sign in',
   for: 'anyone',
+  scripts: passkeyScripts,
   // Somebody who is signed in and was not sent here has nothing to do here.
   before: ({ person, query }) => (person && !query.has(returnParameter) ? '/' : undefined),
   forms: {
@@ -25,6 +29,10 @@ export const signIn = page({
         if (userId === null) throw invalid({ password: ['The email address or password is not right.'] })
         return goOn(visit, userId, ['pwd'], returnTo)
       },
+    }),
+    passkey: form({
+      fields: z.object({ response: text, return_to: text }),
+      work: async ({ response, return_to: returnTo }, visit) => goOn(visit, await verifyPasskey(visit, response), ['hwk'], returnTo),
     }),
   },
   async view(_, visit) {
@@ -49,6 +57,13 @@ export const signIn = page({
             <Button>Sign in</Button>
           </Buttons>
         </Form>
+        <PasskeyForm
+          name="passkey"
+          hidden={{ [returnParameter]: returnTo }}
+          ceremony="get"
+          options={assertionOptions(visit.context)}
+          button="Sign in with a passkey"
+        />
       </>
     )
   },
@@ -60,29 +75,7 @@ export function returnOf({ query, refused, site }: Visit): string {
   return ownAddress(typeof sent === 'string' ? sent : query.get(returnParameter), site.authUrl)
 }
 
-/**
- * The person whose address and password these are, else null. Guesses are counted before they are judged; beyond the
- * limit throws `rate_limited`, which locks nobody out for good.
- */
-export async function verifyGuess({ site, request }: Visit, email: string, password: string): Promise<string | null> {
-  const { guesses, database } = site
+/** The person whose address and password these are, else null. Throws `rate_limited` beyond the limit of guesses. */
+export const verifyGuess = (visit: Visit, email: string, password: string): Promise<string | null> =>
   // As an account's address is compared: however it is written, it counts as one.
-  const [address, account] = [guesserOf(request.ip), email.trim().toLowerCase()]
-  try {
-    // The address first: one that is out of guesses uses up nobody's account.
-    await guesses.signInAddress.attempt(address)
-    await guesses.signInAccount.attempt(account)
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
-    const seconds = error.details.retryAfterSeconds ?? 1
-    throw new DomainError('rate_limited', `Too many attempts. Try again in ${inMinutes(seconds)}.`, error.details)
-  }
-  const userId = await verifyPassword(database, email, password)
-  if (userId !== null) await Promise.all([guesses.signInAddress.forgive(address), guesses.signInAccount.clear(account)])
-  return userId
-}
-
-function inMinutes(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
-}
+  judged(visit, visit.site.guesses.signInAccount, email.trim().toLowerCase(), () => verifyPassword(visit.site.database, email, password))

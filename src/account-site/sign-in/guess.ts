@@ -1,0 +1,38 @@
+import { DomainError } from '../../../schema/errors.ts'
+import { guesserOf } from '../../guesses.ts'
+import type { GuessLimit } from '../../guesses.ts'
+import type { Visit } from '../visit.ts'
+
+/**
+ * What `judge` makes of a guess at an account; null for a wrong one. It is counted before it is judged, by the address it
+ * comes from and by `account`; beyond a limit throws `rate_limited`, which locks nobody out for good.
+ */
+export async function judged<Right>(
+  { site, request }: Visit,
+  limit: GuessLimit,
+  account: string,
+  judge: () => Promise<Right | null>,
+): Promise<Right | null> {
+  const { signInAddress } = site.guesses
+  const address = guesserOf(request.ip)
+  try {
+    // The address first: one that is out of guesses uses up nobody's account.
+    await signInAddress.attempt(address)
+    await limit.attempt(account)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    throw new DomainError(
+      'rate_limited',
+      `Too many attempts. Try again in ${inMinutes(error.details.retryAfterSeconds ?? 1)}.`,
+      error.details,
+    )
+  }
+  const right = await judge()
+  if (right !== null) await Promise.all([signInAddress.forgive(address), limit.clear(account)])
+  return right
+}
+
+function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}

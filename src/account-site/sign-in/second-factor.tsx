@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/errors.ts'
+import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
+import { spendRecoveryCode } from '../../../schema/recovery-code.ts'
+import { spendTotpCode } from '../../../schema/totp.ts'
+import type { Method } from '../../oidc/session.ts'
+import { secondFactorPath, signInPath } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
+import type { Visit } from '../visit.ts'
+import { goOn } from './go-on.ts'
+import { judged } from './guess.ts'
+import { endHalfWay, findHalfWay } from './half-way.ts'
+import type { HalfWay } from './half-way.ts'
+import { verifyPasskey } from './passkey.ts'
+
+/** Asks for what a password alone does not show: a code of the authenticator application, or what stands in for it. */
+export const secondFactor = page({
+  path: secondFactorPath,
+  title: 'Second factor',
+  for: 'anyone',
+  scripts: passkeyScripts,
+  before: ({ cookies }) => (findHalfWay(cookies) ? undefined : signInPath),
+  forms: {
+    code: form({
+      fields: z.object({ code: text }),
+      work: ({ code }, visit) =>
+        finish(visit, 'otp', async ({ userId }) => {
+          const { database } = visit.site
+          const spend = /^[\d\s]*$/.test(code) ? spendTotpCode : spendRecoveryCode
+          if (!(await spend(database.prisma, visit.context, userId, code)))
+            throw invalid({ code: ['The code is not right, or was used already.'] })
+        }),
+    }),
+    passkey: form({
+      fields: z.object({ response: text }),
+      work: ({ response }, visit) =>
+        finish(visit, 'hwk', async ({ userId }) => {
+          // Asked for with this person's own challenge.
+          if ((await verifyPasskey(visit, response, userId)) !== userId) throw invalid({ response: ['The passkey is of another account.'] })
+        }),
+    }),
+  },
+  async view(_, visit) {
+    const { userId, returnTo } = stateOf(visit)
+    const asking = await visit.site.whoAsks(returnTo)
+    if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
+    return (
+      <>
+        <Form name="code">
+          <Field
+            name="code"
+            label="Code"
+            autocomplete="one-time-code"
+            hint="The six digits that your authenticator application shows, or one of your recovery codes."
+          />
+          <Buttons>
+            <Button>Continue</Button>
+          </Buttons>
+        </Form>
+        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
+        <p>
+          <a href={signInPath}>Sign in as somebody else</a>
+        </p>
+      </>
+    )
+  },
+})
+
+function stateOf({ cookies }: Visit): HalfWay {
+  const state = findHalfWay(cookies)
+  if (!state) throw invalid({ code: ['It took too long. Sign in again.'] })
+  return state
+}
+
+/** Goes on where `prove` throws nothing; how often it may is counted by account and address. */
+async function finish(visit: Visit, method: Method, prove: (state: HalfWay) => Promise<void>): Promise<string> {
+  const state = stateOf(visit)
+  await judged(visit, visit.site.guesses.secondFactor, state.userId, async () => {
+    await prove(state)
+    return true
+  })
+  endHalfWay(visit.cookies)
+  return goOn(visit, state.userId, ['pwd', method], state.returnTo)
+}
