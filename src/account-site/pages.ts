@@ -1,6 +1,10 @@
 import type { Download, Page } from './declaration.ts'
 import { home } from './home.ts'
+import { authenticator } from './security/authenticator.tsx'
+import { newPasskey } from './security/new-passkey.tsx'
+import { security } from './security/security.tsx'
 import { confirm } from './sign-in/confirm.tsx'
+import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 
 /** Every page of the account site. */
@@ -8,6 +12,11 @@ export const pages: readonly Page[] = [
   home,
   // Signing in.
   signIn,
+  secondFactor,
+  // What people sign in with, and where.
+  security,
+  authenticator,
+  newPasskey,
   confirm,
 ]
 

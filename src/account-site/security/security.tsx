@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { copyScript } from '../copy-button.tsx'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import {
+  DeletePasskeyDocument,
+  DisableTotpDocument,
+  RegenerateRecoveryCodesDocument,
+  RenamePasskeyDocument,
+  RevokeOtherSessionsDocument,
+  RevokeSessionDocument,
+  SecurityDocument,
+} from '../generated/operations.ts'
+import type { Visit } from '../visit.ts'
+import { Passkeys } from './passkeys.tsx'
+import { recoveryCodesPage } from './recovery-codes.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
+
+const byId = z.object({ id: text })
+const nothing = z.object({})
+
+/** What a session may do is renewed with its identifier: one that was seen before opens nothing. */
+async function renew(_: unknown, { site, request, response }: Visit): Promise<undefined> {
+  await site.sessions.renew(request, response)
+}
+
+/** What somebody signs in with, and where they are signed in. */
+export const security = page({
+  path: '/security',
+  title: 'Security',
+  nav: { in: 'account', label: 'Security', order: 20 },
+  scripts: [copyScript],
+  document: SecurityDocument,
+  forms: {
+    'new-codes': form({
+      fields: nothing,
+      document: RegenerateRecoveryCodesDocument,
+      variables: () => ({}),
+      done: ({ regenerateRecoveryCodes }) => recoveryCodesPage(regenerateRecoveryCodes.recoveryCodes),
+    }),
+    'turn-off': form({
+      fields: nothing,
+      document: DisableTotpDocument,
+      variables: () => ({}),
+      notice: 'The second factor is off.',
+      done: renew,
+    }),
+    rename: form({
+      fields: byId.extend({ name: text }),
+      document: RenamePasskeyDocument,
+      variables: (input) => ({ input }),
+      notice: 'The passkey has a new name.',
+    }),
+    delete: form({
+      fields: byId,
+      document: DeletePasskeyDocument,
+      variables: (input) => ({ input }),
+      notice: 'The passkey was deleted. Remove it from your device too.',
+      done: renew,
+    }),
+    revoke: form({
+      fields: byId,
+      document: RevokeSessionDocument,
+      variables: (input) => ({ input }),
+      notice: 'The browser was signed out.',
+    }),
+    'revoke-others': form({
+      fields: nothing,
+      document: RevokeOtherSessionsDocument,
+      variables: () => ({}),
+      notice: 'All other browsers were signed out.',
+    }),
+  },
+  view: ({ viewer: { secondFactor, passkeys, sessions } }, { refused }) => (
+    <>
+      <section>
+        <h2>Password</h2>
+        <p>
+          <a href="/account/password">Change your password</a>
+        </p>
+      </section>
+      <SecondFactor {...secondFactor} />
+      <Passkeys passkeys={passkeys} openId={refused?.values['id']} />
+      <Sessions sessions={sessions} />
+    </>
+  ),
+})
