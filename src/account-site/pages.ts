@@ -1,5 +1,7 @@
 import type { Download, Page } from './declaration.ts'
 import { home } from './home.ts'
+import { invoice, invoiceFile } from './invoices/invoice.tsx'
+import { invoices } from './invoices/invoices.tsx'
 import { authenticator } from './security/authenticator.tsx'
 import { newPasskey } from './security/new-passkey.tsx'
 import { security } from './security/security.tsx'
@@ -13,6 +15,9 @@ export const pages: readonly Page[] = [
   // Signing in.
   signIn,
   secondFactor,
+  // What a team is charged.
+  invoices,
+  invoice,
   // What people sign in with, and where.
   security,
   authenticator,
@@ -21,4 +26,4 @@ export const pages: readonly Page[] = [
 ]
 
 /** Every file that can be loaded from it. */
-export const downloads: readonly Download[] = []
+export const downloads: readonly Download[] = [invoiceFile]

@@ -1,0 +1,28 @@
+import type { Application, SortDirection } from '../generated/operations.ts'
+import { appNames } from './words.ts'
+
+/** What the address of the list asks for; what it cannot mean counts as not asked. */
+export interface Asked {
+  page: number
+  app: Application | null
+  sort: SortDirection
+}
+
+export function askedOf(query: URLSearchParams): Asked {
+  const page = query.get('page') ?? ''
+  const app = (query.get('app') ?? '').toUpperCase()
+  return {
+    page: /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1,
+    app: Object.hasOwn(appNames, app) ? (app as Application) : null,
+    sort: query.get('sort') === 'asc' ? 'ASC' : 'DESC',
+  }
+}
+
+/** The address of a page of the list, with what is usual left out. */
+export function addressOf(path: string, { page, app, sort }: Asked): string {
+  const query = new URLSearchParams()
+  if (app) query.set('app', app.toLowerCase())
+  if (sort === 'ASC') query.set('sort', 'asc')
+  if (page > 1) query.set('page', String(page))
+  return query.size > 0 ? `${path}?${query}` : path
+}

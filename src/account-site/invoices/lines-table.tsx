@@ -1,0 +1,61 @@
+import type { InvoiceQuery } from '../generated/operations.ts'
+import { formatMoney } from './money.ts'
+import { appNames, periodOf } from './words.ts'
+
+type Invoice = InvoiceQuery['team']['invoice']
+
+/** The lines of an invoice and what they come to. */
+export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
+  <div class="table" role="region" tabIndex={0} aria-labelledby="lines">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Description</th>
+          <th scope="col" class="amount">
+            Quantity
+          </th>
+          <th scope="col" class="amount">
+            Unit price
+          </th>
+          <th scope="col" class="amount">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr>
+            <td>
+              <bdi>{line.description}</bdi>
+              <About line={line} />
+            </td>
+            <td class="amount">{line.quantity.toLocaleString('en')}</td>
+            <td class="amount">{formatMoney(line.unitAmount, currency)}</td>
+            <td class="amount">{formatMoney(line.amount, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <Sum label="Subtotal" amount={formatMoney(subtotal, currency)} />
+        <Sum label="Tax" amount={formatMoney(tax, currency)} />
+        <Sum label="Total" amount={formatMoney(total, currency)} isMain />
+        <Sum label="Paid" amount={formatMoney(amountPaid, currency)} />
+        <Sum label="Amount due" amount={formatMoney(amountDue, currency)} isMain />
+      </tfoot>
+    </table>
+  </div>
+)
+
+function About({ line }: { line: Invoice['lines'][number] }) {
+  const words = [line.appId && appNames[line.appId], periodOf(line)].filter(Boolean).join(' · ')
+  return words ? <small class="about">{words}</small> : null
+}
+
+const Sum = ({ label, amount, isMain = false }: { label: string; amount: string; isMain?: boolean }) => (
+  <tr>
+    <th scope="row" colSpan={3} class="amount">
+      {label}
+    </th>
+    <td class="amount">{isMain ? <strong>{amount}</strong> : amount}</td>
+  </tr>
+)

@@ -1,0 +1,122 @@
+import type { InvoicesQuery } from '../generated/operations.ts'
+import { Select } from '../form.tsx'
+import { Day } from '../time.tsx'
+import { addressOf } from './asked.ts'
+import type { Asked } from './asked.ts'
+import { formatMoney } from './money.ts'
+import { appNames, statusWords } from './words.ts'
+
+type Invoices = InvoicesQuery['team']['invoices']
+interface ListProps {
+  /** Of the page, without the query. */
+  path: string
+  asked: Asked
+  invoices: Invoices
+}
+
+/** One page of the list, and what is asked of it. */
+export const InvoiceList = ({ path, asked, invoices }: ListProps) => (
+  <section aria-labelledby="list">
+    <h2 id="list">{asked.app ? `Invoices for ${appNames[asked.app]}` : 'All invoices'}</h2>
+    <Filter path={path} asked={asked} />
+    {invoices.nodes.length > 0 ? (
+      <Rows path={path} nodes={invoices.nodes} />
+    ) : (
+      <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : 'There is no invoice yet.'}</p>
+    )}
+    <Pages path={path} asked={asked} {...invoices} />
+  </section>
+)
+
+const Filter = ({ path, asked: { app, sort } }: Omit<ListProps, 'invoices'>) => (
+  <form method="get" action={path} class="filter">
+    <div>
+      <Select
+        name="app"
+        label="Application"
+        options={[{ value: '', label: 'All' }, ...Object.entries(appNames).map(([id, label]) => ({ value: id.toLowerCase(), label }))]}
+        selected={app?.toLowerCase() ?? ''}
+      />
+    </div>
+    <div>
+      <Select
+        name="sort"
+        label="Order"
+        options={[
+          { value: 'desc', label: 'Newest first' },
+          { value: 'asc', label: 'Oldest first' },
+        ]}
+        selected={sort.toLowerCase()}
+      />
+    </div>
+    <button type="submit" class="second">
+      Show
+    </button>
+  </form>
+)
+
+const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
+  <div class="table" role="region" tabIndex={0} aria-labelledby="list">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">Date</th>
+          <th scope="col">Application</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="amount">
+            Total
+          </th>
+          <th scope="col" class="amount">
+            Still due
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes.map(({ id, number, appId, status, currency, total, amountDue, invoiceDate, dueDate }) => (
+          <tr>
+            <th scope="row">
+              <a href={`${path}/${id}`}>
+                <bdi>{number}</bdi>
+              </a>
+            </th>
+            <td>
+              <Day at={invoiceDate} />
+            </td>
+            <td>{appId ? appNames[appId] : 'Several'}</td>
+            <td>
+              {statusWords[status]}
+              {status === 'OPEN' && dueDate && (
+                <>
+                  , due <Day at={dueDate} />
+                </>
+              )}
+            </td>
+            <td class="amount">{formatMoney(total, currency)}</td>
+            <td class="amount">{status === 'VOID' ? '–' : formatMoney(amountDue, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Pages = ({ path, asked, lastPage }: Omit<ListProps, 'invoices'> & { lastPage: number }) => {
+  const { page } = asked
+  if (page === 1 && lastPage === 1) return null
+  return (
+    <nav class="pages" aria-label="Pages">
+      {page > 1 && (
+        <a rel="prev" href={addressOf(path, { ...asked, page: Math.min(page - 1, lastPage) })}>
+          Previous page
+        </a>
+      )}
+      <span>{`Page ${page} of ${lastPage}`}</span>
+      {page < lastPage && (
+        <a rel="next" href={addressOf(path, { ...asked, page: page + 1 })}>
+          Next page
+        </a>
+      )}
+    </nav>
+  )
+}
