@@ -73,13 +73,15 @@ export const asRefusal = (error: unknown): unknown =>
     ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail: error instanceof Error ? error.message : undefined })
     : error
 
+/** Whether a write met a unique constraint. */
+export const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002'
+
 /** Runs a write; a unique constraint that it meets refuses `field`: also when two ask at once, unlike a look before. */
 export async function unlessTaken<Result>(field: string, write: Promise<Result>): Promise<Result> {
   try {
     return await write
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'P2002')
-      throw invalid({ [field]: [`The ${field} has already been taken.`] })
+    if (isTaken(error)) throw invalid({ [field]: [`The ${field} has already been taken.`] })
     throw error
   }
 }

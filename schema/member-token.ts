@@ -7,7 +7,7 @@ import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { reachTeam } from './reach.ts'
 import type { Requirement } from './requires.ts'
 import { TeamType } from './team.ts'
-import { tokenHint } from './token.ts'
+import { liveTokens, tokenHint } from './token.ts'
 import { isIdentifier } from './validation.ts'
 
 // Personal tokens as the owners of a team see them, which they reach through the person they belong to.
@@ -44,8 +44,7 @@ function missing(): never {
 /** Personal tokens that reach a team now, as src/authenticate.ts decides with each request. */
 const reaching = (teamId: string, now: Date): Prisma.AccessTokenWhereInput => ({
   kind: 'personal',
-  revokedAt: null,
-  OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+  ...liveTokens(now),
   NOT: { cutTeamIds: { has: teamId } },
   user: { disabledAt: null, memberships: { some: { teamId } } },
 })

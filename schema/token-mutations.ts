@@ -6,6 +6,7 @@ import { reachTeam } from './reach.ts'
 import {
   createToken,
   expiry,
+  keyRules,
   overlapRules,
   ownToken,
   requiresRecentOwner,
@@ -39,12 +40,16 @@ const RevokeTokenPayload = builder.objectRef<Pick<Created, 'token'>>('RevokeToke
   fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }) }),
 })
 
+const idempotencyKey = {
+  description: 'A fresh UUID, which becomes the token’s identifier: sent again, with the same or anything else, it is refused.',
+}
 const CreateTeamTokenInput = builder.inputType('CreateTeamTokenInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
     name: t.string({ required: true, description: 'What to call it.' }),
     scopes: t.stringList({ required: true, description: 'The scopes it carries.' }),
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; absent: never.' }),
+    idempotencyKey: t.id(idempotencyKey),
   }),
 })
 const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
@@ -52,6 +57,7 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
     name: t.string({ required: true, description: 'What to call it.' }),
     scopes: t.stringList({ required: true, description: 'The scopes it carries.' }),
     expiresAt: t.field({ type: 'DateTime', required: true, description: 'When it stops working, within a year.' }),
+    idempotencyKey: t.id(idempotencyKey),
     user: t.string({ description: 'For operators alone: e-mail address of the person it belongs to.' }),
   }),
 })
@@ -65,6 +71,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)
       const token: NewToken = {
+        id: parse(keyRules, input).idempotencyKey,
         kind: 'team',
         teamId: team.id,
         ...parse(tokenRules, input),
@@ -84,6 +91,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const userId = await tokenOwner(context, input.user)
       const token: NewToken = {
+        id: parse(keyRules, input).idempotencyKey,
         kind: 'personal',
         userId,
         ...parse(tokenRules, input),
@@ -106,6 +114,7 @@ builder.mutationFields((t) => ({
           fields: (t) => ({
             id: t.id({ required: true }),
             overlapSeconds: t.int({ description: '0, 3600, 86400 or 604800; 0 unless told.' }),
+            idempotencyKey: t.id(idempotencyKey),
           }),
         }),
       }),
@@ -113,6 +122,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const old = await ownToken(context, input.id)
       const { overlapSeconds } = parse(overlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
+      const id = parse(keyRules, input).idempotencyKey
       return change(context, info, async (transaction) => {
         const now = context.now()
         const ends = new Date(Math.min(now.getTime() + overlapSeconds * 1000, old.expiresAt?.getTime() ?? Infinity))
@@ -124,7 +134,7 @@ builder.mutationFields((t) => ({
         const { kind, name, scopes, expiresAt, userId, teamId } = old
         // Read under the lock that the update took: a team that is cut off meanwhile stays cut off from the successor.
         const { cutTeamIds } = await transaction.accessToken.findUniqueOrThrow({ where: { id: old.id } })
-        const result = await createToken(transaction, context, { kind, name, scopes, expiresAt, userId, teamId, cutTeamIds })
+        const result = await createToken(transaction, context, { id, kind, name, scopes, expiresAt, userId, teamId, cutTeamIds })
         return {
           result,
           ...(teamId && { teamId }),

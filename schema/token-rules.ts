@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
-import type { AccessToken } from '../prisma/generated/client/client.ts'
+import type { AccessToken, Prisma } from '../prisma/generated/client/client.ts'
 import type { TokenKind } from '../prisma/generated/client/enums.ts'
 import type { Context } from './context.ts'
-import { forbidden, invalid, notFound } from './errors.ts'
+import { forbidden, invalid, isTaken, notFound } from './errors.ts'
 import { authenticated, reachById } from './reach.ts'
 import { authorize } from './requires.ts'
 import { tokenScopes } from './scopes.ts'
 import { createTokenValue, sha256, yearAfter } from './secret.ts'
-import { displayName, emailAddress, isIdentifier, parse } from './validation.ts'
+import { displayName, emailAddress, isIdentifier, parse, text } from './validation.ts'
 
 // "Only account-site sessions create, rotate or revoke tokens" (decisions §5), and the operator.
 export const requiresSession = { scopes: [], via: ['session'] } as const
@@ -36,7 +36,17 @@ export function expiry(kind: TokenKind, expiresAt: Date | null | undefined, now:
   return expiresAt
 }
 
+/** Sent with what makes a token, a form among others, so that it makes one however often it is sent. */
+export const keyRules = z.object({
+  idempotencyKey: text
+    .refine(isIdentifier, { message: 'The :attribute field must be a valid UUID.' })
+    .nullish()
+    .transform((key) => key ?? undefined),
+})
+
 export interface NewToken {
+  /** The idempotency key: a second token of this identifier is refused by the database, also where two ask at once. */
+  id?: string | undefined
   kind: TokenKind
   name: string
   scopes: string[]
@@ -50,7 +60,7 @@ export interface NewToken {
 export async function createToken(transaction: Transaction, context: Context, token: NewToken) {
   const principal = authenticated(context)
   const value = createTokenValue(token.kind)
-  const stored = await transaction.accessToken.create({
+  const stored = await makeOnce(transaction, {
     data: {
       ...token,
       hash: sha256(value),
@@ -61,6 +71,19 @@ export async function createToken(transaction: Transaction, context: Context, to
     include: { createdBy: true },
   })
   return { token: stored, value }
+}
+
+async function makeOnce<Made extends Prisma.AccessTokenCreateArgs>(
+  transaction: Transaction,
+  made: Prisma.SelectSubset<Made, Prisma.AccessTokenCreateArgs>,
+) {
+  try {
+    return await transaction.accessToken.create(made)
+  } catch (error) {
+    if (isTaken(error))
+      throw invalid({ idempotencyKey: ['This was sent before: the token exists already, and its value is not shown again.'] })
+    throw error
+  }
 }
 
 /** For how long the old value may keep working (decisions §7). */

@@ -55,6 +55,9 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
   }),
 })
 
+/** Neither revoked nor expired. */
+export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
+
 const requires = { scopes: ['acct:team:tokens:read'], roles: ['owner'] } as const
 const creator = { createdBy: { select: { id: true, name: true } } } as const
 
@@ -64,10 +67,10 @@ builder.objectFields(TeamType, (t) => ({
     type: pageType('TeamTokenPage', TeamTokenType),
     complexity: listComplexity,
     requires,
-    args: pageArguments,
-    resolve: async (team, args, { database: { prisma } }) => {
+    args: { ...pageArguments, live: t.arg.boolean({ description: 'True for those alone that work at present.' }) },
+    resolve: async (team, args, { database: { prisma }, now }) => {
       const { page, perPage, offset } = slice(args)
-      const where = { teamId: team.id }
+      const where = { teamId: team.id, ...(args.live && liveTokens(now())) }
       const [total, nodes] = await Promise.all([
         prisma.accessToken.count({ where }),
         prisma.accessToken.findMany({

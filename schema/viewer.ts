@@ -94,6 +94,18 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
           ? []
           : database.prisma.accessToken.findMany({ where: { userId: viewer.user.id }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
     }),
+    token: t.field({
+      description: 'One of them.',
+      type: PersonalTokenType,
+      requires: { scopes: [], via: ['session'] },
+      args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
+      resolve: async (viewer, { id }, { database }) => {
+        const userId = viewer.kind === 'user' && isIdentifier(id) ? viewer.user.id : null
+        const token = userId && (await database.prisma.accessToken.findFirst({ where: { id, userId } }))
+        if (!token) throw notFound()
+        return token
+      },
+    }),
   }),
 })
 

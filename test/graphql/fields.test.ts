@@ -27,6 +27,7 @@ const values: Record<string, string> = {
   id: '"00000000-0000-4000-8000-000000000000"',
   email: '"nobody@example.test"',
   clientId: '"nobody"',
+  token: '"nobody"',
 }
 
 interface Guarded {
@@ -58,8 +59,8 @@ const codeAs = async (principal: Principal, document: string) => (await executeA
 
 test('the fields that require something are these', () => {
   expect(guarded.map(({ name }) => name).toSorted()).toEqual([
-    ...['client', 'clients', 'ruleCapabilities', 'signingKeys', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
-    ...['app', 'apps', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
+    ...['client', 'clients', 'invitation', 'ruleCapabilities', 'signingKeys', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
+    ...['app', 'apps', 'auditEntries', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
       (name) => `Team.${name}`,
     ),
     ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name'].map((name) => `Team.${name}`),
@@ -67,6 +68,7 @@ test('the fields that require something are these', () => {
     'User.tokens',
     'Viewer.grant',
     'Viewer.grants',
+    'Viewer.token',
     'Viewer.tokens',
   ])
 })

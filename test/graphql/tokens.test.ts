@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import { request } from '../support/request.ts'
@@ -72,6 +73,64 @@ describe('tokens', () => {
     expect([await database.prisma.accessToken.count({ where: { createdById: owner.id } }), await statusOf(value)]).toEqual([1, 200])
     expect((await executeAs(service, old, revoke, { id: token.id })).refusal).toBeNull()
     expect(await statusOf(value)).toBe(401)
+  })
+
+  test('asked for again with the key of the first time are refused, many at once too', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const session = await sessionOf(service, owner)
+    const keyed = (document: string) =>
+      document.replace('expiresAt: $at', 'expiresAt: $at, idempotencyKey: $key').replace('($', '($key: ID, $')
+    const rotateKeyed = rotate.replace('id: $id', 'id: $id, idempotencyKey: $key').replace('($', '($key: ID, $')
+    const key = randomUUID()
+    const first = { scopes: ['teams'], at: inDays(30), key }
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => executeAs(service, session, keyed(createOwn), first)))
+    const made = outcomes.filter(({ refusal }) => refusal === null)
+    expect(made.map(({ data }) => data.createPersonalToken.token.id)).toEqual([key])
+    const message = 'This was sent before: the token exists already, and its value is not shown again.'
+    const again = [
+      ...outcomes.filter(({ refusal }) => refusal !== null),
+      await executeAs(service, session, keyed(createFor), { ...first, team: team.slug }),
+      await executeAs(service, session, rotateKeyed, { id: key, key, overlap: 3600 }),
+    ]
+    expect(again.map(({ refusal }) => refusal?.details.errors)).toEqual(Array(9).fill({ idempotencyKey: [message] }))
+    expect(await statusOf(made[0]?.data.createPersonalToken.value)).toBe(200)
+    const rotated = await executeAs(service, session, rotateKeyed, { id: key, key: randomUUID(), overlap: 3600 })
+    expect(await statusOf(rotated.data.rotateToken.value)).toBe(200)
+    for (const wrong of ['x', '', '\0', key.toUpperCase()]) {
+      const { refusal } = await executeAs(service, session, keyed(createOwn), { ...first, key: wrong })
+      expect(Object.keys(refusal?.details.errors ?? {})).toEqual(['idempotencyKey'])
+    }
+    expect(await database.prisma.accessToken.count({ where: { createdById: owner.id } })).toBe(2)
+  })
+
+  test('that work are told apart from those that do not, and one’s own are shown one by one', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const session = await sessionOf(service, owner)
+    const ids = []
+    for (const at of [null, inDays(1), inDays(1)]) {
+      service.clock.advance(1000)
+      const { data } = await executeAs(service, session, createFor, { team: team.slug, scopes: ['teams'], at })
+      ids.push(data.createTeamToken.token.id)
+    }
+    await executeAs(service, session, revoke, { id: ids[1] })
+    const listed = async (live: string) => {
+      const { data } = await executeAs(service, session, `{ team(slug: "${team.slug}") { tokens${live} { nodes { id } total } } }`)
+      return data.team.tokens
+    }
+    expect(await listed('')).toEqual({ nodes: ids.toReversed().map((id) => ({ id })), total: 3 })
+    expect(await listed('(live: true)')).toEqual({ nodes: [{ id: ids[2] }, { id: ids[0] }], total: 2 })
+    const own = 'query ($id: ID!) { viewer { token(id: $id) { name } } }'
+    const { data } = await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(1) })
+    const { id } = data.createPersonalToken.token
+    expect((await executeAs(service, session, own, { id })).data.viewer.token).toEqual({ name: 'Laptop' })
+    const stranger = await sessionOf(service, await createUser(database))
+    for (const [as, each] of [
+      [stranger, id],
+      [session, ids[0]],
+      [session, 'x'],
+      [session, '\0'],
+    ] as const)
+      expect((await executeAs(service, as, own, { id: each })).refusal?.code).toBe('not_found')
   })
 
   test('rotated by many at once get one successor', async () => {
