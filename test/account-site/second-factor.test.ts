@@ -1,20 +1,17 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
-import type { Page } from '../support/browser.ts'
 import { sessionOf } from '../support/in-process.ts'
 import { authorizationUrl, createClient, createPerson, exchangeCode, password } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
 import { turnOn } from '../graphql/security-scenarios.ts'
+import { alertOf, enter, heading } from './shown.ts'
 
 const service = await startService()
 const { database, clock } = service
 const { prisma } = database
 const wrong = 'The code is not right, or was used already.'
-
-const heading = ({ status, root }: Page) => [status, root.querySelector('h1')?.text]
-const alertOf = ({ status, root }: Page) => [status, root.querySelector('[role=alert].alert')?.text]
 
 /** A person whose second factor is on, a time step ago. */
 async function careful() {
@@ -25,10 +22,10 @@ async function careful() {
   return { user, recoveryCodes, code: () => totpCode(secret, clock.now()) }
 }
 
-/** As far as the right password leads; in a browser of its own unless told. */
-async function halfWay(user: { email: string }, path = '/security', browser = new Browser(service.url)) {
-  const page = await browser.open(`/sign-in?${new URLSearchParams({ return_to: path })}`)
-  return { browser, page: await browser.press(page, 'Sign in', { 'Email address': user.email, Password: password }) }
+/** As far as the right password leads; in a browser of its own. */
+async function halfWay(user: { email: string }) {
+  const browser = new Browser(service.url)
+  return { browser, page: await enter(browser, user) }
 }
 
 describe('somebody with a second factor', () => {
