@@ -42,7 +42,7 @@ export async function refuseVoid(transaction: Transaction, context: Context, inv
 }
 
 /** An invitation stands on its inviter: an owner still, or a token still live. */
-async function inviterIsOwner(transaction: Transaction, context: Context, { teamId, invitedById, invitedByTokenId }: Invitation) {
+export async function inviterIsOwner(transaction: Transaction, context: Context, { teamId, invitedById, invitedByTokenId }: Invitation) {
   if (invitedById !== null)
     return (await transaction.member.count({ where: { teamId, userId: invitedById, role: 'owner', user: { disabledAt: null } } })) > 0
   if (invitedByTokenId === null) return false

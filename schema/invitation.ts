@@ -8,7 +8,7 @@ import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
 
-const StatusType = enumType('InvitationStatus', 'Where an invitation stands.', InvitationStatus)
+export const InvitationStatusType = enumType('InvitationStatus', 'Where an invitation stands.', InvitationStatus)
 
 /** Expiry needs nobody to write it down: a pending invitation past its time is expired. */
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>
@@ -28,7 +28,7 @@ export const TeamInvitationType = builder.prismaObject('Invitation', {
     }),
     status: t.field({
       description: about('Invitation.status'),
-      type: StatusType,
+      type: InvitationStatusType,
       resolve: (invitation, _, context) => statusAt(invitation, context.now()),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

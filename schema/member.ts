@@ -66,7 +66,7 @@ const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
 const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
 
 /** One member, or `not_found`. */
-async function findMember({ database }: Context, teamId: string, userId: string): Promise<MemberRow> {
+export async function findMember({ database }: Context, teamId: string, userId: string): Promise<MemberRow> {
   const [member] = isIdentifier(userId) ? await memberOfTeam(database.pool, teamId, userId) : []
   if (!member) throw notFound()
   return withAvatar(member)
@@ -96,7 +96,7 @@ builder.objectFields(TeamType, (t) => ({
   }),
 }))
 
-const MemberPayload = builder.objectRef<{ member: MemberRow }>('MemberPayload').implement({
+export const MemberPayload = builder.objectRef<{ member: MemberRow }>('MemberPayload').implement({
   description: 'A member as it is after the change, or was before the removal.',
   fields: (t) => ({ member: t.expose('member', { type: TeamMemberType, description: 'The member.' }) }),
 })
@@ -126,10 +126,10 @@ const updateRules = z
     message: 'The :attribute field is required when accessible app ids is not present.',
   })
 
-const changeMembers = { scopes: ['acct:team:members:write'], roles: ['owner'] } as const
+export const changeMembers = { scopes: ['acct:team:members:write'], roles: ['owner'] } as const
 
-builder.mutationFields((t) => ({
-  updateMember: t.field({
+builder.mutationField('updateMember', (t) =>
+  t.field({
     description: 'Changes a member’s role or application access.',
     type: MemberPayload,
     requires: changeMembers,
@@ -153,31 +153,4 @@ builder.mutationFields((t) => ({
       })
     },
   }),
-  removeMember: t.field({
-    description: 'Removes a member from a team. Personal tokens and grants of the person lose the team at once.',
-    type: MemberPayload,
-    requires: changeMembers,
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('RemoveMemberInput', {
-          fields: (t) => ({
-            team: t.string({ required: true, description: 'Slug of the team.' }),
-            userId: t.id({ required: true, description: 'The member’s user identifier.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_, { input }, context, info) => {
-      const { team } = await reachTeam(context, input.team)
-      const removed = await findMember(context, team.id, input.userId)
-      return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, team.id, removed.id)
-        if (member.role === 'owner') await keepAnOwner(transaction, team.id)
-        await transaction.member.delete({ where: { teamId_userId: { teamId: team.id, userId: member.userId } } })
-        const before = { email: removed.email, role: member.role, accessibleAppIds: accessibleIds(member) }
-        return { result: { member: removed }, teamId: team.id, subject: member.userId, before }
-      })
-    },
-  }),
-}))
+)

@@ -4,10 +4,8 @@ import { change } from './audit.ts'
 import { avatarUrl } from './avatar.ts'
 import { builder } from './builder.ts'
 import type { Reach } from './context.ts'
-import { invalid, unlessTaken } from './errors.ts'
 import { lockTeam } from './ownership.ts'
 import { authenticated, reachTeam } from './reach.ts'
-import { operatorOnly } from './requires.ts'
 import type { Requirement } from './requires.ts'
 import { timezones } from './timezone.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
@@ -72,11 +70,11 @@ export const teamRules = {
 }
 /** Lower-case words joined by hyphens: safe in a path, and one way to write it. */
 export const teamSlug = text
-  .min(1)
+  .min(1, { abort: true })
   .max(64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The :attribute field must be lower-case letters, digits and single hyphens.')
 
-const TeamPayload = builder.objectRef<{ team: typeof TeamType.$inferType }>('TeamPayload').implement({
+export const TeamPayload = builder.objectRef<{ team: typeof TeamType.$inferType }>('TeamPayload').implement({
   description: 'A team as it is after the change.',
   fields: (t) => ({ team: t.expose('team', { type: TeamType, description: 'The team.' }) }),
 })
@@ -111,42 +109,6 @@ builder.mutationField('updateTeam', (t) =>
           : before
         const old = Object.fromEntries(Object.keys(changes).map((key) => [key, before[key as keyof typeof changes]]))
         return { result: { team }, teamId: team.id, subject: team.slug, before: old, after: changes }
-      })
-    },
-  }),
-)
-
-const CreateTeamInput = builder.inputType('CreateTeamInput', {
-  fields: (t) => ({
-    slug: t.string({ required: true, description: 'The public slug; it never changes.' }),
-    name: t.string({ required: true, description: 'The team’s display name, 1 to 255 characters.' }),
-    timezone: t.string({ description: 'IANA time zone, or null.' }),
-    owner: t.string({ description: 'E-mail address of the account that owns the team from the start.' }),
-  }),
-})
-const createRules = z.object({
-  slug: teamSlug,
-  name: teamRules.name,
-  timezone: teamRules.timezone.optional(),
-  owner: emailAddress.nullish(),
-})
-
-builder.mutationField('createTeam', (t) =>
-  t.field({
-    description: 'Creates a team. For operators.',
-    type: TeamPayload,
-    requires: operatorOnly,
-    args: { input: t.arg({ type: CreateTeamInput, required: true }) },
-    resolve: async (_, { input }, context, info) => {
-      const { slug, name, timezone, owner } = parse(createRules, input)
-      return change(context, info, async (transaction) => {
-        const at = context.now()
-        const user = owner ? await transaction.user.findUnique({ where: { email: owner } }) : null
-        if (owner && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
-        const members = user ? { create: { userId: user.id, role: 'owner' as const, joinedAt: at } } : undefined
-        const data = { slug, name, timezone, createdAt: at, updatedAt: at, members }
-        const team = await unlessTaken('slug', transaction.team.create({ data }))
-        return { result: { team }, teamId: team.id, subject: slug, after: { slug, name, timezone: timezone ?? null, owner: owner ?? null } }
       })
     },
   }),

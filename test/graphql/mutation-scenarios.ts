@@ -109,6 +109,16 @@ export const scenarios: Scenarios = {
       before: { email: member.email, role: 'member', accessibleAppIds: null },
     }),
   },
+  leaveTeam: {
+    document: 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id } } }',
+    make: async ({ service, team, member }) => ({
+      as: await sessionOf(service, member),
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: member.id,
+      before: { email: member.email, role: 'member', accessibleAppIds: null },
+    }),
+  },
   inviteMember: {
     document: invite,
     make: ({ team, as }) => ({

@@ -18,6 +18,7 @@ const calls: Record<string, (slug: string) => string> = {
   createTeam: () => 'createTeam(input: { slug: "evil", name: "Evil" })',
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,
   removeMember: (slug) => `removeMember(input: { team: "${slug}", userId: "${id}" })`,
+  leaveTeam: (slug) => `leaveTeam(input: { team: "${slug}" })`,
   inviteMember: (slug) => `inviteMember(input: { team: "${slug}", email: "evil@example.test", role: MEMBER })`,
   resendInvitation: () => `resendInvitation(input: { id: "${id}" })`,
   revokeInvitation: () => `revokeInvitation(input: { id: "${id}" })`,
