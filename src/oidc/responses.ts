@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { pageHeaders } from '../account-site/headers.ts'
+import { hasCode } from '../failure.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
 import { settle } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
@@ -32,7 +33,8 @@ const deviceInterval = 5
 export function reshape(provider: Provider, ports: ReshapePorts): void {
   provider.on('server_error', (ctx, error) => void (ctx.state['fault'] = error))
   const app: EventEmitter = provider
-  app.on('error', (error: unknown) => ports.report(error))
+  // A client that hangs up is nobody's fault; what the database says does not come by here.
+  app.on('error', (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIPE') || ports.report(error))
   // The person is signed out all the same; who was not told is the operator's to know.
   provider.on('backchannel.error', (_, error) => ports.report(error))
   provider.use(async (ctx, next) => {
@@ -56,7 +58,7 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
  * of a page, with the hash of that script in place of where forms may lead.
  */
 function protectForm(ctx: Ctx): void {
-  if (ctx.type !== 'text/html' || typeof ctx.body !== 'string' || ctx.response.get('Content-Security-Policy') !== '') return
+  if (ctx.type !== 'text/html' || typeof ctx.body !== 'string' || ctx.res.hasHeader('Content-Security-Policy')) return
   const script = /<script>([^]*?)<\/script>/.exec(ctx.body)?.[1] ?? ''
   const hash = createHash('sha256').update(script).digest('base64')
   ctx.set(pageHeaders())
