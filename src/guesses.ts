@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../prisma/client.ts'
 import type { Ports } from '../schema/context.ts'
@@ -86,15 +87,21 @@ export function createGuesses({ database, deriveSecret, limits }: GuessesPorts) 
 const nothing = () => Promise.resolve()
 const unlimited: GuessLimit = { attempt: nothing, forgive: nothing, clear: nothing }
 
-/** Whom an address stands for: of IPv6 the network, since one household has 2^64 addresses; one mapped from IPv4 is that. */
+/**
+ * Whom an address stands for: of IPv6 the network, since one household has 2^64 addresses; one mapped from IPv4 is that.
+ * Some proxies forward an address with its port, which is another for every connection.
+ */
 export function guesserOf(address = ''): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')
+  const [plain = ''] = address.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').split('%')
+  if (!isIPv6(plain)) return plain
+  // As RFC 5952 writes it, what was dotted too.
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:(\w+):(\w+)$/.exec(canonical)
+  if (mapped) return mapped.slice(1).flatMap(bytesOf).join('.')
+  const [head = '', tail] = canonical.split('::')
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
-  const zeros = tail === undefined ? 0 : Math.max(8 - (first?.length ?? 0) - (last?.length ?? 0), 0)
-  return [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])]
-    .slice(0, 4)
-    .map((part) => parseInt(part, 16).toString(16))
-    .join(':')
+  const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0)
+  return [...(first ?? []), ...Array<string>(zeros).fill('0'), ...(last ?? [])].slice(0, 4).join(':')
 }
+
+const bytesOf = (group: string) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]

@@ -32,6 +32,36 @@ describe('a client secret that is guessed', () => {
   })
 })
 
+describe('an address that guesses', () => {
+  // Each family stands for one guesser; the last of each row for another.
+  test.each([
+    ['of one IPv6 network', ['2001:db8:1:2::1', '2001:DB8:0001:2:ffff::2', '2001:db8:1:2:3:4:5:6'], '2001:db8:1:3::1'],
+    ['of a network with zeros in it', ['2001:db8::1', '2001:db8:0:0:1::', '2001:0db8:0000:0000:ffff:ffff:ffff:ffff'], '2001:db8:0:1::1'],
+    ['of the link, whatever its zone', ['fe80::1', 'fe80::2%eth0', 'fe80::3%eth1'], 'fe80:0:0:1::1'],
+    ['of IPv4, mapped to IPv6 or not', ['198.51.100.7', '::ffff:198.51.100.7', '::FFFF:198.51.100.7'], '::ffff:198.51.100.8'],
+    ['of IPv4, mapped in hexadecimal', ['198.51.100.9', '::ffff:c633:6409', '0:0:0:0:0:ffff:c633:6409'], '::ffff:c633:640a'],
+    ['of a proxy that forwards ports', ['198.51.100.11:4711', '198.51.100.11:4712', '[::ffff:198.51.100.11]:4713'], '198.51.100.12:4711'],
+  ])('%s is one', async (_, same, other) => {
+    const { clientId } = await createClient(database)
+    const guess = async (address: string) => (await ask({ clientId, secret: 'wrong' }, address)).status
+    for (const address of same) expect([address, await guess(address)]).toEqual([address, 401])
+    for (const address of same) expect([address, await guess(address)]).toEqual([address, 429])
+    expect(await guess(other)).toBe(401)
+  })
+
+  test('says who it is only through a proxy that is trusted', async () => {
+    const direct = await startService({ rateLimitClientSecret: 3 })
+    const { clientId } = await createClient(direct.database)
+    const statuses: number[] = []
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) {
+      const headers = { 'x-forwarded-for': address }
+      const fields = { grant_type: 'refresh_token', refresh_token: 'unknown' }
+      statuses.push((await post(direct, '/api/oauth/token', { clientId, secret: 'wrong' }, fields, headers)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+})
+
 describe('a user code that is guessed', () => {
   const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
   const type = async (browser: Browser, code: string) => browser.press(await browser.open('/login/device'), 'Continue', { Code: code })
