@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
+import type { Page } from '../support/browser.ts'
 import { travel } from '../support/clock.ts'
 import { createClient, createPerson, post, signIn } from '../support/oauth.ts'
 import type { TestClient } from '../support/oauth.ts'
@@ -17,6 +18,12 @@ const createDevice = (options: Parameters<typeof createClient>[1] = {}) =>
 const start = (client: TestClient, scope = 'openid offline_access teams') => post(service, '/api/oauth/device', client, { scope })
 const poll = (client: TestClient, device_code: string) =>
   post(service, '/api/oauth/token', client, { grant_type: deviceGrant, device_code })
+
+const invalidGrant = { error: 'invalid_grant', error_description: 'grant request is invalid' }
+const pending = { error: 'authorization_pending', error_description: expect.stringMatching(/still pending/) }
+const denials = { confirmation: 'End-User aborted interaction', consent: 'End-User denied access' }
+/** What a page says: its status, heading and alert. */
+const shown = ({ status, root }: Page) => [status, root.querySelector('h1')?.text, root.querySelector('[role=alert]')?.text]
 
 /** Types the code, confirms it, signs in; answers the consent page. */
 async function approve(person: Awaited<ReturnType<typeof createPerson>>, userCode: string, browser = new Browser(service.url)) {
@@ -48,7 +55,8 @@ describe('a device', () => {
     const team = await createTeam(database)
     await join(database, team, person, 'member')
     const { body: device } = await start(client)
-    expect((await poll(client, device.device_code)).body.error).toBe('authorization_pending')
+    const waiting = await poll(client, device.device_code)
+    expect([waiting.status, waiting.body]).toEqual([400, pending])
     const { browser, consent } = await approve(person, device.user_code.toLowerCase().replace('-', ' '))
     expect(consent.text).toContain('TV')
     const done = await browser.press(consent, 'Allow access', { Team: team.slug })
@@ -58,12 +66,12 @@ describe('a device', () => {
     expect([status, body.team, body.scope]).toEqual([200, team.slug, 'teams openid offline_access'])
     expect((await request(service, 'GET', '/api/v1/teams', { token: body.access_token })).body.data.length).toBe(1)
     travel(5000)
-    expect((await poll(client, device.device_code)).body.error).toBe('invalid_grant')
+    expect((await poll(client, device.device_code)).body).toEqual(invalidGrant)
     expect((await request(service, 'GET', '/api/v1/teams', { token: body.access_token })).status).toBe(401)
   })
 
   test('is told access_denied when the person denies it', async () => {
-    for (const step of ['confirmation', 'consent']) {
+    for (const step of ['confirmation', 'consent'] as const) {
       const client = await createDevice()
       const person = await createPerson(database)
       const { body: device } = await start(client)
@@ -75,7 +83,33 @@ describe('a device', () => {
         const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
         await browser.press(confirmation, 'Deny')
       }
-      expect((await poll(client, device.device_code)).body.error).toBe('access_denied')
+      const { status, body } = await poll(client, device.device_code)
+      expect([status, body]).toEqual([400, { error: 'access_denied', error_description: denials[step] }])
+    }
+  })
+
+  test('that two people allow at once is one of theirs, and the other is told', async () => {
+    const client = await createDevice()
+    for (let round = 0; round < 10; round++) {
+      const { body: device } = await start(client)
+      const people = await Promise.all([createPerson(database), createPerson(database)])
+      const pages = await Promise.all(
+        people.map(async (person) => {
+          const { browser, consent } = await approve(person, device.user_code)
+          return consent.text.includes('Allow access') ? browser.press(consent, 'Allow access') : consent
+        }),
+      )
+      const winners = people.filter((_, index) => pages[index]?.status === 200)
+      // The other is told when they confirm the code, or when they allow it.
+      expect(pages.map(shown).sort()).toEqual([
+        [200, 'Device connected', undefined],
+        [expect.toBeOneOf([400, 422]), 'Connect a device', 'This code was used already. Let your device show a new one.'],
+      ])
+      travel(5000)
+      const { status, body } = await poll(client, device.device_code)
+      expect(status).toBe(200)
+      const { body: account } = await request(service, 'GET', '/api/v1/user', { token: body.access_token })
+      expect([account.id]).toEqual(winners.map(({ id }) => id))
     }
   })
 
@@ -102,7 +136,8 @@ describe('a device', () => {
     const client = await createDevice()
     const { body: device } = await start(client)
     travel(601_000)
-    expect((await poll(client, device.device_code)).body.error).toBe('expired_token')
+    const { status, body } = await poll(client, device.device_code)
+    expect([status, body]).toEqual([400, { error: 'expired_token', error_description: 'device code is expired' }])
   })
 
   test('gets nothing for the code of another client, or one that nobody gave', async () => {
@@ -110,13 +145,14 @@ describe('a device', () => {
     const other = await createDevice()
     for (const code of [device.device_code, 'A'.repeat(43)]) {
       const { status, body } = await poll(other, code)
-      expect([status, body.error]).toEqual([400, 'invalid_grant'])
+      expect([status, body]).toEqual([400, invalidGrant])
     }
   })
 
   test('that is not registered for the grant cannot start', async () => {
     const { status, body } = await start(await createClient(database))
-    expect([status, body.error]).toEqual([400, 'unauthorized_client'])
+    const refusal = { error: 'unauthorized_client', error_description: 'the client is not registered for this grant type' }
+    expect([status, body]).toEqual([400, refusal])
   })
 })
 
@@ -133,20 +169,22 @@ describe('the verification page', () => {
     const person = await createPerson(database)
     const browser = new Browser(service.url)
     const wrong = await browser.press(await browser.open('/login/device'), 'Continue', { Code: 'BCDF-GHJK' })
-    expect(wrong.root.querySelector('[role=alert]')?.text).toBeTruthy()
+    expect(shown(wrong)).toEqual([422, 'Connect a device', 'This code is not right. Compare it with the one that your device shows.'])
     const { body: device } = await start(await createDevice())
     const { consent } = await approve(person, device.user_code, browser)
     await browser.press(consent, 'Allow access')
     const again = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-    expect(again.root.querySelector('[role=alert]')?.text).toBeTruthy()
+    expect(shown(again)).toEqual([422, 'Connect a device', 'This code was used already. Let your device show a new one.'])
   })
 
   test('refuses a form of another session', async () => {
-    const { body: device } = await start(await createDevice())
+    const client = await createDevice()
+    const { body: device } = await start(client)
     const form = await new Browser(service.url).open('/login/device')
     const other = new Browser(service.url)
     await other.open('/login/device')
     const refused = await other.press(form, 'Continue', { Code: device.user_code })
-    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(shown(refused)).toEqual([400, 'Connect a device', 'This page had expired. Enter the code again.'])
+    expect((await poll(client, device.device_code)).body).toEqual(pending)
   })
 })

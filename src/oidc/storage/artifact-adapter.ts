@@ -18,6 +18,9 @@ export interface AdapterPorts {
   now(): Date
 }
 
+/** By this name the page of the device says so (src/oidc/pages.ts). */
+class AlreadyUsedError extends errors.InvalidRequest {}
+
 /** What a request at the token endpoint presents once. */
 const presentedKinds = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode'])
 
@@ -95,8 +98,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
         return
       }
       if (kind === 'DeviceCode') {
-        if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0)
-          throw new errors.InvalidRequest('the code was decided on already')
+        if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')
       } else if (kind === 'Interaction' && read.has(value)) {
         if ((await updateArtifact(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
       } else if (row.uidHash === null) await upsertArtifact(pool, ...valuesOf(row))
