@@ -36,6 +36,7 @@ describe('a page in a browser', () => {
     ['https://app.example/callback', 'https://app.example:8443'],
     ['http://127.0.0.1/callback', 'http://localhost:5173'],
     ['https://app.example/callback', 'null'],
+    ['com.example.app:/callback', 'null'],
   ])('whose client is called back at %s may not call from %s', async (redirectUri, origin) => {
     for (const [status, allow] of await allowed(redirectUri, origin)) expect([status, allow]).toEqual([400, null])
   })
