@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { beginAt, formOf } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
 import type { Page } from '../support/browser.ts'
-import { authorizationUrl, createClient, createPerson, password, signIn } from '../support/oauth.ts'
+import { authorizationUrl, createClient, createPerson, signIn } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -23,14 +23,14 @@ describe('a form of an interaction', () => {
   test.each(['', 'A'.repeat(43), 'short'])('with the token %j is refused', async (csrf) => {
     const person = await createPerson(database)
     const { browser, page } = await atSignIn()
-    const { action, values } = formOf(page, 'Sign in')
-    for (const [name, value] of [
-      ['csrf', csrf],
-      ['email', person.email],
-      ['password', password],
-    ] as const)
-      values.set(name, value)
-    expect(heading(await browser.send(page, action, values))).toEqual(refused)
+    const consent = await signIn(browser, page, person)
+    for (const button of ['Allow access', 'Use another account']) {
+      const { action, values } = formOf(consent, button)
+      values.set('csrf', csrf)
+      values.set('decision', 'allow')
+      expect(heading(await browser.send(consent, action, values))).toEqual(refused)
+    }
+    expect(await countGrants(person.id)).toBe(0)
   })
 
   test('with the token of another interaction, or another form of this one, is refused', async () => {
@@ -59,17 +59,14 @@ describe('a form of an interaction', () => {
   test('from another site is refused, whatever it holds', async () => {
     const person = await createPerson(database)
     const { browser, page } = await atSignIn()
-    const { action, values } = formOf(page, 'Sign in')
-    for (const [name, value] of [
-      ['email', person.email],
-      ['password', password],
-    ] as const)
-      values.set(name, value)
+    const { action, values } = formOf(await signIn(browser, page, person), 'Allow access')
+    values.set('decision', 'allow')
     const from = (headers: Record<string, string>) => browser.open(new URL(action, service.url), { method: 'POST', body: values, headers })
     expect(heading(await from({ origin: 'https://evil.example' }))).toEqual(refused)
     expect(heading(await from({ origin: 'null' }))).toEqual(refused)
     expect(heading(await from({ origin: service.url, 'sec-fetch-site': 'cross-site' }))).toEqual(refused)
-    expect((await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).text).toContain('Signed in as')
+    expect(await countGrants(person.id)).toBe(0)
+    expect((await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).url.searchParams.has('code')).toBe(true)
   })
 })
 

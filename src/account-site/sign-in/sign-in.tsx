@@ -19,8 +19,8 @@ export const signIn = page({
   title: 'Sign in',
   for: 'anyone',
   scripts: passkeyScripts,
-  // Somebody who is signed in and was not sent here has nothing to do here.
-  before: ({ person, query }) => (person && !query.has(returnParameter) ? '/' : undefined),
+  // Somebody who is signed in and was not sent here has nothing to do here; the form that comes back has no query.
+  before: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
   forms: {
     'sign-in': form({
       fields: z.object({ email: text, password: text, return_to: text }),
