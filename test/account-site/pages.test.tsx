@@ -9,7 +9,6 @@ import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPag
 import { ErrorPage, expired } from '../../src/account-site/error.tsx'
 import { pageHeaders } from '../../src/account-site/headers.ts'
 import { renderPage } from '../../src/account-site/page.tsx'
-import { SignInPage } from '../../src/account-site/sign-in.tsx'
 import { SignedOutPage, SignOutPage } from '../../src/account-site/signed-out.tsx'
 import { secretDeriver } from '../../src/secret-key.ts'
 
@@ -31,8 +30,6 @@ const consent = {
 const team = { slug: hostile, name: hostile }
 
 const pages: Record<string, VNode> = {
-  'sign-in': SignInPage({ action: '/sign-in', hidden, clientName: hostile, email: hostile }),
-  'sign-in, refused': SignInPage({ action: '/sign-in', hidden, clientName: hostile, email: hostile, alert: hostile }),
   consent: ConsentPage({ ...consent, teams: { isRequired: false, options: [team], selected: hostile } }),
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
   'consent of somebody in no team': ConsentPage({ ...consent, teams: { isRequired: true, options: [], selected: '' } }),
@@ -98,7 +95,7 @@ describe('the header fields of a page', () => {
   test('forbid all that it does not need', () => {
     expect(pageHeaders()).toEqual({
       'Content-Security-Policy':
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       'X-Frame-Options': 'DENY',
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',

@@ -41,7 +41,11 @@ const rows = `
     VALUES ('${client}', 'c', 'Client', true, '{}', '{}', '{}', '{}');
   INSERT INTO oauth_client_secrets (oauth_client_id, hash) VALUES ('${client}', ${hash});
   INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at) VALUES ('${user}', '${client}', '{}', now());
-  INSERT INTO oauth_artifacts (id_hash, kind, payload, expires_at) VALUES (${hash}, 'Session', '{}', now());
+  INSERT INTO oauth_artifacts (id_hash, uid_hash, kind, payload, expires_at) VALUES (${hash}, ${hash}, 'Session', '{}', now());
+  INSERT INTO sessions (uid_hash, user_id, created_at, authenticated_at, methods, last_used_at, address, user_agent)
+    VALUES (${hash}, '${user}', now(), now(), '{pwd}', now(), '192.0.2.1', '');
+  INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
+    VALUES ('${user}', 'Laptop', '', '', 0, '{}', false, now());
   INSERT INTO audit_entries (at, action, actor_kind, actor_name, via, subject, request_id)
     VALUES (now(), 'updateTeam', 'user', 'Ada', 'session', 'acme', 'r1');`
 
@@ -96,6 +100,7 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['access_tokens_last_four_length', 'access_tokens', `last_four = 'abc'`],
   ['access_tokens_scopes_no_null', 'access_tokens', `scopes = '{NULL}'`],
   ['access_tokens_scopes_no_null', 'access_tokens', `scopes = NULL`],
+  ['access_tokens_cut_team_ids_no_null', 'access_tokens', `cut_team_ids = '{NULL}'`],
   ['oauth_clients_name_length', 'oauth_clients', `name = ''`],
   ['oauth_clients_refresh_replay_seconds_range', 'oauth_clients', `refresh_replay_seconds = 121`],
   ['oauth_clients_refresh_replay_seconds_range', 'oauth_clients', `refresh_replay_seconds = -1`],
@@ -110,6 +115,8 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['oauth_grants_declined_scopes_no_null', 'oauth_grants', `declined_scopes = NULL`],
   ['oauth_grants_cut_team_ids_no_null', 'oauth_grants', `cut_team_ids = '{NULL}'`],
   ['oauth_artifacts_hash_lengths', 'oauth_artifacts', `uid_hash = 'short'`],
+  ['sessions_methods_no_null', 'sessions', `methods = '{NULL}'`],
+  ['passkeys_transports_no_null', 'passkeys', `transports = '{NULL}'`],
 ]
 
 describe('given one valid row of everything', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginAt, formOf, isSignedIn } from '../support/authorization.ts'
+import { beginAt, formOf, interactionOf, isSignedIn } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
 import { authorizationUrl, createClient, createPerson, password, signIn } from '../support/oauth.ts'
 import type { TestClient } from '../support/oauth.ts'
@@ -38,10 +38,13 @@ describe('the sign-in form', () => {
 
   test('belongs to the browser that began: another one is told to begin again', async () => {
     const { page } = await begin(await createClient(database))
+    const person = await createPerson(database)
     const stranger = new Browser(service.url)
-    expect((await stranger.open(page.url)).status).toBe(400)
-    const { action, values } = formOf(page, 'Sign in')
-    expect((await stranger.send(page, action, values)).status).toBe(400)
+    expect((await stranger.open(interactionOf(page))).status).toBe(400)
+    expect((await signIn(stranger, page, person)).status).toBe(403)
+    expect(await isSignedIn(service, stranger)).toBe(false)
+    expect((await signIn(stranger, await stranger.open(page.url), person)).status).toBe(400)
+    expect(await database.prisma.oAuthGrant.count({ where: { userId: person.id } })).toBe(0)
   })
 
   test('answers alike for an unknown address, a wrong password, a disabled person and one without a password', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginAt, formOf } from '../support/authorization.ts'
+import { beginAt, formOf, interactionOf, isSignedIn } from '../support/authorization.ts'
 import { Browser } from '../support/browser.ts'
 import type { Page } from '../support/browser.ts'
 import { authorizationUrl, createClient, createPerson, password, signIn } from '../support/oauth.ts'
@@ -25,7 +25,7 @@ describe('the sign-in page', () => {
     expect([page.status, page.root.querySelector('h1')?.text]).toEqual([200, 'Sign in'])
     expect(page.text).toContain('to continue to Example App')
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self' https://app.example; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://app.example; frame-ancestors 'none'; base-uri 'none'",
     )
     expect([page.headers.get('x-frame-options'), page.headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
   })
@@ -79,10 +79,15 @@ describe('the sign-in page', () => {
 
 describe('an interaction', () => {
   test('is over for a browser in which it did not begin, and where there is none', async () => {
-    const { page } = await atSignIn()
+    const { browser, page } = await atSignIn()
+    const victim = await createPerson(database)
     const other = new Browser(service.url)
-    expect(heading(await other.open(page.url))).toEqual(expired)
-    expect(heading(await other.press(page, 'Sign in', { 'Email address': 'a@example.test', Password: 'x' }))).toEqual(expired)
+    expect(heading(await other.open(interactionOf(page)))).toEqual(expired)
+    // A link to the page lets its reader sign in, and nobody else go on with that.
+    expect(heading(await signIn(other, await other.open(page.url), victim))).toEqual(expired)
+    expect(await isSignedIn(service, other)).toBe(true)
+    expect(heading(await browser.open(interactionOf(page)))).toEqual([200, 'Sign in'])
+    expect([await isSignedIn(service, browser), await countGrants(victim.id)]).toEqual([false, 0])
     expect(heading(await other.open('/login/oauth/interaction/none'))).toEqual(expired)
   })
 
@@ -90,18 +95,19 @@ describe('an interaction', () => {
     const { browser, page } = await atSignIn()
     const second = await browser.open(authorizationUrl(service, client).url)
     for (const [key, cookie] of new Map(browser.cookies)) {
-      if (cookie.path === second.url.pathname) browser.cookies.delete(key)
-      if (cookie.path === page.url.pathname) browser.cookies.set(`${key} swapped`, { ...cookie, path: second.url.pathname })
+      if (cookie.path === interactionOf(second).pathname) browser.cookies.delete(key)
+      if (cookie.path === interactionOf(page).pathname)
+        browser.cookies.set(`${key} swapped`, { ...cookie, path: interactionOf(second).pathname })
     }
-    expect(heading(await browser.open(second.url))).toEqual(expired)
-    expect((await browser.open(page.url)).status).toBe(200)
+    expect(heading(await browser.open(interactionOf(second)))).toEqual(expired)
+    expect(heading(await browser.open(interactionOf(page)))).toEqual([200, 'Sign in'])
   })
 
   test('is over once it was used, and when its client or person is gone', async () => {
     const person = await createPerson(database)
     const { browser, page } = await atSignIn()
     const consent = await signIn(browser, page, person)
-    expect(heading(await signIn(browser, page, person))).toEqual(expired)
+    expect(heading(await browser.open(interactionOf(page)))).toEqual(expired)
     await database.prisma.user.update({ where: { id: person.id }, data: { disabledAt: new Date() } })
     expect(heading(await browser.press(consent, 'Allow access'))).toEqual(expired)
     expect(await countGrants(person.id)).toBe(0)
@@ -109,18 +115,22 @@ describe('an interaction', () => {
     const gone = await createClient(database)
     const asked = await browser.open(authorizationUrl(service, gone, { prompt: 'login' }).url)
     await database.prisma.oAuthClient.update({ where: { id: gone.id }, data: { disabledAt: new Date() } })
-    expect(heading(await browser.open(asked.url))).toEqual(expired)
+    expect(heading(await browser.open(interactionOf(asked)))).toEqual(expired)
+    // Who asked is not told any more either.
+    const nobody = await browser.open(asked.url)
+    expect([heading(nobody), nobody.root.querySelector('.who')]).toEqual([[200, 'Sign in'], null])
   })
 
   test('answers other methods with 405, and what is no form with a page', async () => {
     const { browser, page } = await atSignIn()
-    const { action, values } = formOf(page, 'Sign in')
-    const put = await browser.open(page.url, { method: 'PUT' })
+    const consent = await signIn(browser, page, await createPerson(database))
+    const { action, values } = formOf(consent, 'Allow access')
+    const put = await browser.open(consent.url, { method: 'PUT' })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     const got = await browser.open(new URL(action, service.url))
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
-    values.set('password', 'x'.repeat(20_000))
-    expect(heading(await browser.send(page, action, values))).toEqual([413, 'This form cannot be read'])
+    values.set('team', 'x'.repeat(20_000))
+    expect(heading(await browser.send(consent, action, values))).toEqual([413, 'This form cannot be read'])
     for (const [type, body, status] of [
       ['application/json', '{"csrf":"x"}', 403],
       ['text/plain', 'csrf=x', 403],

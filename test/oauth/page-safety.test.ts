@@ -9,7 +9,7 @@ const { database } = service
 const begin = (client: TestClient) => beginAt(service, client, { scope: 'openid teams' })
 
 describe('every page of the way', () => {
-  test('can be framed by nobody, runs no script and sends no referrer', async () => {
+  test('can be framed by nobody, runs no script but files of ours and sends no referrer', async () => {
     const person = await createPerson(database)
     const client = await createClient(database)
     const { browser, page } = await begin(client)
@@ -28,7 +28,9 @@ describe('every page of the way', () => {
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('referrer-policy')).toMatch(/no-referrer|same-origin/)
       expect(headers.get('cache-control')).toContain('no-store')
-      expect(root.querySelectorAll('script, style, [style], [onload], [onclick]')).toEqual([])
+      expect(root.querySelectorAll('style, [style], [onload], [onclick]')).toEqual([])
+      for (const script of root.querySelectorAll('script'))
+        expect([script.getAttribute('src'), script.text]).toEqual([expect.stringMatching(/^\/assets\/[\w.-]+\.js$/), ''])
     }
   })
 })

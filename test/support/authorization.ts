@@ -4,6 +4,9 @@ import { authorizationUrl, createClient } from './oauth.ts'
 import type { TestClient } from './oauth.ts'
 import type { TestService } from './service.ts'
 
+/** The interaction of the authorization server that a sign-in page was opened for. */
+export const interactionOf = ({ url }: Page): URL => new URL(url.searchParams.get('return_to') ?? '', url)
+
 /** Up to the sign-in page, in a browser of its own. */
 export async function beginAt(service: Pick<TestService, 'url'>, client: TestClient, changes: Record<string, string | undefined>) {
   const browser = new Browser(service.url)
