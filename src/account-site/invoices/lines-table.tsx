@@ -6,7 +6,7 @@ type Invoice = InvoiceQuery['team']['invoice']
 
 /** The lines of an invoice and what they come to. */
 export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
-  <div class="table" role="region" tabIndex={0} aria-labelledby="lines">
+  <div class="table" role="region" tabIndex={0} aria-label="Table of lines">
     <table>
       <thead>
         <tr>

@@ -56,7 +56,7 @@ const Filter = ({ path, asked: { app, sort } }: Omit<ListProps, 'invoices'>) => 
 )
 
 const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
-  <div class="table" role="region" tabIndex={0} aria-labelledby="list">
+  <div class="table" role="region" tabIndex={0} aria-label="Table of invoices">
     <table>
       <thead>
         <tr>

@@ -12,14 +12,14 @@ export type PrintedInvoice = PrintedTeam['invoice']
  * An invoice as a PDF. The same invoice gives the same bytes: the document bears the date of the invoice, and nothing
  * of the moment or of who asks.
  */
-export function invoicePdf({ name, invoice }: PrintedTeam): Promise<Buffer> {
+export async function invoicePdf({ name, invoice }: PrintedTeam): Promise<Buffer> {
   const sheets = createSheets(`Invoice ${invoice.number}`, name, new Date(invoice.invoiceDate))
   paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
   paragraph(sheets, name, { size: 12 })
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
-  linesTable(sheets, invoice)
+  await linesTable(sheets, invoice)
   totals(sheets, invoice)
   return sheets.end(`Invoice ${invoice.number}`)
 }

@@ -47,9 +47,9 @@ export function createSheets(title: string, author: string, created: Date): Shee
     // None of pdfkit's own: it would begin a page by itself.
     margin: 0,
     bufferPages: true,
-    pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
+    // Version 1.3, as it is without a word: from 1.4 on pdfkit adds XMP, with names in it as they are, `<` and `&` too.
     // All that differs between two documents of one content comes from here.
     info: { Title: title, Author: author, CreationDate: created, ModDate: created, Creator: 'Team accounts', Producer: 'Team accounts' },
   })

@@ -59,7 +59,7 @@ export function visualRuns(line: string): string[] {
   for (let at = 0; at < words.length;) {
     const end = rightToLeft.test(words[at] ?? '') ? endOfTurned(words, at) : at + 1
     const turned = words.slice(at, end)
-    runs.push(...(end > at + 1 ? turned.toReversed() : turned))
+    runs.push(...(end > at + 1 ? turned.map(mirrored).toReversed() : turned))
     at = end
   }
   return joined(runs)
@@ -68,13 +68,20 @@ export function visualRuns(line: string): string[] {
 const rtl = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Thaana}\p{M}\u200C\u200D`
 const directionChanges = new RegExp(`(?<=[${rtl}])(?=[^${rtl}])|(?<=[^${rtl}])(?=[${rtl}])`, 'u')
 
-/** Past the last right-to-left word before the next one of another direction with letters. */
+const mirrors: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '«': '»', '»': '«' }
+const opening = new Set(['(', '[', '{', '«'])
+const mirrored = (word: string) => mirrors[word] ?? word
+
+/** Past the last right-to-left word before one of another direction; a bracket that was opened within is closed within. */
 function endOfTurned(words: readonly string[], start: number): number {
   let end = start + 1
+  let open = 0
   for (let at = start + 1; at < words.length; at++) {
     const word = words[at] ?? ''
-    if (rightToLeft.test(word)) end = at + 1
+    const closes = word in mirrors && !opening.has(word) && open > 0 && at === end
+    if (rightToLeft.test(word) || closes) end = at + 1
     else if (/\p{L}/u.test(word)) break
+    open += opening.has(word) ? 1 : closes ? -1 : 0
   }
   return end
 }
