@@ -1,3 +1,5 @@
+import { application } from './applications/application.tsx'
+import { applications } from './applications/applications.tsx'
 import type { Download, Page } from './declaration.ts'
 import { home } from './home.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
@@ -8,6 +10,13 @@ import { security } from './security/security.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
+import { access } from './team/access.tsx'
+import { newPersonalToken } from './tokens/new-personal-token.tsx'
+import { newTeamToken } from './tokens/new-team-token.tsx'
+import { personalToken } from './tokens/personal-token.tsx'
+import { personalTokens } from './tokens/personal-tokens.tsx'
+import { teamToken } from './tokens/team-token.tsx'
+import { teamTokens } from './tokens/team-tokens.tsx'
 
 /** Every page of the account site. */
 export const pages: readonly Page[] = [
@@ -23,6 +32,16 @@ export const pages: readonly Page[] = [
   authenticator,
   newPasskey,
   confirm,
+  // Tokens and applications, and what of them touches a team. New ones before the one that a path names.
+  personalTokens,
+  newPersonalToken,
+  personalToken,
+  applications,
+  application,
+  teamTokens,
+  newTeamToken,
+  teamToken,
+  access,
 ]
 
 /** Every file that can be loaded from it. */

@@ -1,0 +1,27 @@
+import { isScope, scopes as catalogue, tokenScopes } from '../../schema/scopes.ts'
+
+/** What a scope allows, in people's words, completing "may …"; one that is no longer in the catalogue says its name. */
+export const scopeWords = (scope: string): string => (isScope(scope) ? catalogue[scope].words : scope)
+
+/** The same as a choice: what it allows, and its name for those who know it. */
+export const scopeChoice = (scope: string) => ({ value: scope, label: sentence(scopeWords(scope)), hint: scope })
+
+const sentence = (words: string) => words.slice(0, 1).toUpperCase() + words.slice(1)
+
+const products = { account: 'Account and teams', flow: 'Traffic rules' } as const
+
+/** The scopes that a token can carry, by product. */
+export const tokenScopeGroups = Object.entries(products).map(([product, name]) => ({
+  product,
+  name,
+  choices: tokenScopes.filter((scope) => catalogue[scope].product === product).map(scopeChoice),
+}))
+
+/** Scopes as a list in people's words. */
+export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
+  <ul>
+    {scopes.map((scope) => (
+      <li>{scopeWords(scope)}</li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { Button, Buttons, Form } from '../form.tsx'
+import { Name } from '../page.tsx'
+import { ScopeList } from '../scope-words.tsx'
+import { Day, Moment } from '../time.tsx'
+
+/** One of those that can touch a team. Instants are RFC 3339. */
+interface AccessRow {
+  name: string
+  /** Of a token. */
+  hint?: string
+  /** Whom it acts for, or who made it. */
+  person: ComponentChildren
+  scopes: readonly string[]
+  lastUsedAt: string | null
+  expiresAt: string | null
+  /** What the form that cuts it off sends. */
+  hidden: Record<string, string>
+}
+
+interface AccessTableProps {
+  id: string
+  title: string
+  about: string
+  /** Said where there is none. */
+  none: string
+  /** The form that cuts one off, by its name among those of the page. */
+  form: string
+  warning: string
+  rows: readonly AccessRow[]
+}
+
+/** Those of one kind that can touch a team, each with a way to cut it off. */
+export const AccessTable = ({ id, title, about, none, form, warning, rows }: AccessTableProps) => (
+  <section>
+    <h2 id={id}>{title}</h2>
+    <p>{about}</p>
+    {rows.length === 0 ? (
+      <p class="empty">{none}</p>
+    ) : (
+      <div class="table" tabIndex={0} role="region" aria-labelledby={id}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">It may</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Expires</th>
+              <th scope="col">End</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                <th scope="row">
+                  <Name>{row.name}</Name>
+                  <p class="hint">
+                    {row.hint && <code>{row.hint}</code>} {row.person}
+                  </p>
+                </th>
+                <td>
+                  <ScopeList scopes={row.scopes} />
+                </td>
+                <td>
+                  <Moment at={row.lastUsedAt} />
+                </td>
+                <td>
+                  <Day at={row.expiresAt} />
+                </td>
+                <td>
+                  <CutOff form={form} warning={warning} {...row} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </section>
+)
+
+const CutOff = ({ form, warning, name, hidden }: Pick<AccessTableProps, 'form' | 'warning'> & Pick<AccessRow, 'name' | 'hidden'>) => (
+  <details class="sure">
+    <summary>
+      Cut off
+      <span class="visually-hidden">
+        {' '}
+        <bdi>{name}</bdi>
+      </span>
+    </summary>
+    <Form name={form} hidden={hidden}>
+      <p>{warning}</p>
+      <Buttons>
+        <Button kind="danger">Yes, cut it off</Button>
+      </Buttons>
+    </Form>
+  </details>
+)

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { AccessDocument, CutTeamFromGrantDocument, CutTeamFromTokenDocument, RevokeTokenDocument } from '../generated/operations.ts'
+import { PageLinks, pageOf } from '../page-links.tsx'
+import { Name } from '../page.tsx'
+import { AccessTable } from './access-table.tsx'
+
+/** Whatever reaches the team besides its members at this site: tokens of the team, of its members, and applications. */
+export const access = page({
+  path: '/teams/:team/access',
+  title: 'Who can touch this team',
+  nav: { in: 'team', label: 'Access', order: 60 },
+  document: AccessDocument,
+  variables: ({ query, param }) => ({
+    team: param('team'),
+    tokens: pageOf(query, 'tokens'),
+    personal: pageOf(query, 'personal'),
+    grants: pageOf(query, 'grants'),
+  }),
+  forms: {
+    'revoke-token': form({
+      fields: z.object({ id: text }),
+      document: RevokeTokenDocument,
+      variables: (input) => ({ input }),
+      notice: 'The team token is revoked. It opens nothing any more.',
+    }),
+    'cut-token': form({
+      fields: z.object({ tokenId: text }),
+      document: CutTeamFromTokenDocument,
+      variables: ({ tokenId }, visit) => ({ input: { team: visit.param('team'), tokenId } }),
+      notice: 'The personal token reaches this team no longer.',
+    }),
+    'cut-grant': form({
+      fields: z.object({ grantId: text }),
+      document: CutTeamFromGrantDocument,
+      variables: ({ grantId }, visit) => ({ input: { team: visit.param('team'), grantId } }),
+      notice: 'The application reaches this team no longer.',
+    }),
+  },
+  view: ({ team: { tokens, personalTokens, grants } }, { path, query }) => (
+    <>
+      <p>Besides its members, who sign in, these reach the team at present. What you cut off here is cut off at once.</p>
+      <AccessTable
+        id="team-tokens"
+        title="Team tokens"
+        about="They belong to the team and act for it."
+        none="The team has no token that works."
+        form="revoke-token"
+        warning="The token ends for good, and what uses it fails."
+        rows={tokens.nodes.map(({ createdBy, ...token }) => ({
+          ...token,
+          hidden: { id: token.id },
+          person: createdBy && (
+            <>
+              Created by <Name>{createdBy.name}</Name>
+            </>
+          ),
+        }))}
+      />
+      <PageLinks label="Pages of team tokens" path={path} query={query} parameter="tokens" list={tokens} />
+      <AccessTable
+        id="personal-tokens"
+        title="Members’ personal tokens"
+        about="They act for a member, in all teams of that member."
+        none="No member has a personal token that reaches the team."
+        form="cut-token"
+        warning="The token no longer reaches this team. Other teams of the member stay, and so does the member."
+        rows={personalTokens.nodes.map(({ user, ...token }) => ({
+          ...token,
+          hidden: { tokenId: token.id },
+          person: (
+            <>
+              Of <Name>{user.name}</Name>
+            </>
+          ),
+        }))}
+      />
+      <PageLinks label="Pages of personal tokens" path={path} query={query} parameter="personal" list={personalTokens} />
+      <AccessTable
+        id="applications"
+        title="Applications"
+        about="Members allowed them to act for them."
+        none="No application reaches the team."
+        form="cut-grant"
+        warning="The application no longer reaches this team for that member, who would have to allow it anew."
+        rows={grants.nodes.map(({ user, client, teamSlug, ...grant }) => ({
+          ...grant,
+          name: client.name,
+          hidden: { grantId: grant.id },
+          person: (
+            <>
+              For <Name>{user.name}</Name>
+              {teamSlug === null ? ', with no team in particular' : ', for this team'}
+            </>
+          ),
+        }))}
+      />
+      <PageLinks label="Pages of applications" path={path} query={query} parameter="grants" list={grants} />
+    </>
+  ),
+})

@@ -1,0 +1,29 @@
+import { page } from '../declaration.ts'
+import { PersonalTokensDocument } from '../generated/operations.ts'
+import { TokenList } from './listed-token.tsx'
+
+export const personalTokensPath = '/tokens'
+
+/** The person's own tokens. */
+export const personalTokens = page({
+  path: personalTokensPath,
+  title: 'Personal tokens',
+  nav: { in: 'account', label: 'Personal tokens', order: 30 },
+  document: PersonalTokensDocument,
+  view: ({ viewer: { tokens } }, { site }) => (
+    <>
+      <p>
+        A personal token lets a script of yours act for you, in all your teams, as far as its scopes and your roles go. Its value begins
+        with <code>pat_</code>.
+      </p>
+      <p>
+        <a href={`${personalTokensPath}/new`}>Create a personal token</a>
+      </p>
+      {tokens.length === 0 ? (
+        <p class="empty">You have no personal token.</p>
+      ) : (
+        <TokenList tokens={tokens} path={personalTokensPath} now={site.now()} />
+      )}
+    </>
+  ),
+})
