@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
 import type { Database } from '../../prisma/client.ts'
-import type { InvitationMail } from '../../schema/context.ts'
+import type { Mail } from '../../schema/context.ts'
 import { createApp } from '../../src/app.ts'
 import type { AppParts, AppSettings } from '../../src/app.ts'
 import { answerUnparsable } from '../../src/unparsable.ts'
@@ -18,7 +18,7 @@ export interface TestService {
   /** The clock; `clock.advance(milliseconds)` moves it. */
   clock: { now(): Date; advance(milliseconds: number): void }
   /** Mails put in the outbox, oldest first. */
-  mails: InvitationMail[]
+  mails: Mail[]
   /** Statements sent to the database since `statements.length` was last set to 0. */
   statements: string[]
   /** Lines of the service's log of level error and above. */
@@ -37,14 +37,21 @@ export type Mailing = (surroundings: {
 /** What stands between the service and its database, for the tests that cut it. */
 export type Wiring = (poolConfig: pg.PoolConfig) => Promise<pg.PoolConfig>
 
+/** What a test sets; passkeys need a host with a name, `localhost`. */
+type Settings = Partial<AppSettings> & { hostname?: string }
+
 /** Starts a service and stops it after the tests of the file. */
-export async function startService(settings: Partial<AppSettings> = {}, mailing?: Mailing, wire?: Wiring): Promise<TestService> {
+export async function startService(
+  { hostname = '127.0.0.1', ...settings }: Settings = {},
+  mailing?: Mailing,
+  wire?: Wiring,
+): Promise<TestService> {
   const { poolConfig, drop } = await createDatabase()
   const statements: string[] = []
   const database = openClient(wire ? await wire(poolConfig) : poolConfig, { onStatement: (text) => statements.push(text) })
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
-  const mails: InvitationMail[] = []
+  const mails: Mail[] = []
   const logged: TestService['logged'] = []
   const write = (line: string) => {
     logged.push(JSON.parse(line))
@@ -53,7 +60,7 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
   const server = createServer()
   answerUnparsable(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://${hostname}:${(server.address() as AddressInfo).port}`
   const outbox = await mailing?.({ url, database, poolConfig, now: clock.now })
   const app = createApp({
     config: {
@@ -68,6 +75,7 @@ export async function startService(settings: Partial<AppSettings> = {}, mailing?
       rateLimitUserCode: 0,
       rateLimitLink: 0,
       invitationDays: 7,
+      signUp: 'open',
       ...settings,
     },
     database,

@@ -60,10 +60,10 @@ export const secondFactor = page({
             <Button>Continue</Button>
           </Buttons>
         </Form>
-        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
         <p>
           <a href={signInPath}>Sign in as somebody else</a>
         </p>
+        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
       </>
     )
   },

@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { createPerson } from '../support/oauth.ts'
+import { startService } from '../support/service.ts'
+import { expectAccessible, expectWhole, openTab, signInAt, sizes } from '../support/tab.ts'
+import { totpCode } from '../support/totp.ts'
+
+// Passkeys as people use them: a real Chromium with an authenticator of its own, driven by keyboard and pointer.
+
+const service = await startService({ hostname: 'localhost' })
+const browser = await launchChromium()
+const { database, clock } = service
+const { prisma } = database
+
+/** Plugs an authenticator into the tab; answers how its owner shows, or does not, that it is them. */
+async function plug(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return (isUserVerified: boolean) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+}
+
+async function signedIn(options: Parameters<Browser['newContext']>[0] = {}) {
+  const person = await createPerson(database)
+  const tab = await openTab(browser, service, options)
+  await signInAt(tab, service, person.email)
+  return { person, tab, page: tab.page }
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const heading = (page: Page) => page.locator('h1').textContent()
+
+describe('in a browser with an authenticator', () => {
+  test('a passkey is added, signs in alone, and goes its way', async () => {
+    const { person, tab, page } = await signedIn()
+    const verify = await plug(page)
+    await page.goto(`${service.url}/security`)
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await page.getByText('The passkey was added.').waitFor()
+    expect(await prisma.passkey.findMany({ where: { userId: person.id } })).toEqual([
+      expect.objectContaining({ name: 'Laptop', transports: ['internal'], counter: expect.any(BigInt), lastUsedAt: null }),
+    ])
+
+    // Not again on the same device.
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name').fill('Again')
+    await button(page, 'Continue').click()
+    await page.getByText('This device has a passkey for your account already.').waitFor()
+
+    await button(page, 'Sign out').click()
+    await page.goto(`${service.url}/sign-in?return_to=/security`)
+    await verify(false)
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByText('No passkey was used. You can try again.').waitFor()
+    await verify(true)
+    await button(page, 'Sign in with a passkey').click()
+    await page.waitForURL(`${service.url}/security`)
+    expect((await prisma.session.findFirstOrThrow({ where: { userId: person.id } })).methods).toEqual(['hwk'])
+
+    await page.getByText('Rename or delete').click()
+    await button(page, 'Delete').click()
+    await page.getByText('The passkey was deleted.').waitFor()
+    await button(page, 'Sign out').click()
+    await page.goto(`${service.url}/sign-in`)
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByText('The passkey was not accepted. Try again.').waitFor()
+    expect(tab.complaints).toEqual([])
+  })
+
+  test('the second factor is set up, its codes are copied, and a passkey stands in for it', async () => {
+    const { person, tab, page } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await plug(page)
+    await page.goto(`${service.url}/security/passkeys/new`)
+    await page.getByLabel('Name').fill('Laptop')
+    await button(page, 'Continue').click()
+    await page.waitForURL(`${service.url}/security`)
+    await page.goto(`${service.url}/security/authenticator`)
+    const secret = (await page.locator('p.secret').textContent()) ?? ''
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(secret.replaceAll(' ', ''), clock.now()))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+    await button(page, 'Copy all codes').click()
+    await page.getByText('Copied.').waitFor()
+    const codes = await page.locator('.recovery-codes code').allTextContents()
+    const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())
+    expect(copied.split(/\s+/)).toEqual(codes)
+
+    await button(page, 'Sign out').click()
+    await signInAt(tab, service, person.email)
+    expect(await heading(page)).toBe('Second factor')
+    await button(page, 'Use a passkey').click()
+    await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
+    const [latest] = await prisma.session.findMany({ where: { userId: person.id }, orderBy: { createdAt: 'desc' } })
+    expect(latest?.methods).toEqual(['pwd', 'hwk'])
+    expect(tab.complaints).toEqual([])
+  })
+})
+
+test('without JavaScript no passkey is offered, and adding one says why', async () => {
+  const { page } = await signedIn({ javaScriptEnabled: false })
+  await page.goto(`${service.url}/security/passkeys/new`)
+  expect(await button(page, 'Continue').isVisible()).toBe(false)
+  // Chromium that was told to run no scripts still takes noscript for text.
+  expect(await page.locator('noscript').textContent()).toContain('Browsers make passkeys only by JavaScript.')
+  await button(page, 'Sign out').click()
+  expect(await button(page, 'Sign in').isVisible()).toBe(true)
+  expect(await button(page, 'Sign in with a passkey').isVisible()).toBe(false)
+})
+
+test.each([
+  ['a phone, dark', { viewport: sizes.phone, colorScheme: 'dark' }],
+  ['a phone, light', { viewport: sizes.phone, colorScheme: 'light' }],
+  ['a desk, dark', { viewport: sizes.desktop, colorScheme: 'dark' }],
+  ['a desk, light', { viewport: sizes.desktop, colorScheme: 'light' }],
+] as const)('every page about it is whole and open to everybody at %s', async (_, look) => {
+  const { tab, page, person } = await signedIn(look)
+  await plug(page)
+  const lookAt = async (title: string) => {
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    await expectWhole(page)
+    await expectAccessible(page)
+  }
+  await page.goto(`${service.url}/security/passkeys/new`)
+  await lookAt('Add a passkey')
+  await page.getByLabel('Name').fill('W'.repeat(255))
+  await button(page, 'Continue').click()
+  await lookAt('Security')
+  await page.getByText('Rename or delete').click()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/security/authenticator`)
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await button(page, 'Turn on').click()
+  await lookAt('Set up an authenticator application')
+  const secret = (await page.locator('p.secret').textContent()) ?? ''
+  await page.getByLabel('Code', { exact: true }).fill(totpCode(secret.replaceAll(' ', ''), clock.now()))
+  await button(page, 'Turn on').click()
+  await lookAt('Recovery codes')
+  await page.goto(`${service.url}/security`)
+  await lookAt('Security')
+  await button(page, 'Sign out').click()
+  await signInAt(tab, service, person.email)
+  await lookAt('Second factor')
+  expect(tab.complaints).toEqual([])
+})
