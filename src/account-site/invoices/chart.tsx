@@ -5,12 +5,12 @@ import { monthOf } from './words.ts'
 // One bar a month, from left to right, so that it can be read on a phone. Everything is an attribute or a class: the
 // Content-Security-Policy allows no style of its own. A series is told by its pattern as well as by its colour.
 
-const width = 400
+const width = 320
 const rowHeight = 24
 const barHeight = 16
 /** Where bars may begin and end: months stand before, sums after. */
-const left = 68
-const right = 332
+const left = 76
+const right = 258
 
 interface Part {
   series: Series

@@ -36,7 +36,7 @@ const Years = ({ totals, now }: { totals: NonNullable<InvoicesQuery['team']['inv
           <Legend year={year} />
         </div>
         <TotalsTable year={year} />
-        <p class="hint">By invoice date, paid or not; void invoices do not count. Applications without tax.</p>
+        <p class="hint">By invoice date, paid or not; void invoices do not count. Amounts of applications are before tax.</p>
       </section>
     ))}
   </>

@@ -62,14 +62,14 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
         <tr>
           <th scope="col">Number</th>
           <th scope="col">Date</th>
-          <th scope="col">Application</th>
-          <th scope="col">Status</th>
           <th scope="col" class="amount">
             Total
           </th>
+          <th scope="col">Status</th>
           <th scope="col" class="amount">
             Still due
           </th>
+          <th scope="col">Application</th>
         </tr>
       </thead>
       <tbody>
@@ -83,7 +83,7 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
             <td>
               <Day at={invoiceDate} />
             </td>
-            <td>{appId ? appNames[appId] : 'Several'}</td>
+            <td class="amount">{formatMoney(total, currency)}</td>
             <td>
               {statusWords[status]}
               {status === 'OPEN' && dueDate && (
@@ -92,8 +92,8 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
                 </>
               )}
             </td>
-            <td class="amount">{formatMoney(total, currency)}</td>
             <td class="amount">{status === 'VOID' ? '–' : formatMoney(amountDue, currency)}</td>
+            <td>{appId ? appNames[appId] : 'Several'}</td>
           </tr>
         ))}
       </tbody>

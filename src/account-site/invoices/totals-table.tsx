@@ -2,7 +2,8 @@ import { formatMoney } from './money.ts'
 import type { Year } from './months.ts'
 import { monthOf } from './words.ts'
 
-/** The amounts of a chart for those who read: the months with any, newest first, and their sums. */
+/** The amounts of a chart for those who read: the months with any, newest first, and their sums. The total comes
+ * first: it is seen where the rest is scrolled to. */
 export function TotalsTable({ year: { currency, series, months } }: { year: Year }) {
   const shown = months.filter(({ subtotal, tax, apps }) => apps.length > 0 || subtotal !== 0 || tax !== 0).toReversed()
   const sum = (amounts: readonly number[]) =>
@@ -11,39 +12,39 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
       currency,
     )
   return (
-    <div class="table" role="region" tabIndex={0} aria-label={`Amounts in ${currency.toUpperCase()}`}>
+    <div class="table dense" role="region" tabIndex={0} aria-label={`Amounts in ${currency.toUpperCase()}`}>
       <table>
         <thead>
           <tr>
             <th scope="col">Month</th>
+            <th scope="col" class="amount">
+              Total
+            </th>
             {series.map(({ name }) => (
               <th scope="col" class="amount">
                 {name}
               </th>
             ))}
-            <th scope="col" class="amount">
-              Total
-            </th>
           </tr>
         </thead>
         <tbody>
           {shown.map((month) => (
             <tr>
               <th scope="row">{monthOf(month.month)}</th>
+              <td class="amount">{formatMoney(month.total, currency)}</td>
               {series.map(({ amountIn }) => (
                 <td class="amount">{amountIn(month) === 0 ? '–' : formatMoney(amountIn(month), currency)}</td>
               ))}
-              <td class="amount">{formatMoney(month.total, currency)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">Twelve months</th>
+            <td class="amount">{sum(months.map(({ total }) => total))}</td>
             {series.map(({ amountIn }) => (
               <td class="amount">{sum(months.map(amountIn))}</td>
             ))}
-            <td class="amount">{sum(months.map(({ total }) => total))}</td>
           </tr>
         </tfoot>
       </table>
