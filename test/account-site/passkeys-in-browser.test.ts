@@ -62,10 +62,10 @@ describe('in a browser with an authenticator', () => {
     await button(page, 'Sign out').click()
     await page.goto(`${service.url}/sign-in?return_to=/security`)
     await verify(false)
-    await button(page, 'Sign in with a passkey').click()
+    await button(page, 'Use a passkey').click()
     await page.getByText('No passkey was used. You can try again.').waitFor()
     await verify(true)
-    await button(page, 'Sign in with a passkey').click()
+    await button(page, 'Use a passkey').click()
     await page.waitForURL(`${service.url}/security`)
     expect((await prisma.session.findFirstOrThrow({ where: { userId: person.id } })).methods).toEqual(['hwk'])
 
@@ -74,7 +74,7 @@ describe('in a browser with an authenticator', () => {
     await page.getByText('The passkey was deleted.').waitFor()
     await button(page, 'Sign out').click()
     await page.goto(`${service.url}/sign-in`)
-    await button(page, 'Sign in with a passkey').click()
+    await button(page, 'Use a passkey').click()
     await page.getByText('The passkey was not accepted. Try again.').waitFor()
     expect(tab.complaints).toEqual([])
   })
@@ -116,7 +116,7 @@ test('without JavaScript no passkey is offered, and adding one says why', async 
   expect(await page.locator('noscript').textContent()).toContain('Browsers make passkeys only by JavaScript.')
   await button(page, 'Sign out').click()
   expect(await button(page, 'Sign in').isVisible()).toBe(true)
-  expect(await button(page, 'Sign in with a passkey').isVisible()).toBe(false)
+  expect(await button(page, 'Use a passkey').isVisible()).toBe(false)
 })
 
 test.each([

@@ -62,7 +62,7 @@ export const signIn = page({
           hidden={{ [returnParameter]: returnTo }}
           ceremony="get"
           options={assertionOptions(visit.context)}
-          button="Sign in with a passkey"
+          button="Use a passkey"
         />
       </>
     )
