@@ -10,7 +10,7 @@ const rowHeight = 24
 const barHeight = 16
 /** Where bars may begin and end: months stand before, sums after. */
 const left = 76
-const right = 258
+const right = 248
 
 interface Part {
   series: Series

@@ -25,7 +25,7 @@ export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, 
       <tbody>
         {lines.map((line) => (
           <tr>
-            <td>
+            <td class="words">
               <bdi>{line.description}</bdi>
               <About line={line} />
             </td>

@@ -75,7 +75,7 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
       <tbody>
         {nodes.map(({ id, number, appId, status, currency, total, amountDue, invoiceDate, dueDate }) => (
           <tr>
-            <th scope="row">
+            <th scope="row" class="words">
               <a href={`${path}/${id}`}>
                 <bdi>{number}</bdi>
               </a>
