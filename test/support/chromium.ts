@@ -7,7 +7,8 @@ import { afterAll } from 'vitest'
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await packaged.executablePath(),
-    args: [...packaged.args, '--no-sandbox'],
+    // Not the package's own, which set the rules of the web aside and put every tab in one process.
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
     headless: true,
   })
   afterAll(() => browser.close())

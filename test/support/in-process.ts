@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GraphQLError, parse } from 'graphql'
 import type { User } from '../../prisma/generated/client/client.ts'
-import type { Context, InvitationMail, OperatorPrincipal, Principal, UserPrincipal } from '../../schema/context.ts'
+import type { Context, Mail, OperatorPrincipal, Principal, UserPrincipal } from '../../schema/context.ts'
 import { DomainError } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { isScope, scopes } from '../../schema/scopes.ts'
@@ -48,9 +48,10 @@ export async function executeAs(
   const context: Context = {
     database,
     now: clock.now,
-    sendMail: async (_: unknown, mail: InvitationMail) => void mails.push(mail),
+    sendMail: async (_: unknown, mail: Mail) => void mails.push(mail),
     deriveSecret: secretDeriver('test '.repeat(8)),
     invitationDays: 7,
+    signUp: 'open',
     authUrl: 'https://accounts.example',
     principal,
     requestId: randomUUID(),
