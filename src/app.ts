@@ -8,6 +8,7 @@ import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
 import type { Context, Ports, Principal } from '../schema/context.ts'
 import { createAssets } from './account-site/assets.ts'
 import { createAccountSite } from './account-site/router.ts'
+import { createAuthenticateSession } from './authenticate-session.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createGraphqlDoor } from './graphql/door.ts'
 import { createGuesses } from './guesses.ts'
@@ -70,7 +71,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, noteUse: lastUsed.note, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
-  const { sessions, whoAsks } = authorizationServer
+  const { sessions, turn, whoAsks } = authorizationServer
+  const authenticateSession = createAuthenticateSession({ authUrl: config.authUrl, database, sessions, now })
   const site = { ...ports, authUrl: config.authUrl, guesses, sessions, whoAsks, contextOf, report }
 
   const handler = express()
@@ -83,9 +85,10 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use(createAssets())
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
-  handler.use('/graphql', createGraphqlDoor({ authenticate, contextOf, realm: config.authUrl, report }))
+  const ofGraphql = { authenticate, authenticateSession: limited(authenticateSession, config.rateLimitApi), authUrl: config.authUrl }
+  handler.use('/graphql', turn, createGraphqlDoor({ ...ofGraphql, contextOf, realm: config.authUrl, report }))
   if (mailbox) handler.use('/dev/mail', mailbox)
-  handler.use(createAccountSite({ site, turn: authorizationServer.turn }))
+  handler.use(createAccountSite({ site, turn, authenticateSession }))
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
   handler.use(((error, _, response, next) => {
     const { requestId } = response.locals as { requestId: string }

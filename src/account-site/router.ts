@@ -1,7 +1,7 @@
 import { Router, urlencoded } from 'express'
 import type { RequestHandler } from 'express'
 import { allow } from '../allow.ts'
-import { cookieOf, findSession, sessionCookie } from '../session-credential.ts'
+import type { AuthenticateSession } from '../authenticate-session.ts'
 import { createSeal } from './csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { downloads, pages } from './pages.ts'
@@ -13,18 +13,13 @@ interface RouterPorts {
   site: SitePorts
   /** Gives each request a turn at the authorization server, with which the site shares its sessions. */
   turn: RequestHandler
+  authenticateSession: AuthenticateSession
 }
 
 /** The account site, to be mounted at the root after everything else: what it does not know is a page that says so. */
-export function createAccountSite({ site, turn }: RouterPorts): Router {
-  const { database, now, authUrl, sessions, report } = site
-  const name = sessionCookie(authUrl)
+export function createAccountSite({ site, turn, authenticateSession }: RouterPorts): Router {
   const person: RequestHandler = async (request, response, next) => {
-    const session = await findSession(database.pool, cookieOf(request.headers.cookie, name), now())
-    if (session) {
-      response.locals['person'] = session.principal
-      if (now().getTime() - session.lastUsedAt.getTime() >= 60_000) await sessions.note(request, response, session.principal.credentialId)
-    }
+    response.locals['person'] = await authenticateSession(request, response)
     next()
   }
   const serve = createServe({ site, seal: createSeal(site.deriveSecret), pages, everywhere: { 'sign-out': signOut } })
@@ -38,6 +33,6 @@ export function createAccountSite({ site, turn }: RouterPorts): Router {
   }
   for (const download of downloads) router.get(download.path, turn, person, serve.download(download))
   router.use(notFound)
-  router.use(showTrouble(report))
+  router.use(showTrouble(site.report))
   return router
 }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { parse } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { authenticateRequest, isBearer } from '../../rest-facade/bearer.ts'
+import { isBearer } from '../../rest-facade/bearer.ts'
 import { HttpError } from '../../rest-facade/http-error.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/problem.ts'
 import type { FacadePorts } from '../../rest-facade/router.ts'
@@ -16,8 +16,10 @@ import { toldError } from './errors.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { introspectionWithoutAliases, mostTokens, refuseCostly } from './limits.ts'
 import { readParameters } from './parameters.ts'
+import { whoAsks } from './who-asks.ts'
+import type { WhoAsksPorts } from './who-asks.ts'
 
-type Ports = Pick<FacadePorts, 'authenticate' | 'contextOf' | 'realm' | 'report'>
+type Ports = Pick<FacadePorts, 'contextOf' | 'realm' | 'report'> & WhoAsksPorts
 /** What the door knows of an exchange before GraphQL begins. */
 interface Exchange {
   principal: Principal
@@ -26,7 +28,7 @@ interface Exchange {
   parameters: unknown
 }
 
-/** `/graphql`: the schema for dashboards and developers, with the credentials and refusals that REST has. */
+/** `/graphql`: the schema for dashboards and developers, with the credentials and refusals that REST has, and GraphiQL's session. */
 export function createGraphqlDoor(ports: Ports): Router {
   const yoga = createYoga<Exchange, Context>({
     schema,
@@ -54,13 +56,14 @@ type Handler = (request: Request, response: Response, exchange: Exchange) => Pro
 
 /** Who asks is settled first: for strangers nothing is parsed, validated or introspected. */
 const answer =
-  (handle: Handler, { authenticate, realm, report }: Ports): RequestHandler =>
+  (handle: Handler, ports: Ports): RequestHandler =>
   async (request, response) => {
+    const { realm, report } = ports
     const { requestId } = response.locals as { requestId: string }
     // As with REST: kept by nobody, taken for no other type.
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
     try {
-      const principal = await authenticateRequest(request, authenticate)
+      const principal = await whoAsks(request, response, ports)
       const parameters = await readParameters(request, response)
       request.url = request.originalUrl
       await handle(request, response, { principal, requestId, parameters })

@@ -14,9 +14,7 @@ interface Sources {
 
 const load = (): Promise<Sources> => import('@graphql-yoga/render-graphiql/graphiql')
 
-const startQuery = `# The credential goes into the header fields below:
-#   { "Authorization": "Bearer tat_…" }
-query {
+const startQuery = `query {
   viewer { kind teamSlugs scopes }
   teams { slug name members { total nodes { name role } } }
 }
@@ -46,12 +44,26 @@ const start = `self.MonacoEnvironment = {
 const options = ${JSON.stringify({
   endpoint: '/graphql',
   title: 'GraphiQL',
-  headers: '{ "Authorization": "Bearer " }',
   shouldPersistHeaders: false,
 })}
-// Not as its default query: on the second visit that would be an empty tab. What was edited is in the address.
-options.query = new URLSearchParams(location.search).get('query') ?? ${JSON.stringify(startQuery)}
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
+// Whoever is signed in here needs no other credential, and another one would win.
+async function findPerson() {
+  const body = JSON.stringify({ query: '{ viewer { user { email } } }' })
+  const answer = await fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  return answer.ok ? (await answer.json()).data.viewer.user.email : null
+}
+async function start() {
+  const person = await findPerson().catch(() => null)
+  const asWhom = person === null
+    ? '# The credential goes into the header fields below:\\n#   { "Authorization": "Bearer tat_…" }\\n'
+    : '# You are signed in as ' + person + ', who is asking here.\\n'
+  if (person === null) options.headers = '{ "Authorization": "Bearer " }'
+  else document.title = 'GraphiQL, signed in as ' + person
+  // Not as its default query: on the second visit that would be an empty tab. What was edited is in the address.
+  options.query = new URLSearchParams(location.search).get('query') ?? asWhom + ${JSON.stringify(startQuery)}
+  YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
+}
+start()
 `
 
 /** The editor sets styles of its own elements: `unsafe-inline` for styles, on this page alone. Nothing is fetched elsewhere. */
