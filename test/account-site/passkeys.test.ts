@@ -94,14 +94,14 @@ describe('a passkey', () => {
   test('is renamed and deleted; its name is shown as it is', async () => {
     const name = '<img src=x onerror=alert(1)>\u202E'
     const { browser, authenticator, page } = await withPasskey(name)
-    expect(page.root.querySelector('th bdi')?.text).toBe(name)
+    expect(page.root.querySelector('#passkeys bdi')?.text).toBe(name)
     const back = await browser.press(page, 'Rename', { 'New name': ' ' })
     expect([alertOf(back), back.root.querySelector('details[open] .wrong')?.text]).toEqual([
       [422, 'The name field is required.'],
       'The name field is required.',
     ])
     const renamed = await browser.press(back, 'Rename', { 'New name': 'Phone' })
-    expect([noticeOf(renamed), renamed.root.querySelector('th bdi')?.text]).toEqual([[200, 'The passkey has a new name.'], 'Phone'])
+    expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([[200, 'The passkey has a new name.'], 'Phone'])
     const deleted = await browser.press(renamed, 'Delete')
     expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
     expect(deleted.text).toContain('You have none.')

@@ -11,11 +11,11 @@ const { prisma } = database
 
 const rows = ({ root }: Page) =>
   root
-    .querySelectorAll('[aria-labelledby=sessions] tbody tr')
-    .map((row) => [row.querySelector('th')?.text, row.querySelector('td')?.text, row.querySelector('.badge')?.text])
+    .querySelectorAll('#sessions li')
+    .map((row) => [row.querySelector('strong')?.text, row.querySelector('.hint span')?.text, row.querySelector('.badge')?.text])
 /** The button of the first session in the list that can be signed out, as it would be sent. */
 const firstForm = ({ root }: Page) => {
-  const inputs = root.querySelector('main td form')?.querySelectorAll('input') ?? []
+  const inputs = root.querySelector('#sessions form')?.querySelectorAll('input') ?? []
   return new URLSearchParams(inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']))
 }
 const iPhone =

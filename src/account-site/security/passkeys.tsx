@@ -3,8 +3,10 @@ import type { SecurityQuery } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
 import { Day } from '../time.tsx'
 
+type Passkey = SecurityQuery['viewer']['passkeys'][number]
+
 interface PasskeysProps {
-  passkeys: SecurityQuery['viewer']['passkeys']
+  passkeys: readonly Passkey[]
   /** The passkey that a refused form was about. */
   openId: unknown
 }
@@ -12,54 +14,43 @@ interface PasskeysProps {
 /** What signs in without the password. */
 export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
   <section>
-    <h2 id="passkeys">Passkeys</h2>
+    <h2>Passkeys</h2>
     {passkeys.length === 0 ? (
       <p class="empty">You have none. A passkey signs you in by fingerprint, face or PIN, without your password.</p>
     ) : (
-      <div class="table" tabIndex={0} role="region" aria-labelledby="passkeys">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Added</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => (
-              <tr>
-                <th scope="row">
-                  <Name>{name}</Name> {isBackedUp && <span class="badge">Synchronised</span>}
-                </th>
-                <td>
-                  <Day at={createdAt} />
-                </td>
-                <td>
-                  <Day at={lastUsedAt} />
-                </td>
-                <td>
-                  <details open={id === openId}>
-                    <summary>Rename or delete</summary>
-                    <Form name="rename" hidden={{ id }}>
-                      <Field id={`name-${id}`} name="name" label="New name" value={name} />
-                      <Buttons>
-                        <Button kind="second">Rename</Button>
-                      </Buttons>
-                    </Form>
-                    <Form name="delete" hidden={{ id }}>
-                      <Button kind="danger">Delete</Button>
-                    </Form>
-                  </details>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ul class="entries" id="passkeys">
+        {passkeys.map((passkey) => (
+          <Entry {...passkey} isOpen={passkey.id === openId} />
+        ))}
+      </ul>
     )}
     <p>
       <a href="/security/passkeys/new">Add a passkey</a>
     </p>
   </section>
+)
+
+const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey & { isOpen: boolean }) => (
+  <li>
+    <div>
+      <Name>{name}</Name> {isBackedUp && <span class="badge">Synchronised</span>}
+      <p class="hint">
+        Added <Day at={createdAt} />, last used <Day at={lastUsedAt} />
+      </p>
+    </div>
+    <details open={isOpen}>
+      <summary>Rename or delete</summary>
+      <Form name="rename" hidden={{ id }}>
+        <Field id={`name-${id}`} name="name" label="New name" value={name} />
+        <Buttons>
+          <Button kind="second">Rename</Button>
+        </Buttons>
+      </Form>
+      <Form name="delete" hidden={{ id }}>
+        <Buttons>
+          <Button kind="danger">Delete</Button>
+        </Buttons>
+      </Form>
+    </details>
+  </li>
 )

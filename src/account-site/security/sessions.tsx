@@ -2,46 +2,17 @@ import { Button, Buttons, Form } from '../form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
 import { Day, Moment } from '../time.tsx'
 
+type Session = SecurityQuery['viewer']['sessions'][number]
+
 /** The browsers in which the person is signed in. */
-export const Sessions = ({ sessions }: { sessions: SecurityQuery['viewer']['sessions'] }) => (
+export const Sessions = ({ sessions }: { sessions: readonly Session[] }) => (
   <section>
-    <h2 id="sessions">Where you are signed in</h2>
-    <div class="table" tabIndex={0} role="region" aria-labelledby="sessions">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Device</th>
-            <th scope="col">Address</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ id, device, address, createdAt, lastUsedAt, isCurrent }) => (
-            <tr>
-              <th scope="row">{device}</th>
-              <td>{address}</td>
-              <td>
-                <Day at={createdAt} />
-              </td>
-              <td>
-                <Moment at={lastUsedAt} />
-              </td>
-              <td>
-                {isCurrent ? (
-                  <span class="badge">This browser</span>
-                ) : (
-                  <Form name="revoke" hidden={{ id }}>
-                    <Button kind="second">Sign out</Button>
-                  </Form>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <h2>Where you are signed in</h2>
+    <ul class="entries" id="sessions">
+      {sessions.map((session) => (
+        <Entry {...session} />
+      ))}
+    </ul>
     {sessions.length > 1 && (
       <Form name="revoke-others">
         <Buttons>
@@ -50,4 +21,20 @@ export const Sessions = ({ sessions }: { sessions: SecurityQuery['viewer']['sess
       </Form>
     )}
   </section>
+)
+
+const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent }: Session) => (
+  <li>
+    <div>
+      <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
+      <p class="hint">
+        From <span>{address}</span>, last used <Moment at={lastUsedAt} />, signed in since <Day at={createdAt} />
+      </p>
+    </div>
+    {!isCurrent && (
+      <Form name="revoke" hidden={{ id }}>
+        <Button kind="second">Sign out</Button>
+      </Form>
+    )}
+  </li>
 )

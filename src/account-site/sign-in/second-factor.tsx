@@ -49,6 +49,9 @@ export const secondFactor = page({
     if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
     return (
       <>
+        <p class="hint">
+          Not you? <a href={signInPath}>Sign in as somebody else</a>
+        </p>
         <Form name="code">
           <Field
             name="code"
@@ -60,9 +63,6 @@ export const secondFactor = page({
             <Button>Continue</Button>
           </Buttons>
         </Form>
-        <p>
-          <a href={signInPath}>Sign in as somebody else</a>
-        </p>
         <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
       </>
     )
