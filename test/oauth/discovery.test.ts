@@ -117,6 +117,32 @@ describe('behind a proxy that ends TLS', () => {
     expect((await raw(port, documents[0], { host: 'evil.example' })).status).toBe(421)
   })
 
+  test('a device is sent to https, whatever the proxy says of the request', async () => {
+    const proxied = await startService({ authUrl: 'https://auth.example', trustProxy: true })
+    const tv = await createClient(proxied.database, {
+      confidential: false,
+      redirectUris: [],
+      grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+    })
+    const fields = new URLSearchParams({ client_id: tv.clientId, scope: 'openid' }).toString()
+    const body = await new Promise<string>((resolve, reject) => {
+      const headers = { host: 'auth.example', 'x-forwarded-proto': 'http', 'content-type': 'application/x-www-form-urlencoded' }
+      const { port } = new URL(proxied.url)
+      const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/api/oauth/device', headers }, (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => resolve(text))
+      })
+      sent.on('error', reject)
+      sent.end(fields)
+    })
+    const device = JSON.parse(body) as Record<string, string>
+    expect(device).toMatchObject({
+      verification_uri: 'https://auth.example/login/device',
+      verification_uri_complete: `https://auth.example/login/device?user_code=${device['user_code']}`,
+    })
+  })
+
   test('cookies are secure', async () => {
     const proxied = await startService({ authUrl: 'https://auth.example', trustProxy: true })
     await createClient(proxied.database)

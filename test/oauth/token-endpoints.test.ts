@@ -17,6 +17,17 @@ const revoke = (client: Parameters<typeof post>[2], token: string) => post(servi
 const userInfo = (authorization?: string, query = '') =>
   fetch(`${service.url}/api/oauth/userinfo${query}`, { headers: authorization ? { authorization } : {} })
 
+/** A refusal of UserInfo: status, body and challenge (RFC 6750 §3). */
+const refusal = (status: number, error: string, text: string, scope?: string) => [
+  status,
+  { error, error_description: text, ...(scope && { scope }) },
+  `Bearer realm="${service.url}", error="${error}", error_description="${text}"${scope ? `, scope="${scope}"` : ''}`,
+]
+const refusalOf = async (answer: Promise<Response>) => {
+  const response = await answer
+  return [response.status, await response.json(), response.headers.get('www-authenticate')]
+}
+
 describe('introspection', () => {
   test('tells a confidential client of its own tokens', async () => {
     const { person, client, tokens } = await connected()
@@ -83,16 +94,28 @@ describe('UserInfo', () => {
     const person = await createPerson(database)
     const authorized = await authorize(service, client, person, { changes: { scope: 'teams' } })
     const { body: without } = await exchangeCode(service, client, authorized)
-    const statuses = [
-      (await userInfo(undefined, `?access_token=${tokens.access_token}`)).status,
-      (await userInfo(`Bearer ${'A'.repeat(43)}`)).status,
-      (await userInfo(`Bearer ${without.access_token}`)).status,
-      (await userInfo()).status,
+    const refusals = [
+      await refusalOf(userInfo(undefined, `?access_token=${tokens.access_token}`)),
+      await refusalOf(userInfo(`Bearer ${'A'.repeat(43)}`)),
+      await refusalOf(userInfo(`Bearer ${without.access_token}`)),
+      await refusalOf(userInfo()),
     ]
-    expect(statuses).toEqual([400, 401, 403, 401])
+    expect(refusals).toEqual([
+      refusal(400, 'invalid_request', 'access tokens must not be provided via query parameter'),
+      refusal(401, 'invalid_token', 'invalid token provided'),
+      refusal(403, 'insufficient_scope', 'access token missing openid scope', 'openid'),
+      [
+        401,
+        { error: 'invalid_token', error_description: 'no access token provided' },
+        // Without a credential no error (RFC 6750 §3), but both schemes that are taken.
+        `Bearer realm="${service.url}", DPoP realm="${service.url}", algs="ES256 ES384 Ed25519 EdDSA PS256 RS256"`,
+      ],
+    ])
   })
 
   test.each(['pat_0123456789ABCDEFGHIJKLMNOPQRST1fukiD', 'x', 'a b', '€'])('refuses %s as a token', async (token) => {
-    expect((await userInfo(`Bearer ${encodeURIComponent(token)}`)).status).toBe(401)
+    expect(await refusalOf(userInfo(`Bearer ${encodeURIComponent(token)}`))).toEqual(
+      refusal(401, 'invalid_token', 'invalid token provided'),
+    )
   })
 })

@@ -72,6 +72,8 @@ describe('a code', () => {
 })
 
 describe('a client that authenticates wrongly', () => {
+  const assertion = 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'
+  const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
   const basic = (id: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` })
 
   test.each<[string, number, string, (client: TestClient, other: TestClient) => [Record<string, string>, Record<string, string>]]>([
@@ -91,6 +93,18 @@ describe('a client that authenticates wrongly', () => {
       'invalid_request',
       ({ clientId, secret }, other) => [{ client_id: other.clientId }, basic(clientId, secret ?? '')],
     ],
+    [
+      'an assertion that its secret signed',
+      401,
+      'invalid_client',
+      ({ clientId }) => [{ client_id: clientId, client_assertion: assertion, client_assertion_type: assertionType }, {}],
+    ],
+    [
+      'Basic and an assertion',
+      400,
+      'invalid_request',
+      ({ clientId, secret }) => [{ client_assertion: assertion, client_assertion_type: assertionType }, basic(clientId, secret ?? '')],
+    ],
     ['an unknown client_id', 401, 'invalid_client', () => [{ client_id: 'nobody' }, {}]],
     ['nothing', 400, 'invalid_request', () => [{}, {}]],
     ['a malformed header', 400, 'invalid_request', () => [{}, { authorization: 'Basic !!!' }]],
@@ -99,7 +113,8 @@ describe('a client that authenticates wrongly', () => {
     const given = await authorized()
     const [fields, headers] = credentials(given.client, await createClient(database))
     const refused = await post(service, tokenPath, { clientId: '', secret: '' }, { ...codeFields(given), ...fields }, headers)
-    expect([refused.status, refused.body.error]).toEqual([status, error])
+    expect([refused.status, refused.body]).toEqual([status, { error, error_description: expect.any(String) }])
+    expect(JSON.stringify(refused.body)).not.toContain(given.client.secret)
     expect((await exchangeCode(service, given.client, given)).status).toBe(200)
   })
 
