@@ -71,16 +71,45 @@ export interface InvitationMail {
   nonce: string
 }
 
+/** A mail with a link; what the link does, and for whom, is its row's to say. Without a row, nobody is written to. */
+export interface LinkMail {
+  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password'
+  linkId: string
+}
+
+/** Tells a person that their password is another one. */
+export interface PasswordChangedMail {
+  kind: 'password-changed'
+  userId: string
+  /** When, RFC 3339. */
+  at: string
+}
+
+/** Tells an address that it is no longer that of an account. */
+export interface EmailChangedMail {
+  kind: 'email-changed'
+  userId: string
+  /** The address that was, to which it goes. */
+  recipient: string
+  /** When, RFC 3339. */
+  at: string
+}
+
+/** What the outbox carries: what a mail is about, and never its text or a secret. Read when it is sent. */
+export type Mail = InvitationMail | LinkMail | PasswordChangedMail | EmailChangedMail
+
 /** What the schema needs from above, handed in by `src/app.ts`. */
 export interface Ports {
   database: Database
   /** The present instant; tests move it. */
   now(): Date
   /** Puts a mail in the outbox within the transaction: it leaves if, and only if, the transaction commits. */
-  sendMail(transaction: Transaction, mail: InvitationMail): Promise<void>
+  sendMail(transaction: Transaction, mail: Mail): Promise<void>
   /** Keyed digest under SECRET_KEY, for secrets that are derived instead of stored. */
   deriveSecret(purpose: string, data: Uint8Array): Buffer
   invitationDays: number
+  /** Whether anybody may sign up, or only who holds an invitation. */
+  signUp: 'open' | 'invited'
   /** Public origin, without a slash at its end: what passkeys belong to. */
   authUrl: string
 }

@@ -30,6 +30,9 @@ export const operatorOnly: Requirement = { scopes: [], via: [] }
 /** For the account site alone, in the name of somebody who is not signed in. */
 export const visitorOnly: Requirement = { scopes: [], via: ['account_site'] }
 
+/** For whoever is at the account site, signed in or not: the links of mails are opened in any browser. */
+export const siteOnly: Requirement = { scopes: [], via: ['account_site', 'session'] }
+
 /** For people at the account site alone: what they are told and may change about their own account. */
 export const sessionOnly: Requirement = { scopes: [], via: ['session'] }
 

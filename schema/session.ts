@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { notFound } from './errors.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
+import { endSessions } from './session-end.ts'
 import { describeDevice } from './user-agent.ts'
 import { isIdentifier } from './validation.ts'
 import { ViewerType } from './viewer.ts'
@@ -60,7 +61,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const [session] = isIdentifier(id) ? await liveSessions(transaction, context, { id }) : []
         if (!session) throw notFound()
-        await end(transaction, [session])
+        await endSessions(transaction, [session])
         return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) } }
       }),
   }),
@@ -72,7 +73,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const { user, credentialId } = sessionPerson(context)
         const sessions = (await liveSessions(transaction, context)).filter(({ id }) => id !== credentialId)
-        await end(transaction, sessions)
+        await endSessions(transaction, sessions)
         return { result: { sessions }, subject: user.id, before: { sessions: sessions.map(({ id }) => id) } }
       }),
   }),
@@ -85,9 +86,4 @@ function liveSessions(prisma: Transaction, context: Context, where: object = {})
     where: { ...where, userId: user.id, artifact: { expiresAt: { gt: context.now() } } },
     orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
   })
-}
-
-/** What oidc-provider keeps of a session is what a browser is signed in by; the session's own row goes with it. */
-async function end(transaction: Transaction, sessions: readonly Session[]): Promise<void> {
-  await transaction.oAuthArtifact.deleteMany({ where: { kind: 'Session', uidHash: { in: sessions.map(({ uidHash }) => uidHash) } } })
 }

@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2'
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
+import { deleteAccountOf } from './account-deletion.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { invalid, unlessTaken } from './errors.ts'
-import { keepAnOwner, lockTeamsOf } from './ownership.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
@@ -55,7 +55,7 @@ export const password = text.min(8).max(1024)
 /** The hash that is stored: argon2id with OWASP's least parameters (19 MiB, two passes), in PHC string form. */
 export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
-const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
+export const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
   description: 'An account as it is after the change, or was before the deletion.',
   fields: (t) => ({ user: t.expose('user', { type: UserType, description: 'The account.' }) }),
 })
@@ -127,11 +127,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const user = await findUser(context.database.prisma, input)
       return change(context, info, async (transaction) => {
-        await lockTeamsOf(transaction, user.id)
-        const owned = await transaction.member.findMany({ where: { userId: user.id, role: 'owner' } })
-        for (const { teamId } of owned) await keepAnOwner(transaction, teamId)
-        const { count } = await transaction.user.deleteMany({ where: { id: user.id } })
-        if (count === 0) throw unknownAccount()
+        if (!(await deleteAccountOf(transaction, user.id))) throw unknownAccount()
         return { result: { user }, subject: user.id, before: { email: user.email, name: user.name } }
       })
     },

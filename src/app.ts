@@ -30,6 +30,7 @@ export interface AppSettings extends GuessSettings {
   /** Requests per credential and minute; 0 is no limit. */
   rateLimitApi: number
   invitationDays: number
+  signUp: Ports['signUp']
 }
 
 export interface AppParts {
@@ -65,6 +66,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
     sendMail,
     deriveSecret: secretDeriver(config.secretKey),
     invitationDays: config.invitationDays,
+    signUp: config.signUp,
     authUrl: config.authUrl,
   }
   const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })

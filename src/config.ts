@@ -74,6 +74,12 @@ export const settings = {
     'production demands SECRET_KEY and shows nothing that helps development.',
   ),
   invitationDays: required('INVITATION_DAYS', '7', value.integer(1, 30), 'Days for which an invitation can be accepted.'),
+  signUp: required(
+    'SIGN_UP',
+    'open',
+    value.oneOf('open', 'invited'),
+    'Who may make an account: open for anybody, invited for who holds an invitation to a team.',
+  ),
   rateLimitApi: required('RATE_LIMIT_API', '1200', value.integer(0, 1_000_000), 'API requests per credential and minute; 0 for no limit.'),
   rateLimitSignInAccount: guesses(
     'RATE_LIMIT_SIGN_IN_ACCOUNT',

@@ -58,6 +58,7 @@ async function serve(): Promise<void> {
     sendMail,
     deriveSecret,
     invitationDays: config.invitationDays,
+    signUp: config.signUp,
     authUrl: config.authUrl,
     requestId: randomUUID(),
   }

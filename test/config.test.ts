@@ -17,6 +17,7 @@ describe('given an empty environment', () => {
       smtpUrl: undefined,
       nodeEnv: 'development',
       invitationDays: 7,
+      signUp: 'open',
       rateLimitApi: 1200,
       rateLimitSignInAccount: 10,
       rateLimitSignInAddress: 100,

@@ -26,6 +26,7 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
     principal: { kind: 'operator', via: 'command_line', name: operatorName() },
     requestId: randomUUID(),
     invitationDays: config.invitationDays,
+    signUp: config.signUp,
     authUrl: config.authUrl,
     now: () => new Date(),
     // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.

@@ -1,52 +1,74 @@
 import type { Database } from '../../prisma/client.ts'
-import type { InvitationMail, Ports } from '../../schema/context.ts'
-import { invitationSecret } from '../../schema/invitation-link.ts'
-import { statusAt } from '../../schema/invitation.ts'
+import type { EmailChangedMail, LinkMail, Mail, PasswordChangedMail } from '../../schema/context.ts'
+import { mailLinkSecret } from '../../schema/mail-link.ts'
 import { sha256 } from '../../schema/secret.ts'
-import { invitationMail } from './invitation.ts'
-import { invitationLink } from './link.ts'
-import type { Message } from './message.ts'
+import { accountExistsMail } from './account-exists.ts'
+import { changeEmailMail } from './change-email.ts'
+import type { Composed, ComposeParts } from './composed.ts'
+import { composeInvitation } from './compose-invitation.ts'
+import { emailChangedMail } from './email-changed.ts'
+import type { Words } from './letter.ts'
+import type { LinkMailData } from './link-mail.ts'
+import { mailLink } from './link.ts'
+import { messageId } from './message-id.ts'
+import { passwordChangedMail } from './password-changed.ts'
+import { resetPasswordMail } from './reset-password.ts'
+import { verifyEmailMail } from './verify-email.ts'
 
-/** What a mail in the outbox has become: a message with the secret in it, or the reason why nothing is to be sent. */
-type Composed = { message: Message; secret: string } | { dropped: string }
-
-export type Compose = (mail: InvitationMail) => Promise<Composed>
-
-export interface ComposeParts extends Pick<Ports, 'database' | 'now' | 'deriveSecret'> {
-  authUrl: string
-}
+export type Compose = (mail: Mail) => Promise<Composed>
 
 /**
  * Reads what the mail is about at the moment it leaves. The outbox holds no secret, it is derived here; and what is
- * stale, since the invitation was renewed, answered or revoked or has expired, is dropped: it would be a dead link.
+ * stale, since its link was replaced, used or revoked or has expired, is dropped: it would be a dead link.
  */
-export function createCompose({ database, now, deriveSecret, authUrl }: ComposeParts): Compose {
-  return async ({ invitationId, nonce }) => {
-    const invitation = await findInvitation(database, invitationId)
-    if (!invitation) return { dropped: 'deleted' }
-    const status = statusAt(invitation, now())
-    if (status !== 'pending') return { dropped: status }
-    if (Buffer.from(invitation.nonce).toString('base64url') !== nonce) return { dropped: 'renewed' }
-    const inviter = invitation.invitedBy ?? invitation.invitedByToken
-    if (!inviter) return { dropped: 'inviter deleted' }
-    const secret = invitationSecret({ deriveSecret }, invitation.nonce)
-    if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY is not the one under which the invitation was made')
-    const { email, role, expiresAt, sentAt, team } = invitation
-    const link = invitationLink(authUrl, secret)
-    const words = invitationMail({ inviter: inviter.name, team: team.name, role, expiresAt, timezone: team.timezone, link })
-    return { secret, message: { to: email, ...words, messageId: messageId(invitationId, nonce, authUrl), date: sentAt } }
+export function createCompose(parts: ComposeParts): Compose {
+  return (mail) => {
+    switch (mail.kind) {
+      case 'invitation':
+        return composeInvitation(parts, mail)
+      case 'verify-email':
+      case 'account-exists':
+      case 'change-email':
+      case 'reset-password':
+        return composeLink(parts, mail)
+      case 'password-changed':
+      case 'email-changed':
+        return composeNotice(parts, mail)
+    }
   }
 }
 
-const findInvitation = ({ prisma }: Database, id: string) =>
-  prisma.invitation.findUnique({
-    where: { id },
-    include: {
-      team: { select: { name: true, timezone: true } },
-      invitedBy: { select: { name: true } },
-      invitedByToken: { select: { name: true } },
-    },
-  })
+const linkMails: Record<LinkMail['kind'], (data: LinkMailData) => Words> = {
+  'verify-email': verifyEmailMail,
+  'account-exists': accountExistsMail,
+  'change-email': changeEmailMail,
+  'reset-password': resetPasswordMail,
+}
 
-const messageId = (invitationId: string, nonce: string, authUrl: string) =>
-  `${sha256(`${invitationId}.${nonce}`).toString('hex').slice(0, 40)}@${new URL(authUrl).hostname.replace(/^\[(.*)\]$/, '$1')}`
+async function composeLink({ database, now, deriveSecret, authUrl }: ComposeParts, { kind, linkId }: LinkMail): Promise<Composed> {
+  const found = await database.prisma.mailLink.findUnique({ where: { id: linkId }, include: { user: true } })
+  // Nobody was there to write to, or the hour's mails were spent, or the account was deleted meanwhile.
+  if (!found) return { dropped: 'no account' }
+  const { email, nonce, tokenHash, createdAt, expiresAt, usedAt, user } = found
+  if (usedAt) return { dropped: 'used' }
+  if (expiresAt <= now()) return { dropped: 'expired or replaced' }
+  if (user.disabledAt) return { dropped: 'disabled' }
+  const secret = mailLinkSecret({ deriveSecret }, nonce)
+  if (!sha256(secret).equals(tokenHash)) throw new Error('SECRET_KEY is not the one under which the link was made')
+  const words = linkMails[kind]({ email, account: user.email, link: mailLink(authUrl, secret), expiresAt })
+  return { secret, message: { to: email, ...words, messageId: messageId(authUrl, kind, linkId), date: createdAt } }
+}
+
+async function composeNotice({ database, authUrl }: ComposeParts, mail: PasswordChangedMail | EmailChangedMail): Promise<Composed> {
+  const { kind, userId } = mail
+  const at = new Date(mail.at)
+  const user = await findUser(database, userId)
+  if (!user) return { dropped: 'no account' }
+  const [to, words] =
+    mail.kind === 'password-changed'
+      ? [user.email, passwordChangedMail({ email: user.email, at, forgottenPassword: `${authUrl}/forgotten-password` })]
+      : [mail.recipient, emailChangedMail({ recipient: mail.recipient, at })]
+  return { secret: '', message: { to, ...words, messageId: messageId(authUrl, kind, userId, mail.at), date: at } }
+}
+
+const findUser = ({ prisma }: Database, id: string) => prisma.user.findUnique({ where: { id }, select: { email: true } })

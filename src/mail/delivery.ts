@@ -1,6 +1,6 @@
 import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { InvitationMail } from '../../schema/context.ts'
+import type { Mail } from '../../schema/context.ts'
 import { messageOf } from '../failure.ts'
 import type { Compose } from './compose.ts'
 import type { Transport } from './message.ts'
@@ -20,10 +20,7 @@ export type Outcome = { messageId: string } | { dropped: string } | { error: str
  * Delivers one mail and says what became of it: sent, dropped since it was stale, to be tried again, or given up
  * since the mail server refused it for good. Never throws.
  */
-export async function deliver(
-  { compose, transport, log }: DeliveryParts,
-  job: JobWithMetadata<InvitationMail>,
-): Promise<JobResult<Outcome>> {
+export async function deliver({ compose, transport, log }: DeliveryParts, job: JobWithMetadata<Mail>): Promise<JobResult<Outcome>> {
   const { id, retryCount, retryLimit, data } = job
   let secret = ''
   try {

@@ -4,7 +4,7 @@ import { fromPrisma } from 'pg-boss'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from '../../prisma/client.ts'
-import type { InvitationMail, Ports } from '../../schema/context.ts'
+import type { Mail, Ports } from '../../schema/context.ts'
 import { createCompose } from './compose.ts'
 import { deliver } from './delivery.ts'
 import { keepingTransport, mailFolder } from './kept-mail.ts'
@@ -96,7 +96,7 @@ export function createOutbox({
         pollingIntervalSeconds: Math.min(2, pace.pollSeconds),
         notifyPollingIntervalSeconds: pace.pollSeconds,
       } as const
-      await boss.work<InvitationMail, unknown, typeof options>(queueName, options, (jobs) =>
+      await boss.work<Mail, unknown, typeof options>(queueName, options, (jobs) =>
         Promise.all(jobs.map((job) => deliver({ compose, transport, log }, job))),
       )
     },

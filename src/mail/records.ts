@@ -17,7 +17,7 @@ export type MailState = keyof typeof states
 export interface MailRecord {
   id: string
   kind: string
-  /** Null when what the mail was about is deleted. */
+  /** Null when what the mail was about is deleted, or nobody was there to write to. */
   recipient: string | null
   state: MailState | 'dropped'
   attempts: number
@@ -32,7 +32,7 @@ export interface MailRecord {
 
 const recordsOfOutbox = statement<MailRecord, [states: string[], limit: number]>(
   'mail_records',
-  `SELECT j.id, j.data->>'kind' AS kind, i.email AS recipient,
+  `SELECT j.id, j.data->>'kind' AS kind, COALESCE(i.email, l.email, j.data->>'recipient', u.email) AS recipient,
      CASE WHEN j.state IN ('created', 'retry', 'active') THEN 'pending' WHEN j.state <> 'completed' THEN 'failed'
           WHEN j.output ? 'dropped' THEN 'dropped' ELSE 'sent' END AS state,
      CASE WHEN j.started_on IS NULL THEN 0 ELSE j.retry_count + 1 END AS attempts,
@@ -40,6 +40,7 @@ const recordsOfOutbox = statement<MailRecord, [states: string[], limit: number]>
      j.created_on AS "createdAt", j.completed_on AS "endedAt",
      CASE WHEN j.state IN ('created', 'retry') THEN j.start_after END AS "nextAttemptAt"
    FROM ${queueSchema}.job j LEFT JOIN invitations i ON i.id = (j.data->>'invitationId')::uuid
+     LEFT JOIN mail_links l ON l.id = (j.data->>'linkId')::uuid LEFT JOIN users u ON u.id = (j.data->>'userId')::uuid
    WHERE j.name = '${queueName}' AND j.state::text = ANY($1)
    ORDER BY j.created_on DESC, j.id LIMIT $2`,
 )

@@ -19,7 +19,7 @@ describe.each(mutations)('%s', (name) => {
 
   test('writes exactly one entry: who, with what, where, old and new, and no secret', async () => {
     const around = await surroundings(service)
-    const { as, variables, ...expected } = await make(around)
+    const { as, variables, secret: hidden, ...expected } = await make(around)
     const already = await prisma.auditEntry.count()
     const { data, refusal, requestId } = await executeAs(service, as, document, variables)
     expect(refusal).toBeNull()
@@ -28,10 +28,12 @@ describe.each(mutations)('%s', (name) => {
     const actor =
       as.kind === 'user'
         ? { actorKind: 'user', actorName: as.user.name, actorUserId: as.user.id, via: 'session', credentialId: 'session-1' }
-        : { actorKind: 'operator', actorName: 'tester', actorUserId: null, via: 'command_line', credentialId: null }
+        : as.kind === 'visitor'
+          ? { actorKind: 'visitor', actorName: 'visitor', actorUserId: null, via: 'account_site', credentialId: null }
+          : { actorKind: 'operator', actorName: 'tester', actorUserId: null, via: 'command_line', credentialId: null }
     expect(entries).toEqual([expect.objectContaining({ action: name, ...actor, teamId: null, ...expected })])
     const values = Object.values<any>(data).flatMap(({ value, clientSecret, recoveryCodes }) => value ?? clientSecret ?? recoveryCodes)
-    const told = [...values, variables?.token, variables?.sealed].filter((each) => each !== undefined)
+    const told = [...values, variables?.token, variables?.sealed, hidden].filter((each) => each !== undefined)
     const said = JSON.stringify(entries)
     for (const secret of [...(await storedSecrets()), ...told]) expect(said).not.toContain(secret)
   })
@@ -55,10 +57,11 @@ describe.each(mutations)('%s', (name) => {
 async function storedSecrets(): Promise<string[]> {
   const tokens = await prisma.accessToken.findMany()
   const invitations = await prisma.invitation.findMany()
+  const links = await prisma.mailLink.findMany()
   const clientSecrets = await prisma.oAuthClientSecret.findMany()
   const bytes = [
     ...[...tokens, ...clientSecrets].map(({ hash }) => hash),
-    ...invitations.flatMap(({ nonce, tokenHash }) => [nonce, tokenHash]),
+    ...[...invitations, ...links].flatMap(({ nonce, tokenHash }) => [nonce, tokenHash]),
   ].map((each) => Buffer.from(each))
   return [
     'correct horse',

@@ -14,4 +14,5 @@ export const everything = ({ database: { prisma } }: Pick<TestService, 'database
     prisma.session.findMany(),
     prisma.recoveryCode.findMany(),
     prisma.passkey.findMany(),
+    prisma.mailLink.findMany(),
   ])

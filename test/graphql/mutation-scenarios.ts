@@ -6,6 +6,7 @@ import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
+import { accountScenarios } from './account-scenarios.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
@@ -60,6 +61,8 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 export interface Scenario {
   as: Principal
   variables?: Record<string, unknown>
+  /** What no entry may say, besides what is looked for with all. */
+  secret?: string
   /** Expected in the entry; the rest of it is the same for all. */
   teamId?: string
   subject?: string
@@ -184,6 +187,7 @@ export const scenarios: Scenarios = {
       return { as, variables: { team: team.slug, id }, teamId: team.id, subject: id, after: { userId: member.id, cut: team.slug } }
     },
   },
+  ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,
   ...signingKeyScenarios,

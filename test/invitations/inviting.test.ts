@@ -10,7 +10,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string
 const day = 86_400_000
 const mailsOf = async (email: string) => {
   const rows = await database.prisma.invitation.findMany({ where: { email } })
-  return mails.filter(({ invitationId }) => rows.some(({ id }) => id === invitationId))
+  return mails.filter((mail) => mail.kind === 'invitation').filter(({ invitationId }) => rows.some(({ id }) => id === invitationId))
 }
 const guestAddress = () => `${unique('guest')}@example.test`
 

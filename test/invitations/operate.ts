@@ -33,7 +33,7 @@ export const revoke = `mutation ($id: ID!) { revokeInvitation(input: { id: $id }
 
 /** The secret of the link in the last mail put in the outbox for an invitation. */
 export function lastSecret({ mails }: TestService, invitationId: string): string {
-  const mail = mails.findLast((each) => each.invitationId === invitationId)
-  if (!mail) throw new Error('no mail')
+  const mail = mails.findLast((each) => each.kind === 'invitation' && each.invitationId === invitationId)
+  if (mail?.kind !== 'invitation') throw new Error('no mail')
   return invitationSecret({ deriveSecret: secretDeriver(secretKey) }, Buffer.from(mail.nonce, 'base64url'))
 }

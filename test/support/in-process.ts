@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GraphQLError, parse } from 'graphql'
 import type { User } from '../../prisma/generated/client/client.ts'
-import type { Context, Mail, OperatorPrincipal, Principal, UserPrincipal } from '../../schema/context.ts'
+import type { Context, Mail, OperatorPrincipal, Principal, UserPrincipal, VisitorPrincipal } from '../../schema/context.ts'
 import { DomainError } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { isScope, scopes } from '../../schema/scopes.ts'
@@ -12,6 +12,16 @@ import type { TestService } from './service.ts'
 // they do, through the one function behind every door.
 
 export const operator: OperatorPrincipal = { kind: 'operator', via: 'command_line', name: 'tester' }
+
+/** Somebody at the account site who is not signed in. */
+export const visitor: VisitorPrincipal = {
+  kind: 'visitor',
+  via: 'account_site',
+  name: 'visitor',
+  scopes: new Set(),
+  teams: [],
+  expiresAt: null,
+}
 
 /** A person's account-site session, of this moment, with every scope. */
 export async function sessionOf(

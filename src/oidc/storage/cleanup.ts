@@ -27,6 +27,8 @@ const batches = [
   // For a while the owner of a team or the person may look for what is over.
   batchOf('oauth_grants', 'id', `least(expires_at, revoked_at) < $1::timestamptz - interval '30 days'`),
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
+  // Outlives its mail in the outbox, which shows operators for two weeks whom it went to.
+  batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   batchOf('guess_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]
 

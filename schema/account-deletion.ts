@@ -1,0 +1,24 @@
+import type { Transaction } from '../prisma/client.ts'
+import { invalid } from './errors.ts'
+import { lockTeamsOf } from './ownership.ts'
+import { endSessionsOf } from './session-end.ts'
+
+/**
+ * Deletes an account with its memberships, tokens and grants; false where it is gone already. Refused, naming them,
+ * while it is the last owner of teams: they are locked, so that they stay what they were found to be.
+ */
+export async function deleteAccountOf(transaction: Transaction, userId: string): Promise<boolean> {
+  await lockTeamsOf(transaction, userId)
+  const owned = await transaction.team.findMany({
+    where: {
+      members: { some: { userId, role: 'owner' } },
+      NOT: { members: { some: { userId: { not: userId }, role: 'owner' } } },
+    },
+    orderBy: { slug: 'asc' },
+  })
+  if (owned.length > 0)
+    throw invalid({ teams: owned.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) }, 'last_owner')
+  await endSessionsOf(transaction, userId)
+  const { count } = await transaction.user.deleteMany({ where: { id: userId } })
+  return count > 0
+}

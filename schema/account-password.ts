@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { EmailPayload } from './account-sign-up.ts'
+import type { Transaction } from '../prisma/client.ts'
+import { change } from './audit.ts'
+import { builder } from './builder.ts'
+import type { Context } from './context.ts'
+import { unauthenticated } from './errors.ts'
+import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.ts'
+import { sessionPerson } from './reach.ts'
+import { recentSession, siteOnly } from './requires.ts'
+import { endSessionsOf } from './session-end.ts'
+import { UserPayload, hashPassword, password } from './user.ts'
+import { emailAddress, parse, text } from './validation.ts'
+
+const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
+  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+})
+const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'The secret of the link in the mail.' }),
+    password: t.string({ required: true, description: 'The new password.' }),
+  }),
+})
+const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
+  fields: (t) => ({ newPassword: t.string({ required: true, description: 'The new password.' }) }),
+})
+const requestRules = z.object({ email: emailAddress })
+const resetRules = z.object({ token: text, password })
+const changeRules = z.object({ newPassword: password })
+
+builder.mutationFields((t) => ({
+  requestPasswordReset: t.field({
+    description:
+      'Mails a link under which a new password can be chosen, within an hour. The answer is the same, and takes as long, where there is no account. For the account site.',
+    type: EmailPayload,
+    requires: siteOnly,
+    args: { input: t.arg({ type: RequestPasswordResetInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { email } = parse(requestRules, input)
+      return change(context, info, async (transaction) => {
+        const user = await lockAccount(transaction, { email })
+        await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'reset-password', user, email })
+        return { result: { email }, subject: user?.id ?? email }
+      })
+    },
+  }),
+  resetPassword: t.field({
+    description: 'Chooses a new password by the link of a mail, which also verifies the address. Ends every session. For the account site.',
+    type: EmailPayload,
+    requires: siteOnly,
+    args: { input: t.arg({ type: ResetPasswordInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { token, password } = parse(resetRules, input)
+      const passwordHash = await hashPassword(password)
+      return change(context, info, async (transaction) => {
+        const { user } = await takeMailLink(transaction, context, 'reset_password', token)
+        if (!user.emailVerified) await disown(transaction, context, user.id)
+        await transaction.user.update({ where: { id: user.id }, data: { passwordHash, emailVerified: true } })
+        const sessionsEnded = await endSessionsOf(transaction, user.id)
+        await passwordChanged(transaction, context, user.id)
+        const before = { emailVerified: user.emailVerified }
+        return { result: { email: user.email }, subject: user.id, before, after: { emailVerified: true, sessionsEnded } }
+      })
+    },
+  }),
+  changePassword: t.field({
+    description: 'Chooses a new password, or the first one, shortly after signing in. Ends every other session.',
+    type: UserPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: ChangePasswordInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { user: asking, credentialId } = sessionPerson(context)
+      const { newPassword } = parse(changeRules, input)
+      const passwordHash = await hashPassword(newPassword)
+      return change(context, info, async (transaction) => {
+        if (!(await lockAccount(transaction, { id: asking.id }))) throw unauthenticated()
+        const user = await transaction.user.update({ where: { id: asking.id }, data: { passwordHash } })
+        const sessionsEnded = await endSessionsOf(transaction, user.id, credentialId)
+        await passwordChanged(transaction, context, user.id)
+        return { result: { user }, subject: user.id, after: { sessionsEnded } }
+      })
+    },
+  }),
+}))
+
+/** What every new password brings with it: links under which another could be chosen end, and the person is told. */
+async function passwordChanged(transaction: Transaction, context: Context, userId: string): Promise<void> {
+  await endLinks(transaction, context, userId, 'reset_password')
+  await context.sendMail(transaction, { kind: 'password-changed', userId, at: context.now().toISOString() })
+}
+
+/**
+ * Takes from an account what opens it, for its address to be shown for the first time: somebody else may have made it
+ * with that address, to be in it still once its owner comes ("account pre-hijacking", Sudhodanan and Paverd, 2022).
+ */
+async function disown(transaction: Transaction, context: Context, userId: string): Promise<void> {
+  const revokedAt = context.now()
+  await transaction.user.update({ where: { id: userId }, data: { totpSecret: null, totpLastStep: null } })
+  await transaction.recoveryCode.deleteMany({ where: { userId } })
+  await transaction.passkey.deleteMany({ where: { userId } })
+  await transaction.accessToken.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt } })
+  await transaction.oAuthGrant.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt } })
+  await endLinks(transaction, context, userId)
+}
