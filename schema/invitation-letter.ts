@@ -2,7 +2,6 @@ import type { Application, InvitationStatus, Role } from '../prisma/generated/cl
 import { ApplicationType, RoleType, accessibleIds } from './application.ts'
 import { builder } from './builder.ts'
 import { about } from './description.ts'
-import { notFound } from './errors.ts'
 import { inviterIsOwner } from './invitation-answer.ts'
 import { InvitationStatusType, statusAt } from './invitation.ts'
 import type { Requirement } from './requires.ts'
@@ -45,15 +44,17 @@ const requires: Requirement = { scopes: [], via: ['account_site', 'session'] }
 
 builder.queryField('invitation', (t) =>
   t.field({
-    description: 'The invitation behind the secret of a link, before it is answered or after. For the account site.',
+    description:
+      'The invitation behind the secret of a link, before it is answered or after; null for a link that never was or was renewed. For the account site.',
     type: InvitationLetterType,
+    nullable: true,
     requires,
     args: { token: t.arg.string({ required: true, description: 'The secret of the link in the mail.' }) },
     resolve: async (_, { token }, context) => {
       const { prisma } = context.database
       const include = { team: { select: { name: true } }, invitedBy: { select: { name: true } } } as const
       const found = await prisma.invitation.findUnique({ where: { tokenHash: sha256(token) }, include })
-      if (!found) throw notFound()
+      if (!found) return null
       const { email, role, expiresAt } = found
       return {
         teamName: found.team.name,

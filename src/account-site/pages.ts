@@ -2,6 +2,8 @@ import { application } from './applications/application.tsx'
 import { applications } from './applications/applications.tsx'
 import type { Download, Page } from './declaration.ts'
 import { home } from './home.ts'
+import { invitation } from './invitation/invitation.tsx'
+import { openInvitation } from './invitation/open.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoices } from './invoices/invoices.tsx'
 import { authenticator } from './security/authenticator.tsx'
@@ -11,6 +13,13 @@ import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 import { access } from './team/access.tsx'
+import { activity } from './team/activity.tsx'
+import { apps } from './team/apps.tsx'
+import { invitations } from './team/invitations.tsx'
+import { member } from './team/member.tsx'
+import { members } from './team/members.tsx'
+import { newTeam } from './team/new-team.tsx'
+import { settings, team } from './team/settings.tsx'
 import { newPersonalToken } from './tokens/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-team-token.tsx'
 import { personalToken } from './tokens/personal-token.tsx'
@@ -24,6 +33,17 @@ export const pages: readonly Page[] = [
   // Signing in.
   signIn,
   secondFactor,
+  // A team and who is in it. A new one before the one that a path names.
+  newTeam,
+  team,
+  settings,
+  members,
+  member,
+  invitations,
+  apps,
+  activity,
+  openInvitation,
+  invitation,
   // What a team is charged.
   invoices,
   invoice,

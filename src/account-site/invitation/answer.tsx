@@ -1,0 +1,71 @@
+import type { UserPrincipal } from '../../../schema/context.ts'
+import { signInAt } from '../addresses.ts'
+import { Button, Buttons, Form } from '../form.tsx'
+import { Name } from '../page.tsx'
+import { invitationPath } from './kept.ts'
+import type { LetterData } from './letter.tsx'
+
+interface AnswerProps {
+  letter: LetterData
+  /** Who is signed in. */
+  person: UserPrincipal | null
+}
+
+/** How to answer a pending invitation, or what to do before: its address says whose it is. */
+export const Answer = ({ letter, person }: AnswerProps) => {
+  if (person === null) return <ForVisitor email={letter.email} />
+  if (person.user.email !== letter.email) return <ForAnother invited={letter.email} present={person.user.email} />
+  if (!person.user.emailVerified) return <Unverified email={letter.email} />
+  return (
+    <>
+      {letter.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
+      <div class="buttons">
+        {!letter.isVoid && (
+          <Form name="accept">
+            <Button>Join the team</Button>
+          </Form>
+        )}
+        <Form name="decline">
+          <Button kind="second">Decline</Button>
+        </Form>
+      </div>
+    </>
+  )
+}
+
+const ForVisitor = ({ email }: { email: string }) => (
+  <>
+    <p>
+      To answer it, sign in as <Name>{email}</Name>, or create an account for that address.
+    </p>
+    <div class="buttons">
+      <a class="button" href={signInAt(invitationPath)}>
+        Sign in
+      </a>
+      <a class="button second" href="/sign-up">
+        Create an account
+      </a>
+    </div>
+  </>
+)
+
+const ForAnother = ({ invited, present }: { invited: string; present: string }) => (
+  <>
+    <p>
+      It is for <Name>{invited}</Name>, and you are signed in as <Name>{present}</Name>. Sign in with the invited address to answer it, or
+      ask an owner of the team to invite the address that you use.
+    </p>
+    <Form name="switch">
+      <Buttons>
+        <Button>Sign in as somebody else</Button>
+      </Buttons>
+    </Form>
+  </>
+)
+
+const Unverified = ({ email }: { email: string }) => (
+  <p>
+    Before you can answer it, show that <Name>{email}</Name> is yours: open the link in the mail that you got when you created your account.
+    A new one can be asked for in <a href="/account">your account</a>. Then come back to this page.
+  </p>
+)

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { signInAt } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument } from '../generated/operations.ts'
+import type { Visit } from '../visit.ts'
+import { Answer } from './answer.tsx'
+import { Letter, NoLetter } from './letter.tsx'
+import { forgetInvitation, invitationPath, keptInvitation } from './kept.ts'
+import { readLetter } from './open.ts'
+
+const nothing = z.object({})
+const variables = (_: unknown, { cookies }: Visit) => ({ input: { token: keptInvitation(cookies) } })
+
+/** The invitation whose link was opened last in this browser: what it says, and its answer. */
+export const invitation = page({
+  path: invitationPath,
+  title: ({ invitation }) => (invitation?.status === 'PENDING' ? 'You are invited' : 'Invitation'),
+  for: 'anyone',
+  // Renewed since the page was shown, or kept no longer: the page says so, where an answer would find nothing.
+  before: async (visit) =>
+    visit.request.method === 'POST' && !(await readLetter(visit, keptInvitation(visit.cookies))) ? invitationPath : undefined,
+  document: InvitationDocument,
+  variables: ({ cookies }) => ({ token: keptInvitation(cookies) }),
+  forms: {
+    accept: form({
+      fields: nothing,
+      document: AcceptInvitationDocument,
+      variables,
+      notice: 'You have joined the team.',
+      async done({ acceptInvitation }, { cookies, site, request, response }) {
+        forgetInvitation(cookies)
+        // What a session may do is renewed with its identifier: one that was seen before opens nothing of the team.
+        await site.sessions.renew(request, response)
+        return `/teams/${acceptInvitation.team.slug}`
+      },
+    }),
+    decline: form({ fields: nothing, document: DeclineInvitationDocument, variables, notice: 'The invitation was declined.' }),
+    switch: form({
+      fields: nothing,
+      async work(_, { site, request, response }) {
+        await site.sessions.signOut(request, response)
+        return signInAt(invitationPath)
+      },
+    }),
+  },
+  view: ({ invitation }, { person }) =>
+    invitation ? (
+      <>
+        <Letter letter={invitation} />
+        {invitation.status === 'PENDING' && <Answer letter={invitation} person={person} />}
+      </>
+    ) : (
+      <NoLetter />
+    ),
+})

@@ -1,0 +1,72 @@
+import type { InvitationQuery } from '../generated/operations.ts'
+import { Initials, Name } from '../page.tsx'
+import { accessWords, roleNames } from '../team/words.ts'
+import { Moment } from '../time.tsx'
+
+export type LetterData = NonNullable<InvitationQuery['invitation']>
+
+/** What an invitation says, and where it stands. */
+export const Letter = ({ letter }: { letter: LetterData }) => (
+  <>
+    <p class="who">
+      <Initials name={letter.teamName} />
+      <span>
+        {letter.inviterName === null ? (
+          <>An invitation to join</>
+        ) : (
+          <>
+            <Name>{letter.inviterName}</Name> invites you to join
+          </>
+        )}{' '}
+        the team <Name>{letter.teamName}</Name>
+      </span>
+    </p>
+    {letter.status === 'PENDING' ? <Terms letter={letter} /> : <Over letter={letter} />}
+  </>
+)
+
+const Terms = ({ letter: { email, role, accessibleAppIds, expiresAt } }: { letter: LetterData }) => (
+  <dl>
+    <dt>For</dt>
+    <dd>
+      <bdi>{email}</bdi>
+    </dd>
+    <dt>Role</dt>
+    <dd>{roleNames[role]}</dd>
+    <dt>Application access</dt>
+    <dd>{accessWords(accessibleAppIds)}</dd>
+    <dt>Works until</dt>
+    <dd>
+      <Moment at={expiresAt} />
+    </dd>
+  </dl>
+)
+
+const Over = ({ letter: { status, expiresAt } }: { letter: LetterData }) => {
+  switch (status) {
+    case 'ACCEPTED':
+      return (
+        <p>
+          This invitation was accepted. The team is found from <a href="/">the start page</a>, once you are signed in.
+        </p>
+      )
+    case 'DECLINED':
+      return <p>This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.</p>
+    case 'REVOKED':
+      return <p>This invitation was taken back by the team. Ask an owner of the team if you expected to join it.</p>
+    default:
+      return (
+        <p>
+          This invitation expired on <Moment at={expiresAt} />. Ask an owner of the team to send it again.
+        </p>
+      )
+  }
+}
+
+/** A link that never was cannot be told from one that a newer has replaced; the latter is what people meet. */
+export const NoLetter = () => (
+  <>
+    <p>There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago.</p>
+    <p>Open the link in the newest mail, or ask an owner of the team to invite you again.</p>
+  </>
+)

@@ -1,0 +1,60 @@
+/** What was done to a team, by the mutation's name; these can be chosen from. */
+export const actionWords: Readonly<Record<string, string>> = {
+  createTeam: 'Team created',
+  updateTeam: 'Settings changed',
+  inviteMember: 'Invitation sent',
+  resendInvitation: 'Invitation sent again',
+  revokeInvitation: 'Invitation revoked',
+  acceptInvitation: 'Invitation accepted',
+  declineInvitation: 'Invitation declined',
+  updateMember: 'Member changed',
+  removeMember: 'Member removed',
+  leaveTeam: 'Member left',
+  createTeamToken: 'Team token created',
+  rotateToken: 'Token rotated',
+  revokeToken: 'Token revoked',
+  cutTeamFromToken: 'Personal token cut off',
+  narrowGrant: 'Application narrowed',
+  revokeGrant: 'Application revoked',
+  cutTeamFromGrant: 'Application cut off',
+}
+
+/** How the actor was authenticated. */
+export const viaWords: Readonly<Record<string, string>> = {
+  session: 'on these pages',
+  personal_token: 'with a personal token',
+  team_token: 'with a team token',
+  oauth: 'through an application',
+  command_line: 'as operator of the service',
+}
+
+interface Difference {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+/** What changed, member by member, of old and new values as JSON. Identifiers say nothing to people and are left out. */
+export function differences(before: string | null, after: string | null): Difference[] {
+  const [old, present] = [valuesOf(before), valuesOf(after)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter((name) => !identifiers.has(name))
+  return names
+    .map((name) => ({ name: inWords(name), before: textOf(old, name), after: textOf(present, name) }))
+    .filter((each) => each.before !== each.after)
+}
+
+const identifiers = new Set(['id', 'userId', 'clientId', 'cut'])
+
+const valuesOf = (json: string | null): Record<string, unknown> => (json === null ? {} : (JSON.parse(json) as Record<string, unknown>))
+
+/** `gravatarEmail` → `gravatar email`. */
+const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function textOf(values: Record<string, unknown>, name: string): string | null {
+  if (!Object.hasOwn(values, name)) return null
+  const value = values[name]
+  if (value === null) return name === 'accessibleAppIds' ? 'all' : 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,85 @@
+import { page } from '../declaration.ts'
+import { ActivityDocument } from '../generated/operations.ts'
+import type { ActivityQuery } from '../generated/operations.ts'
+import { PageLinks, pageOf } from '../page-links.tsx'
+import { Moment } from '../time.tsx'
+import { ActivityFilter, askedOf, filterOf } from './activity-filter.tsx'
+import { actionWords, differences, viaWords } from './activity-words.ts'
+
+type Entry = ActivityQuery['team']['auditEntries']['nodes'][number]
+
+/** The audit trail of a team: who changed what. */
+export const activity = page({
+  path: '/teams/:team/activity',
+  title: 'Activity',
+  nav: { in: 'team', label: 'Activity', order: 80 },
+  document: ActivityDocument,
+  variables: (visit) => ({ team: visit.param('team'), page: pageOf(visit.query), ...filterOf(askedOf(visit.query)) }),
+  view: ({ team: { auditEntries } }, visit) => (
+    <section>
+      <h2 id="activity">Who changed what</h2>
+      <ActivityFilter path={visit.path} asked={askedOf(visit.query)} />
+      {auditEntries.nodes.length > 0 ? (
+        <Rows entries={auditEntries.nodes} />
+      ) : (
+        <p class="empty">{auditEntries.total > 0 ? 'The list ends before this page.' : 'Nothing is known of that.'}</p>
+      )}
+      <PageLinks label="Pages of activity" path={visit.path} query={visit.query} list={auditEntries} />
+    </section>
+  ),
+})
+
+const Rows = ({ entries }: { entries: readonly Entry[] }) => (
+  <div class="table" tabIndex={0} role="region" aria-labelledby="activity">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+          <th scope="col">Of whom or what</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr>
+            <td>
+              <Moment at={entry.at} />
+            </td>
+            <th scope="row">
+              <bdi>{entry.actorName}</bdi> <span class="about">{viaWords[entry.via] ?? entry.via}</span>
+            </th>
+            <td>{actionWords[entry.action] ?? entry.action}</td>
+            <td>
+              <bdi>{entry.subjectName ?? entry.subject}</bdi>
+            </td>
+            <td>
+              <Changes {...entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Changes = ({ before, after }: Pick<Entry, 'before' | 'after'>) => (
+  <ul class="changes">
+    {differences(before, after).map((change) => (
+      <li>
+        {change.name}: {change.before !== null && <Old value={change.before} isReplaced={change.after !== null} />}
+        {change.after !== null && <bdi>{change.after}</bdi>}
+      </li>
+    ))}
+  </ul>
+)
+
+const Old = ({ value, isReplaced }: { value: string; isReplaced: boolean }) => (
+  <>
+    <del>
+      <bdi>{value}</bdi>
+    </del>
+    {isReplaced && ' → '}
+  </>
+)

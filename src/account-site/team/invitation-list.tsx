@@ -1,0 +1,69 @@
+import { Button, Form } from '../form.tsx'
+import type { InvitationsQuery } from '../generated/operations.ts'
+import { Day, Moment } from '../time.tsx'
+import { accessWords, invitationStates, roleNames } from './words.ts'
+
+type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
+
+/** A page of invitations, newest first, each with what can still be done. */
+export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly Invitation[]; isEmpty: boolean }) => {
+  if (invitations.length === 0) return <p class="empty">{isEmpty ? 'Nobody was invited yet.' : 'The list ends before this page.'}</p>
+  return (
+    <div class="table" tabIndex={0} role="region" aria-labelledby="invitations">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Email address</th>
+            <th scope="col">Role</th>
+            <th scope="col">Application access</th>
+            <th scope="col">State</th>
+            <th scope="col">Sent</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map((invitation, index) => (
+            <Row invitation={invitation} isLatest={invitations.findIndex(({ email }) => email === invitation.email) === index} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Row = ({ invitation, isLatest }: { invitation: Invitation; isLatest: boolean }) => {
+  const { id, email, role, accessibleAppIds, status, sentAt, expiresAt, answeredAt } = invitation
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{email}</bdi>
+      </th>
+      <td>{roleNames[role]}</td>
+      <td>{accessWords(accessibleAppIds)}</td>
+      <td>
+        {invitationStates[status]}{' '}
+        <span class="about">
+          {status === 'PENDING' ? 'until ' : ''}
+          <Moment at={answeredAt ?? expiresAt} />
+        </span>
+      </td>
+      <td>
+        <Day at={sentAt} />
+      </td>
+      <td>
+        {/* One that expired and was followed by another is over. */}
+        {(status === 'PENDING' || (status === 'EXPIRED' && isLatest)) && <Act name="resend" id={id} email={email} label="Send again" />}
+        {status === 'PENDING' && <Act name="revoke" id={id} email={email} label="Revoke" />}
+      </td>
+    </tr>
+  )
+}
+
+const Act = ({ name, id, email, label }: { name: string; id: string; email: string; label: string }) => (
+  <Form name={name} hidden={{ id }}>
+    <Button kind="quiet">
+      {label}
+      <span class="visually-hidden">: {email}</span>
+    </Button>{' '}
+  </Form>
+)
