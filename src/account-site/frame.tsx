@@ -35,15 +35,17 @@ export const Frame = ({ title, visit, navigation, scripts, alert, notice, childr
         <TeamSwitcher visit={visit} />
         {visit.person && (
           <div class="person">
-            <Name>{visit.person.user.name}</Name>
+            <a href="/account">
+              <span class="visually-hidden">Your account: </span>
+              <Name>{visit.person.user.name}</Name>
+            </a>
             <Form name="sign-out">
               <Button kind="quiet">Sign out</Button>
             </Form>
           </div>
         )}
       </header>
-      {visit.team && <Links label="Team" links={navigation.team} />}
-      <Links label="Your account" links={navigation.account} />
+      {visit.team ? <Links label="Team" links={navigation.team} /> : <Links label="Your account" links={navigation.account} />}
       <main id="content" tabIndex={-1}>
         <h1>{title}</h1>
         {notice !== undefined && (
