@@ -59,6 +59,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { input: { id } }, context, info) =>
       change(context, info, async (transaction) => {
+        await takeTurn(transaction, context)
         const [session] = isIdentifier(id) ? await liveSessions(transaction, context, { id }) : []
         if (!session) throw notFound()
         await endSessions(transaction, [session])
@@ -72,6 +73,7 @@ builder.mutationFields((t) => ({
     resolve: (_, __, context, info) =>
       change(context, info, async (transaction) => {
         const { user, credentialId } = sessionPerson(context)
+        await takeTurn(transaction, context)
         const sessions = (await liveSessions(transaction, context)).filter(({ id }) => id !== credentialId)
         await endSessions(transaction, sessions)
         return { result: { sessions }, subject: user.id, before: { sessions: sessions.map(({ id }) => id) } }
@@ -86,4 +88,9 @@ function liveSessions(prisma: Transaction, context: Context, where: object = {})
     where: { ...where, userId: user.id, artifact: { expiresAt: { gt: context.now() } } },
     orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
   })
+}
+
+/** One change to a person's sessions at a time: of two who end the same one, the second finds it gone. */
+async function takeTurn(transaction: Transaction, context: Context): Promise<void> {
+  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${sessionPerson(context).user.id}::uuid FOR NO KEY UPDATE`
 }
