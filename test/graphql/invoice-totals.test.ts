@@ -110,6 +110,12 @@ describe('a team with invoices of two months and currencies', async () => {
     },
   )
 
+  test('is refused more of them in one document than a service can add up for one caller', async () => {
+    const aliases = Array.from({ length: 30 }, (_, index) => `a${index}: invoiceTotals(since: "2000-01-01") { total }`)
+    const { errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { ${aliases.join(' ')} } }`)
+    expect(errors.map(({ message }) => message)).toEqual(['The query is too complex: ask for less at once.'])
+  })
+
   test('is refused to whoever may not read invoices', async () => {
     const member = await createUser(database)
     await join(database, team, member, 'member')
