@@ -16,10 +16,11 @@ export const confirmAt = (path: string): string => `/confirm?${new URLSearchPara
 
 /**
  * An address of our own origin that a page may lead on to, as path and query; `/` for any other. What browsers read as
- * another host, `//host` and `/\host`, does not get by: it is read as they do.
+ * another host, `//host` and `/\host`, does not get by: it is read as they do. Nor does `/..//host`, which is a path of
+ * ours and becomes another host when what it resolves to is read again.
  */
 export function ownAddress(address: string | null | undefined, authUrl: string): string {
   if (!address?.startsWith('/')) return '/'
   const url = URL.parse(address, authUrl)
-  return url?.origin === authUrl ? `${url.pathname}${url.search}` : '/'
+  return url?.origin === authUrl && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : '/'
 }
