@@ -92,7 +92,7 @@ describe('tokens', () => {
       await executeAs(service, session, keyed(createFor), { ...first, team: team.slug }),
       await executeAs(service, session, rotateKeyed, { id: key, key, overlap: 3600 }),
     ]
-    expect(again.map(({ refusal }) => refusal?.details.errors)).toEqual(Array(9).fill({ idempotencyKey: [message] }))
+    expect(again.map(({ refusal }) => refusal?.details.errors)).toEqual(again.map(() => ({ idempotencyKey: [message] })))
     expect(await statusOf(made[0]?.data.createPersonalToken.value)).toBe(200)
     const rotated = await executeAs(service, session, rotateKeyed, { id: key, key: randomUUID(), overlap: 3600 })
     expect(await statusOf(rotated.data.rotateToken.value)).toBe(200)

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../support/browser.ts'
+import { createPerson } from '../support/oauth.ts'
+import { request } from '../support/request.ts'
+import { startService } from '../support/service.ts'
+import { createTeam, join, personalToken, teamToken } from '../support/team.ts'
+import { alertOf, contentOf, heading, navigationOf, openAs } from './shown.ts'
+
+const service = await startService()
+const { database } = service
+const { prisma } = database
+const notYours = [403, 'You cannot open this']
+const usual = { Name: 'Deploys', scopes: ['acct:team:read'], expiresAt: 'never' }
+const valueOf = ({ root }: Page) => root.querySelector('#value')?.text.trim() ?? ''
+
+/** A team and its owner, at one of the team's pages. */
+async function owned(page = '/tokens/new') {
+  const team = await createTeam(database)
+  const owner = await createPerson(database)
+  await join(database, team, owner, 'owner')
+  const path = `/teams/${team.slug}/tokens`
+  return { team, owner, path, ...(await openAs(service, owner, `/teams/${team.slug}${page}`)) }
+}
+
+describe('a team token', () => {
+  test('may work for ever, acts for its team, and says who made it', async () => {
+    const { team, owner, path, browser, page } = await owned()
+    const made = await browser.press(page, 'Create token', usual)
+    const value = valueOf(made)
+    expect([heading(made), value]).toEqual([[200, 'Copy the token now'], expect.stringMatching(/^tat_[0-9A-Za-z]{36}$/)])
+    const { body } = await request(service, 'GET', '/api/v1/user', { token: value })
+    expect(body).toMatchObject({ kind: 'team_token', team: team.slug, scopes: ['acct:team:read'], expires_at: null })
+    const list = await browser.open(path)
+    expect(contentOf(list)).toContain(`by ${owner.name}`)
+    expect(contentOf(list)).toContain('Expires never')
+    expect(navigationOf(list)).toContain('Tokens')
+    const refused = await browser.press(page, 'Create token', usual)
+    expect(alertOf(refused)).toEqual([422, 'This was sent before: the token exists already, and its value is not shown again.'])
+    expect(await prisma.accessToken.count({ where: { teamId: team.id } })).toBe(1)
+  })
+
+  test('lives beyond a year where a day is chosen', async () => {
+    const { team, browser, page } = await owned()
+    await browser.press(page, 'Create token', { ...usual, expiresAt: 'date', day: '2030-06-30' })
+    const { expiresAt } = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    expect(expiresAt).toEqual(new Date('2030-06-30T23:59:59.999Z'))
+  })
+
+  test('is replaced and revoked by an owner', async () => {
+    const { team, path, browser } = await owned('')
+    const old = await teamToken(database, team)
+    const { id } = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    const shown = await browser.press(await browser.open(`${path}/${id}`), 'Create a new value', { overlapSeconds: '604800' })
+    const fresh = valueOf(shown)
+    const statusOf = async (token: string) => (await request(service, 'GET', '/api/v1/user', { token })).status
+    expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200])
+    const after = await browser.press(await browser.open(`${path}/${id}`), 'Yes, revoke it')
+    expect([after.url.pathname, await statusOf(old), await statusOf(fresh)]).toEqual([path, 401, 200])
+  })
+
+  test('is for owners: others see no link, no page and change nothing', async () => {
+    const { team, path } = await owned('')
+    await teamToken(database, team)
+    const { id } = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    const stranger = await createPerson(database)
+    for (const role of ['member', 'billing', null] as const) {
+      const person = role ? await createPerson(database) : stranger
+      if (role) await join(database, team, person, role)
+      const { browser, page } = await openAs(service, person, '/tokens')
+      for (const each of [path, `${path}/new`, `${path}/${id}`, `/teams/${team.slug}/access`])
+        expect(heading(await browser.open(each))).toEqual(notYours)
+      expect(navigationOf(page)).not.toContain('Tokens')
+    }
+    const values = new URLSearchParams({ form: 'revoke', csrf: 'x' })
+    const { browser, page } = await openAs(service, stranger, '/tokens')
+    expect(heading(await browser.send(page, `${path}/${id}`, values))).toEqual(notYours)
+    expect(await prisma.accessToken.count({ where: { teamId: team.id, revokedAt: null } })).toBe(1)
+  })
+
+  test('of another team, or a person’s, is not found among the team’s', async () => {
+    const { owner, path, browser } = await owned('')
+    const other = await createTeam(database)
+    await teamToken(database, other)
+    await personalToken(database, owner)
+    const others = await prisma.accessToken.findMany({ where: { OR: [{ teamId: other.id }, { userId: owner.id }] } })
+    for (const { id } of others) expect(heading(await browser.open(`${path}/${id}`))).toEqual([404, 'There is nothing here'])
+  })
+})
+
+test('the list goes on over pages, and says where it ends', async () => {
+  const { team, path, browser } = await owned('')
+  for (let i = 0; i < 51; i++) await teamToken(database, team)
+  const first = await browser.open(path)
+  expect([first.root.querySelectorAll('.card').length, first.root.querySelector('.pages')?.text]).toEqual([50, 'Page 1 of 2Next page'])
+  const second = await browser.open(first.root.querySelector('.pages a')?.getAttribute('href') ?? '')
+  expect([second.root.querySelectorAll('.card').length, second.root.querySelector('.pages')?.text]).toEqual([1, 'Previous pagePage 2 of 2'])
+  const beyond = await browser.open(`${path}?page=9`)
+  expect(contentOf(beyond)).toMatch(/The list ends before this page\. Previous page Page 9 of 2$/)
+  for (const wrong of ['0', '-1', 'x', '1e9', '99999999999'])
+    expect((await browser.open(`${path}?page=${wrong}`)).root.querySelectorAll('.card')).toHaveLength(50)
+})

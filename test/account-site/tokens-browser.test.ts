@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { createPerson, password } from '../support/oauth.ts'
+import { request } from '../support/request.ts'
+import { startService } from '../support/service.ts'
+import { expectAccessible, expectWhole, openTab, signInAt, sizes } from '../support/tab.ts'
+
+const service = await startService()
+const { database } = service
+const browser = await launchChromium()
+const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
+
+/** Tabs on to the element with this accessible name, as somebody does who has no mouse. */
+async function tabTo(page: Page, name: RegExp | string) {
+  for (let steps = 0; steps < 60; steps++) {
+    await page.keyboard.press('Tab')
+    const words: string = await page.evaluate(() => {
+      const element = (globalThis as any).document.activeElement
+      return element.labels?.[0]?.innerText ?? element.innerText
+    })
+    if (typeof name === 'string' ? words.trim() === name : name.test(words)) return
+  }
+  throw new Error(`no Tab leads to ${String(name)}`)
+}
+
+describe('a personal token in a real browser', () => {
+  test('is made with a keyboard alone, and copied by the button', async () => {
+    const person = await createPerson(database)
+    const tab = await openTab(browser, service, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, complaints } = tab
+    await page.goto(`${service.url}/tokens/new`)
+    await tabTo(page, 'Email address')
+    await page.keyboard.type(person.email)
+    await tabTo(page, 'Password')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Create a personal token' }).waitFor()
+    await tabTo(page, 'Name')
+    await page.keyboard.type('Backups')
+    await tabTo(page, /^See your teams and their names/)
+    await page.keyboard.press('Space')
+    await tabTo(page, '30 days')
+    await page.keyboard.press('ArrowDown')
+    await tabTo(page, 'Create token')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Copy the token now' }).waitFor()
+    await expectWhole(page)
+    expect(page.url()).toBe(`${service.url}/tokens/new`)
+    await tabTo(page, 'Copy')
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied.').waitFor()
+    const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())
+    expect([(await account(copied)).body.scopes, complaints]).toEqual([['teams'], []])
+    await expectAccessible(page)
+    const { expiresAt, createdAt } = await database.prisma.accessToken.findFirstOrThrow({ where: { userId: person.id } })
+    expect(Math.round(((expiresAt?.getTime() ?? 0) - createdAt.getTime()) / 86_400_000)).toBe(90)
+
+    await page.reload()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toBe(
+      'This was sent before: the token exists already, and its value is not shown again.',
+    )
+    expect(await page.content()).not.toContain(copied)
+    expect(await database.prisma.accessToken.count({ where: { userId: person.id } })).toBe(1)
+    await page.context().close()
+  })
+
+  test('without JavaScript, on a phone, is there to be selected whole, and revoked in two steps', async () => {
+    const person = await createPerson(database)
+    const tab = await openTab(browser, service, { viewport: sizes.phone, javaScriptEnabled: false })
+    const { page } = tab
+    await signInAt(tab, service, person.email)
+    await page.goto(`${service.url}/tokens/new`)
+    await page.getByLabel('Name', { exact: true }).fill('Backups')
+    await page.getByLabel('See your teams and their names').check()
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const value = page.locator('#value')
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false)
+    // One tap selects it all, and nothing of it is beside the window.
+    expect(await value.evaluate((element: any) => (globalThis as any).getComputedStyle(element).userSelect)).toBe('all')
+    const box = await value.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(sizes.phone.width)
+    const token = await value.innerText()
+    expect((await account(token)).status).toBe(200)
+
+    await page.getByRole('link', { name: /back to the tokens/ }).click()
+    await page.getByRole('link', { name: 'Replace or revoke Backups' }).click()
+    const sure = page.getByRole('button', { name: 'Yes, revoke it' })
+    expect(await sure.isVisible()).toBe(false)
+    await page.getByText('Revoke this token').click()
+    await sure.click()
+    expect(await page.getByRole('status').innerText()).toBe('The token is revoked. It opens nothing any more.')
+    expect((await account(token)).status).toBe(401)
+    await page.context().close()
+  })
+})
