@@ -14,7 +14,7 @@ export const applicationsPath = '/applications'
 export const applications = page({
   path: applicationsPath,
   title: 'Connected applications',
-  nav: { in: 'account', label: 'Applications', order: 40 },
+  nav: { in: 'account', label: 'Connected applications', order: 40 },
   document: ApplicationsDocument,
   forms: {
     revoke: form({

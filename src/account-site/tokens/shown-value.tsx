@@ -20,7 +20,7 @@ export const valuePage = ({ token, value }: NewValue, path: string): Shown => ({
           {value}
         </code>
       </p>
-      <div class="buttons">
+      <div class="buttons copying">
         <CopyButton of="value">Copy</CopyButton>
       </div>
       <p>
