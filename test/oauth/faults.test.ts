@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Browser } from '../support/browser.ts'
 import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, refresh } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 
