@@ -41,7 +41,7 @@ const ForVisitor = ({ email }: { email: string }) => (
     <div class="buttons">
       <a class="button" href={signInAt(invitationPath)}>
         Sign in
-      </a>
+      </a>{' '}
       <a class="button second" href="/sign-up">
         Create an account
       </a>

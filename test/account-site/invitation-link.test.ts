@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { lastSecret } from '../invitations/operate.ts'
+import { invite } from '../support/invitation.ts'
+import { startService } from '../support/service.ts'
+import { createUser, join } from '../support/team.ts'
+import { invited as invitedAt, nothingHere } from './invited.ts'
+import { alertOf, heading, noticeOf } from './shown.ts'
+import { contentOf } from './team-of.ts'
+
+const service = await startService({ rateLimitLink: 20 })
+const { database, clock } = service
+const { prisma } = database
+const day = 86_400_000
+const invited = (terms = {}) => invitedAt(service, terms)
+
+describe('the link of an invitation', () => {
+  test('leads to what it says, and leaves the address bar; the cookie is sealed', async () => {
+    const { secret, link, browser, email } = await invited({ role: 'billing', accessible_app_ids: ['flow'] })
+    const page = await browser.open(link)
+    expect([page.url.pathname, page.url.search, heading(page)]).toEqual(['/invitation', '', [200, 'You are invited']])
+    expect(contentOf(page)).toMatch(
+      new RegExp(
+        `^AOlga invites you to join the team Acme For ${email} Role Billing Application access Flow Works until .* UTC To answer it, sign in as ${email}, or create an account for that address\\. Sign in Create an account$`,
+      ),
+    )
+    const cookie = [...browser.cookies.values()].find(({ name }) => name === 'invitation')
+    expect([cookie?.path, cookie?.value.includes(secret), page.root.toString().includes(secret)]).toEqual(['/', false, false])
+    const raw = await fetch(service.url + link, { redirect: 'manual' })
+    expect([raw.status, raw.headers.get('location'), raw.headers.get('cache-control')]).toEqual([303, '/invitation', 'no-store'])
+    expect(raw.headers.getSetCookie().find((each) => each.startsWith('invitation='))).toMatch(
+      /; Max-Age=3600; Path=\/; .*HttpOnly; SameSite=Lax$/,
+    )
+  })
+
+  test('opened by a program answers nothing', async () => {
+    const { link, invitation } = await invited()
+    for (const method of ['GET', 'HEAD']) await fetch(service.url + link, { method })
+    expect(await prisma.invitation.findUnique({ where: { id: invitation.id } })).toMatchObject({ status: 'pending' })
+  })
+
+  test.each(['nonsense', 'x'.repeat(2000), '%00', '%ED%A0%80'])(
+    'that never was leads to words, and forgets an earlier one: %s',
+    async (wrong) => {
+      const { link, browser } = await invited()
+      await browser.open(link)
+      const page = await browser.open(`/invitations/${wrong}`)
+      if (page.url.pathname === '/invitation') expect([heading(page), contentOf(page)]).toEqual(nothingHere)
+      else expect(heading(page)).toEqual([404, 'There is nothing here'])
+    },
+  )
+
+  test('is kept for an hour', async () => {
+    const { link, browser } = await invited()
+    await browser.open(link)
+    clock.advance(3_599_000)
+    expect(heading(await browser.open('/invitation'))).toEqual([200, 'You are invited'])
+    clock.advance(2000)
+    const page = await browser.open('/invitation')
+    expect([heading(page), contentOf(page)]).toEqual(nothingHere)
+  })
+
+  test('guessed wrong twenty times within ten minutes is a page of refusal; right ones do not count', async () => {
+    clock.advance(600_000)
+    await prisma.guessCount.deleteMany({})
+    const { link, browser } = await invited()
+    for (let count = 0; count < 25; count++) expect(heading(await browser.open(link))).toEqual([200, 'You are invited'])
+    for (let count = 0; count < 20; count++) expect(heading(await browser.open(`/invitations/wrong-${count}`))).toEqual([200, 'Invitation'])
+    const refused = await browser.open('/invitations/wrong')
+    expect([heading(refused), contentOf(refused)]).toEqual([[429, 'Too many attempts'], 'Wait for a while, then try again.'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await prisma.guessCount.deleteMany({})
+  })
+})
+
+describe('an invitation that is over', () => {
+  test('says so: accepted, declined, revoked or expired', async () => {
+    const { link, browser, invitation } = await invited()
+    const words = {
+      accepted: 'This invitation was accepted. The team is found from the start page, once you are signed in.',
+      declined: 'This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.',
+      revoked: 'This invitation was taken back by the team. Ask an owner of the team if you expected to join it.',
+    } as const
+    for (const [status, sentence] of Object.entries(words)) {
+      await prisma.invitation.update({
+        where: { id: invitation.id },
+        data: { status: status as keyof typeof words, answeredAt: clock.now() },
+      })
+      const page = await browser.open(link)
+      expect([heading(page), contentOf(page)]).toEqual([[200, 'Invitation'], `AOlga invites you to join the team Acme ${sentence}`])
+      expect(page.root.querySelectorAll('main form, main a.button').length).toBe(0)
+    }
+    await prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'pending', answeredAt: null } })
+    clock.advance(7 * day)
+    expect(contentOf(await browser.open(link))).toMatch(
+      / Acme This invitation expired on .* UTC\. Ask an owner of the team to send it again\.$/,
+    )
+  })
+
+  test('by a newer one, or revoked while it is read, is not answered', async () => {
+    const { signedInAs, browser, guest, team, token, email, invitation, isMember } = await invited()
+    const page = await signedInAs(guest)
+    await invite(service, team.slug, token, { email, role: 'owner' })
+    for (const button of ['Join the team', 'Decline']) {
+      const answer = await browser.press(page, button)
+      expect([heading(answer), contentOf(answer)]).toEqual(nothingHere)
+    }
+    const renewed = await browser.open(`/invitations/${lastSecret(service, invitation.id)}`)
+    await prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'revoked' } })
+    expect(alertOf(await browser.press(renewed, 'Join the team'))).toEqual([422, 'The invitation is revoked.'])
+    expect(await isMember()).toBe(false)
+  })
+
+  test('as its inviter may no longer invite can be declined alone', async () => {
+    const { signedInAs, browser, guest, team, owner, isMember } = await invited()
+    const page = await signedInAs(guest)
+    await join(database, team, await createUser(database), 'owner')
+    await prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } })
+    const refused = await browser.press(page, 'Join the team')
+    expect(alertOf(refused)).toEqual([422, 'The one who sent this invitation may no longer invite.'])
+    expect(refused.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Decline'])
+    expect(noticeOf(await browser.press(refused, 'Decline'))).toEqual([200, 'The invitation was declined.'])
+    expect(await isMember()).toBe(false)
+  })
+})
