@@ -22,6 +22,9 @@ export function valuesOf({ root, text }: Page, index = 0, within = 'main'): URLS
   return formValues(form)
 }
 
+/** The value of a token, on the page that shows it once. */
+export const tokenValueOn = ({ root }: Page) => root.querySelector('#value')?.text.trim() ?? ''
+
 /** The links of the page's navigation, by their words. */
 export const navigationOf = ({ root }: Page) => root.querySelectorAll('nav a').map((link) => link.text.trim())
 

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../support/browser.ts'
 import { createPerson } from '../support/oauth.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { createTeam, join, personalToken, teamToken } from '../support/team.ts'
-import { alertOf, contentOf, heading, navigationOf, openAs } from './shown.ts'
+import { alertOf, contentOf, heading, navigationOf, openAs, tokenValueOn } from './shown.ts'
 
 const service = await startService()
 const { database } = service
 const { prisma } = database
 const notYours = [403, 'You cannot open this']
 const usual = { Name: 'Deploys', scopes: ['acct:team:read'], expiresAt: 'never' }
-const valueOf = ({ root }: Page) => root.querySelector('#value')?.text.trim() ?? ''
 
 /** A team and its owner, at one of the team's pages. */
 async function owned(page = '/tokens/new') {
@@ -26,7 +24,7 @@ describe('a team token', () => {
   test('may work for ever, acts for its team, and says who made it', async () => {
     const { team, owner, path, browser, page } = await owned()
     const made = await browser.press(page, 'Create token', usual)
-    const value = valueOf(made)
+    const value = tokenValueOn(made)
     expect([heading(made), value]).toEqual([[200, 'Copy the token now'], expect.stringMatching(/^tat_[0-9A-Za-z]{36}$/)])
     const { body } = await request(service, 'GET', '/api/v1/user', { token: value })
     expect(body).toMatchObject({ kind: 'team_token', team: team.slug, scopes: ['acct:team:read'], expires_at: null })
@@ -51,7 +49,7 @@ describe('a team token', () => {
     const old = await teamToken(database, team)
     const { id } = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
     const shown = await browser.press(await browser.open(`${path}/${id}`), 'Create a new value', { overlapSeconds: '604800' })
-    const fresh = valueOf(shown)
+    const fresh = tokenValueOn(shown)
     const statusOf = async (token: string) => (await request(service, 'GET', '/api/v1/user', { token })).status
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200])
     const after = await browser.press(await browser.open(`${path}/${id}`), 'Yes, revoke it')

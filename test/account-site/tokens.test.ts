@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Browser, Page } from '../support/browser.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
-import { alertOf, contentOf, heading, noticeOf, openAs, valuesOf } from './shown.ts'
+import { alertOf, contentOf, heading, openAs, tokenValueOn, valuesOf } from './shown.ts'
 
 const service = await startService()
 const { database, clock } = service
 const { prisma } = database
 const day = 86_400_000
-const nothingHere = [404, 'There is nothing here']
 
 /** A person at the page that makes tokens. */
 async function atNew() {
@@ -17,27 +15,23 @@ async function atNew() {
   return { person, ...(await openAs(service, person, '/tokens/new')) }
 }
 const usual = { Name: 'Backup script', scopes: ['teams', 'flow:rules:read'], expiresAt: '30' }
-const valueOf = ({ root }: Page) => root.querySelector('#value')?.text.trim() ?? ''
 const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
 const tokensOf = (userId: string) => prisma.accessToken.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } })
 
 /** A person with a token, and its value. */
 async function withToken(choices: Record<string, string | readonly string[]> = {}) {
   const { person, browser, page } = await atNew()
-  const value = valueOf(await browser.press(page, 'Create token', { ...usual, ...choices }))
+  const value = tokenValueOn(await browser.press(page, 'Create token', { ...usual, ...choices }))
   const [token] = await tokensOf(person.id)
   if (!token) throw new Error('no token was made')
   return { person, browser, value, token, path: `/tokens/${token.id}` }
 }
-/** The form that an answer was for, sent again as a browser does that reloads the page. */
-const sendAgain = (browser: Browser, page: Page, button: string, fields: Record<string, string | readonly string[]>) =>
-  browser.press(page, button, fields)
 
 describe('a personal token', () => {
   test('is made with what was chosen; its value is shown once, in no address, and opens what it may', async () => {
     const { person, browser, page } = await atNew()
     const made = await browser.press(page, 'Create token', usual)
-    const value = valueOf(made)
+    const value = tokenValueOn(made)
     expect([made.url.pathname + made.url.search, ...heading(made)]).toEqual(['/tokens/new', 200, 'Copy the token now'])
     expect(value).toMatch(/^pat_[0-9A-Za-z]{36}$/)
     expect(made.headers.get('cache-control')).toBe('no-store')
@@ -59,10 +53,11 @@ describe('a personal token', () => {
 
   test('is not made again by sending the form again, as reloading does', async () => {
     const { person, browser, page } = await atNew()
-    const value = valueOf(await browser.press(page, 'Create token', usual))
-    const again = await sendAgain(browser, page, 'Create token', usual)
+    const value = tokenValueOn(await browser.press(page, 'Create token', usual))
+    // The page of before, as a browser sends it that reloads.
+    const again = await browser.press(page, 'Create token', usual)
     const message = 'This was sent before: the token exists already, and its value is not shown again.'
-    expect([...alertOf(again), valueOf(again)]).toEqual([422, message, ''])
+    expect([...alertOf(again), tokenValueOn(again)]).toEqual([422, message, ''])
     expect(again.root.toString()).not.toContain(value)
     expect(await tokensOf(person.id)).toHaveLength(1)
     // The form that came with the refusal is a fresh one.
@@ -142,74 +137,5 @@ describe('a personal token', () => {
       const asked = await browser.open(path)
       expect([asked.url.pathname, asked.url.searchParams.get('return_to')]).toEqual(['/sign-in', path])
     }
-  })
-})
-
-describe('replacing the value', () => {
-  test('gives another, while the old one works for as long as was chosen', async () => {
-    const { person, browser, value, path } = await withToken()
-    const page = await browser.open(path)
-    const shown = await browser.press(page, 'Create a new value', { overlapSeconds: '3600' })
-    const fresh = valueOf(shown)
-    expect([heading(shown), fresh.slice(0, 4), fresh === value]).toEqual([[200, 'Copy the token now'], 'pat_', false])
-    expect([(await account(value)).status, (await account(fresh)).status]).toEqual([200, 200])
-    const again = await sendAgain(browser, page, 'Create a new value', { overlapSeconds: '3600' })
-    expect(alertOf(again)).toEqual([422, 'This was sent before: the token exists already, and its value is not shown again.'])
-    expect(await tokensOf(person.id)).toHaveLength(2)
-    clock.advance(3_600_000)
-    expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    const states = (await browser.open('/tokens')).root.querySelectorAll('.badge').map((badge) => badge.text)
-    expect(states).toEqual(['Works', 'Expired'])
-    const old = await browser.open(path)
-    expect([heading(old), old.root.querySelectorAll('main form').length]).toEqual([[200, 'Personal token'], 0])
-  })
-
-  test('without overlap ends the old one at once, and sent again finds nothing', async () => {
-    const { browser, value, path } = await withToken()
-    const page = await browser.open(path)
-    const fresh = valueOf(await browser.press(page, 'Create a new value', { overlapSeconds: '0' }))
-    expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    expect(heading(await sendAgain(browser, page, 'Create a new value', { overlapSeconds: '0' }))).toEqual(nothingHere)
-  })
-
-  test.each(['1', '', 'x', '-3600', '99999999999'])('for %j seconds is refused and changes nothing', async (overlapSeconds) => {
-    const { browser, value, path } = await withToken()
-    const refused = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds })
-    expect(alertOf(refused)).toEqual([422, 'The overlap seconds field is invalid.'])
-    expect((await account(value)).status).toBe(200)
-  })
-
-  test('needs a recent sign-in, and asks for the password where it was long ago', async () => {
-    const { browser, value, path } = await withToken()
-    clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open(path), 'Create a new value')
-    expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Is it you?']])
-    expect((await account(value)).status).toBe(200)
-    expect((await browser.press(asked, 'Continue', { Password: password })).url.pathname).toBe(path)
-  })
-})
-
-describe('revoking', () => {
-  test('takes a step of its own, works long after signing in, and counts at once', async () => {
-    const { browser, value, path } = await withToken()
-    clock.advance(60 * 60_000)
-    const page = await browser.open(path)
-    const step = page.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text === 'Revoke this token')
-    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Yes, revoke it'])
-    const after = await browser.press(page, 'Yes, revoke it')
-    expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token is revoked. It opens nothing any more.']])
-    expect((await account(value)).status).toBe(401)
-    expect(contentOf(after)).toMatch(/Backup script Revoked .* Revoked .* UTC$/)
-  })
-
-  test('of another’s token, or of none, is refused as if there were nothing', async () => {
-    const { value, path } = await withToken()
-    const { browser, path: own } = await withToken()
-    for (const each of [path, '/tokens/x', '/tokens/%00', '/tokens/00000000-0000-4000-8000-000000000000'])
-      expect(heading(await browser.open(each))).toEqual(nothingHere)
-    // The seal of one page is not that of another.
-    const values = valuesOf(await browser.open(own), 1)
-    expect(heading(await browser.send(await browser.open(own), path, values))).toEqual([403, 'This form has expired'])
-    expect((await account(value)).status).toBe(200)
   })
 })
