@@ -42,10 +42,12 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
   }
   const sealed = (visit: Visit, name: string) => ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, name] as const
 
-  async function visitOf(page: Page, request: Request, response: Response): Promise<Visit | null> {
+  async function visitOf(page: Page, request: Request, response: Response, form?: Form): Promise<Visit | null> {
     const visit = await createVisit(site, response.locals['person'] ?? null, request, response)
     const leads = (path: string) => (response.redirect(303, path), null)
     if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
+    // What every page has is not what the page asks for: nobody gives a password to sign out.
+    if (form && Object.values(everywhere).includes(form)) return visit
     if (page.needsRecentSignIn && !isRecent(visit))
       return leads(confirmAt(visit.path + (request.method === 'GET' ? querySuffix(visit) : '')))
     const elsewhere = await page.before(visit)
@@ -103,7 +105,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
       if (!isFromOwnPage(request.headers, site.authUrl)) throw new RefusedForm()
       const { form: name, csrf } = envelope.parse(request.body ?? {})
       const form = Object.hasOwn(page.forms, name) ? page.forms[name] : everywhere[name]
-      const visit = await visitOf(page, request, response)
+      const visit = await visitOf(page, request, response, form)
       if (!visit) return
       if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new RefusedForm()
       try {
