@@ -66,10 +66,9 @@ test('the fields that require something are these', () => {
     ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name'].map((name) => `Team.${name}`),
     ...['personalTokens', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
     'User.tokens',
-    'Viewer.grant',
-    'Viewer.grants',
-    'Viewer.token',
-    'Viewer.tokens',
+    ...['grant', 'grants', 'passkeyRegistration', 'passkeys', 'secondFactor', 'sessions', 'token', 'tokens', 'totpProposal'].map(
+      (name) => `Viewer.${name}`,
+    ),
   ])
 })
 

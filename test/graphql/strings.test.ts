@@ -54,7 +54,11 @@ function usualOf(name: string, type: GraphQLInputType): unknown {
 }
 
 const isText = (type: GraphQLInputType) => ['String', 'ID'].includes(getNamedType(type).name)
-const inTeam = (selection: string) => `team(slug: "${team.slug}") { ${selection} }`
+const wayTo = {
+  Query: (selection: string) => selection,
+  Team: (selection: string) => `team(slug: "${team.slug}") { ${selection} }`,
+  Viewer: (selection: string) => `viewer { ${selection} }`,
+}
 
 interface Place {
   name: string
@@ -63,6 +67,7 @@ interface Place {
 }
 
 const ofMutations: Place[] = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args }) => {
+  if (args.length === 0) return []
   const input = getNamedType(args[0]?.type)
   if (!isInputObjectType(input)) throw new Error(`${name} takes no input`)
   const fields = Object.values(input.getFields())
@@ -75,7 +80,7 @@ const ofMutations: Place[] = Object.values(schema.getMutationType()?.getFields()
       variables: (text) => ({ input: { ...rest, [field.name]: isListType(getNullableType(field.type)) ? [text] : text } }),
     }))
 })
-const ofQueries: Place[] = (['Query', 'Team'] as const).flatMap((parent) => {
+const ofQueries: Place[] = (['Query', 'Team', 'Viewer'] as const).flatMap((parent) => {
   const type = schema.getType(parent)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
   return fields.flatMap(({ name, args }) =>
@@ -85,7 +90,7 @@ const ofQueries: Place[] = (['Query', 'Team'] as const).flatMap((parent) => {
         const selection = `${name}(${argument.name}: $text) { __typename }`
         return {
           name: `${parent}.${name}.${argument.name}`,
-          document: `query ($text: ${String(argument.type)}) { ${parent === 'Team' ? inTeam(selection) : selection} }`,
+          document: `query ($text: ${String(argument.type)}) { ${wayTo[parent](selection)} }`,
           variables: (text: string) => ({ text }),
         }
       }),
@@ -95,9 +100,12 @@ const ofQueries: Place[] = (['Query', 'Team'] as const).flatMap((parent) => {
 test('every place of a text is found', () => {
   expect(ofQueries.map(({ name }) => name)).toEqual([
     'Query.team.slug',
+    'Query.invitation.token',
     'Query.user.email',
     'Query.client.clientId',
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
+    ...['Team.auditEntries.action', 'Team.auditEntries.actor'],
+    ...['Viewer.grant.id', 'Viewer.token.id', 'Viewer.totpProposal.sealed'],
   ])
   expect(ofMutations.length).toBeGreaterThan(25)
 })
