@@ -11,6 +11,9 @@ export const returnParameter = 'return_to'
 /** The sign-in page, from which the person comes back to `path`. */
 export const signInAt = (path: string): string => `${signInPath}?${new URLSearchParams({ [returnParameter]: path })}`
 
+/** The page that makes an account, with where the person was to sign in for. */
+export const signUpAt = (path: string): string => `/sign-up?${new URLSearchParams({ [returnParameter]: path })}`
+
 /** The same for showing the password again. */
 export const confirmAt = (path: string): string => `/confirm?${new URLSearchParams({ [returnParameter]: path })}`
 

@@ -35,6 +35,8 @@ interface OperationForm<Fields extends z.ZodType, Data, Variables> extends Commo
   /** The mutation. */
   document: TypedDocumentNode<Data, Variables>
   variables(fields: z.output<Fields>, visit: Visit): Variables
+  /** Before the mutation: throws where it is not to be tried. */
+  guard?(fields: z.output<Fields>, visit: Visit): Promise<void>
   done?(data: Data, visit: Visit, fields: z.output<Fields>): Awaitable<Outcome>
 }
 
@@ -64,6 +66,7 @@ export function form<Fields extends z.ZodType, Data, Variables>(declared: Operat
     requirements: operation.requirements,
     async submit(given, visit) {
       const typed = given as z.output<Fields>
+      await declared.guard?.(typed, visit)
       const data = await run<Data>(operation, declared.variables(typed, visit) as object as Record<string, unknown>, visit.context)
       return declared.done?.(data, visit, typed)
     },

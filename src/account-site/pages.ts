@@ -1,3 +1,12 @@
+import { account } from './account/account.tsx'
+import { changeEmail, newEmail } from './account/change-email.tsx'
+import { deleteAccount } from './account/delete.tsx'
+import { forgottenPassword } from './account/forgotten-password.tsx'
+import { linkEnded, openLink } from './account/open-link.tsx'
+import { password } from './account/password.tsx'
+import { resetPassword } from './account/reset-password.tsx'
+import { signUp } from './account/sign-up.tsx'
+import { verifyEmail } from './account/verify-email.tsx'
 import { application } from './applications/application.tsx'
 import { applications } from './applications/applications.tsx'
 import type { Download, Page } from './declaration.ts'
@@ -33,6 +42,18 @@ export const pages: readonly Page[] = [
   // Signing in.
   signIn,
   secondFactor,
+  // Having an account, and the links of its mails.
+  signUp,
+  forgottenPassword,
+  openLink,
+  linkEnded,
+  verifyEmail,
+  changeEmail,
+  resetPassword,
+  account,
+  newEmail,
+  password,
+  deleteAccount,
   // A team and who is in it. A new one before the one that a path names.
   newTeam,
   team,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { ownAddress, returnParameter, signInPath } from '../addresses.ts'
+import { ownAddress, returnParameter, signInPath, signUpAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -57,6 +57,9 @@ export const signIn = page({
             <Button>Sign in</Button>
           </Buttons>
         </Form>
+        <p>
+          <a href="/forgotten-password">Forgotten password?</a> No account yet? <a href={signUpAt(returnTo)}>Create one</a>
+        </p>
         <PasskeyForm
           name="passkey"
           hidden={{ [returnParameter]: returnTo }}

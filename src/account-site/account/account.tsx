@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { AccountDocument, ResendVerificationDocument, UpdateProfileDocument } from '../generated/operations.ts'
+import { Name } from '../page.tsx'
+
+/** What a person's account says of them. */
+export const account = page({
+  path: '/account',
+  title: 'Your account',
+  nav: { in: 'account', label: 'Profile', order: 10 },
+  document: AccountDocument,
+  forms: {
+    profile: form({
+      fields: z.object({ name: text }),
+      document: UpdateProfileDocument,
+      variables: (input) => ({ input }),
+      notice: 'Your name was changed.',
+    }),
+    resend: form({
+      fields: z.object({}),
+      document: ResendVerificationDocument,
+      variables: () => ({}),
+      notice: 'A mail is on its way. Open the link in it.',
+    }),
+  },
+  view: ({ viewer: { user } }) => (
+    <>
+      <section>
+        <h2>Profile</h2>
+        <Form name="profile">
+          <Field name="name" label="Name" autocomplete="name" value={user?.name ?? ''} hint="As the members of your teams see it." />
+          <Buttons>
+            <Button>Save</Button>
+          </Buttons>
+        </Form>
+      </section>
+      <section>
+        <h2>Email address</h2>
+        <p>
+          <Name>{user?.email ?? ''}</Name> {user?.emailVerified ? '(verified)' : '(not verified)'}
+        </p>
+        {!user?.emailVerified && <Unverified />}
+        <p>
+          <a href="/account/email">Change your email address</a>
+        </p>
+      </section>
+      <section>
+        <h2>Delete your account</h2>
+        <p>You leave all your teams, and nothing of your account can be had back.</p>
+        <p>
+          <a href="/account/delete">Delete your account</a>
+        </p>
+      </section>
+    </>
+  ),
+})
+
+const Unverified = () => (
+  <>
+    <p>Open the link in the mail that you were sent, to show that the address is yours. Until then you cannot join teams.</p>
+    <Form name="resend">
+      <Buttons>
+        <Button kind="second">Send the mail again</Button>
+      </Buttons>
+    </Form>
+  </>
+)

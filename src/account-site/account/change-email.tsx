@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
+import { Name } from '../page.tsx'
+import { forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+
+const kind = 'change_email'
+
+/** Where somebody says which address their account is to have. */
+export const newEmail = page({
+  path: '/account/email',
+  title: 'Change your email address',
+  recentSignIn: true,
+  forms: {
+    ask: form({
+      fields: z.object({ email: text }),
+      document: RequestEmailChangeDocument,
+      variables: (input) => ({ input }),
+      notice: 'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
+      done: () => '/account',
+    }),
+  },
+  view: (_, { person }) => (
+    <>
+      <p>
+        Your account has the address <Name>{person?.user.email ?? ''}</Name>. It keeps it until you open the link that is mailed to the new
+        one.
+      </p>
+      <Form name="ask">
+        <Field name="email" label="New email address" inputMode="email" autocomplete="email" />
+        <Buttons>
+          <Button>Send the mail</Button>
+        </Buttons>
+      </Form>
+    </>
+  ),
+})
+
+/** Where the link of that mail leads, in whatever browser it is opened. */
+export const changeEmail = page({
+  path: landingPath[kind],
+  title: 'Confirm your new email address',
+  for: 'anyone',
+  before: needsLink(kind),
+  forms: {
+    confirm: form({
+      fields: z.object({}),
+      document: ConfirmEmailChangeDocument,
+      variables: (_, { cookies }) => ({ input: { token: keptLink(cookies, kind) } }),
+      notice: 'Your account has its new email address.',
+      done(_, { cookies }) {
+        forgetLink(cookies, kind)
+        return '/account'
+      },
+    }),
+  },
+  view: async (_, visit) => (
+    <>
+      <p>
+        An account is to have the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Go on only if it is you who asked for that.
+      </p>
+      <Form name="confirm">
+        <Buttons>
+          <Button>Confirm the address</Button>
+        </Buttons>
+      </Form>
+    </>
+  ),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { signInPath } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Form } from '../form.tsx'
+import { ResetPasswordDocument } from '../generated/operations.ts'
+import { Name } from '../page.tsx'
+import { forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+
+const kind = 'reset_password'
+
+/** Where the link of a mail lets somebody choose a new password. */
+export const resetPassword = page({
+  path: landingPath[kind],
+  title: 'Choose a new password',
+  for: 'anyone',
+  before: needsLink(kind),
+  forms: {
+    reset: form({
+      fields: z.object({ password: text }),
+      document: ResetPasswordDocument,
+      variables: ({ password }, { cookies }) => ({ input: { password, token: keptLink(cookies, kind) } }),
+      notice: 'Your password was changed. Sign in with the new one.',
+      done(_, { cookies }) {
+        forgetLink(cookies, kind)
+        return signInPath
+      },
+    }),
+  },
+  async view(_, visit) {
+    const email = (await keptAddress(visit, kind)) ?? ''
+    return (
+      <>
+        <p>
+          For the account of <Name>{email}</Name>. It is signed out in every browser, and you sign in with the new password.
+        </p>
+        <Form name="reset">
+          <NewPasswordField name="password" label="New password" email={email} />
+          <Buttons>
+            <Button>Change the password</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
+})

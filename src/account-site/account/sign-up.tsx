@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { ownAddress, returnParameter, signInAt } from '../addresses.ts'
+import { form, page } from '../declaration.ts'
+import type { Shown } from '../declaration.ts'
+import { text } from '../fields.ts'
+import { Button, Buttons, Field, Form } from '../form.tsx'
+import { SignUpDocument } from '../generated/operations.ts'
+import { invitationPath, keptInvitation } from '../invitation/kept.ts'
+import { readLetter } from '../invitation/open.ts'
+import { Name } from '../page.tsx'
+import { returnOf } from '../sign-in/sign-in.tsx'
+import type { Visit } from '../visit.ts'
+import { countAsking } from './asked.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+
+/** Where somebody makes an account. What follows is the same whether the address has one already. */
+export const signUp = page({
+  path: '/sign-up',
+  title: 'Create an account',
+  for: 'anyone',
+  before: ({ person }) => (person ? '/' : undefined),
+  forms: {
+    'sign-up': form({
+      fields: z.object({ name: text, email: text, password: text, return_to: text }),
+      guard: countAsking,
+      document: SignUpDocument,
+      variables: ({ name, email, password }, { cookies }) => ({
+        input: { name, email, password, invitation: keptInvitation(cookies) || null },
+      }),
+      // Whoever holds an invitation needs no mail to show that the address is theirs.
+      notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
+      async done({ signUp: { email } }, visit, { return_to: returnTo }) {
+        const letter = await pendingLetter(visit)
+        return letter?.email === email ? signInAt(invitationPath) : mailSent(email, ownAddress(returnTo, visit.site.authUrl))
+      },
+    }),
+  },
+  async view(_, visit) {
+    const letter = await pendingLetter(visit)
+    if (visit.site.signUp === 'invited' && !letter) return <ByInvitation />
+    const returnTo = returnOf(visit)
+    return (
+      <>
+        {visit.refused?.error.details.errors?.['invitation'] && letter && (
+          <p>
+            The invitation was sent to <Name>{letter.email}</Name>.
+          </p>
+        )}
+        <Form name="sign-up" hidden={{ [returnParameter]: returnTo }}>
+          <Field name="name" label="Name" autocomplete="name" hint="As the members of your teams see it." />
+          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={letter?.email ?? ''} />
+          <NewPasswordField name="password" label="Password" />
+          <Buttons>
+            <Button>Create the account</Button>
+          </Buttons>
+        </Form>
+        <p>
+          You have an account? <a href={signInAt(letter ? invitationPath : returnTo)}>Sign in</a>
+        </p>
+      </>
+    )
+  },
+})
+
+/** The invitation that this browser has opened, where it can be accepted. */
+async function pendingLetter(visit: Visit) {
+  const letter = await readLetter(visit, keptInvitation(visit.cookies))
+  return letter?.status === 'PENDING' ? letter : null
+}
+
+const ByInvitation = () => (
+  <p>
+    Accounts are made by invitation here: ask an owner of a team to invite you, and open the link in the mail. You have an account?{' '}
+    <a href="/sign-in">Sign in</a>
+  </p>
+)
+
+const mailSent = (email: string, returnTo: string): Shown => ({
+  title: 'Look into your mailbox',
+  content: (
+    <>
+      <p>
+        A mail is on its way to <Name>{email}</Name>. Open the link in it to show that the address is yours. If the address had an account
+        already, the mail says so, and nothing was changed.
+      </p>
+      <p>
+        <a href={signInAt(returnTo)}>Sign in</a>
+      </p>
+    </>
+  ),
+})
