@@ -41,12 +41,15 @@ export const member = page({
     <>
       <Facts member={member} />
       {visit.may(update.requirements) && (
-        <Form name="update">
-          <AccessChoices role={member.role} accessibleAppIds={member.accessibleAppIds} />
-          <Buttons>
-            <Button>Save</Button>
-          </Buttons>
-        </Form>
+        <section>
+          <h2>What they may do</h2>
+          <Form name="update">
+            <AccessChoices role={member.role} accessibleAppIds={member.accessibleAppIds} />
+            <Buttons>
+              <Button>Save</Button>
+            </Buttons>
+          </Form>
+        </section>
       )}
       {visit.may(remove.requirements) && <Removing name={member.name} />}
     </>
