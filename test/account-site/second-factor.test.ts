@@ -33,6 +33,8 @@ describe('somebody with a second factor', () => {
     const { user, code } = await careful()
     const { browser, page } = await halfWay(user)
     expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Second factor'])
+    // They have no passkey to use instead.
+    expect(page.root.querySelector('[data-passkey]')).toBeNull()
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
     const end = await browser.press(page, 'Continue', { Code: code() })
     expect([end.url.pathname, ...heading(end)]).toEqual(['/security', 200, 'Security'])

@@ -8,7 +8,7 @@ import { Button, Buttons, Field, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import { goOn } from './go-on.ts'
-import { verifyPasskey } from './passkey.ts'
+import { hasPasskey, verifyPasskey } from './passkey.ts'
 import { returnOf, verifyGuess } from './sign-in.tsx'
 
 /** Asks somebody who is signed in for the password again, before what somebody at an unlocked screen must not do. */
@@ -35,7 +35,7 @@ export const confirm = page({
       },
     }),
   },
-  view: (_, visit) => (
+  view: async (_, visit) => (
     <>
       <p>
         You are signed in as <Name>{visit.person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks
@@ -49,13 +49,15 @@ export const confirm = page({
           <Button>Continue</Button>
         </Buttons>
       </Form>
-      <PasskeyForm
-        name="passkey"
-        hidden={{ [returnParameter]: returnOf(visit) }}
-        ceremony="get"
-        options={assertionOptions(visit.context, 'confirm')}
-        button="Use a passkey"
-      />
+      {visit.person && (await hasPasskey(visit, visit.person.user.id)) && (
+        <PasskeyForm
+          name="passkey"
+          hidden={{ [returnParameter]: returnOf(visit) }}
+          ceremony="get"
+          options={assertionOptions(visit.context, 'confirm')}
+          button="Use a passkey"
+        />
+      )}
     </>
   ),
 })

@@ -11,3 +11,7 @@ export async function verifyPasskey({ site, context }: Visit, response: string, 
   if (userId === null) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
   return userId
 }
+
+/** Whether a person has a passkey: who has none is not offered to use one. */
+export const hasPasskey = async ({ site }: Visit, userId: string): Promise<boolean> =>
+  (await site.database.prisma.passkey.count({ where: { userId } })) > 0

@@ -14,7 +14,7 @@ import { goOn } from './go-on.ts'
 import { judged } from './guess.ts'
 import { endHalfWay, findHalfWay } from './half-way.ts'
 import type { HalfWay } from './half-way.ts'
-import { verifyPasskey } from './passkey.ts'
+import { hasPasskey, verifyPasskey } from './passkey.ts'
 
 /** Asks for what a password alone does not show: a code of the authenticator application, or what stands in for it. */
 export const secondFactor = page({
@@ -63,7 +63,9 @@ export const secondFactor = page({
             <Button>Continue</Button>
           </Buttons>
         </Form>
-        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
+        {(await hasPasskey(visit, userId)) && (
+          <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
+        )}
       </>
     )
   },
