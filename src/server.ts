@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from './config.ts'
 import { hasCode } from './failure.ts'
@@ -21,6 +21,9 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
   let listener: RequestListener = (_, response) => {
     response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end()
   }
+  // A client that keeps its connection and goes on asking would be served until it is cut off in the middle of an answer.
+  const underWay = new Set<ServerResponse>()
+  let isClosing = false
   const server = createServer(
     {
       // Node's defaults let a client that sends a byte now and then hold a connection for minutes.
@@ -30,7 +33,12 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
       // Longer than the 60 s of common proxies, which would otherwise send a request into a closing connection.
       keepAliveTimeout: 65_000,
     },
-    (request, response) => listener(request, response),
+    (request, response) => {
+      underWay.add(response)
+      response.once('close', () => underWay.delete(response))
+      if (isClosing) response.shouldKeepAlive = false
+      listener(request, response)
+    },
   )
   answerUnparsable(server)
   const bound = await bind(server, host, port)
@@ -42,8 +50,14 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
       listener = next
     },
     async close(graceSeconds) {
+      isClosing = true
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
+      for (const response of underWay) {
+        response.shouldKeepAlive = false
+        // Where the head has left already, it said nothing of closing.
+        response.once('close', () => server.closeIdleConnections())
+      }
       const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
       await closed
       clearTimeout(deadline)

@@ -115,9 +115,8 @@ describe('a service that logs all it can', () => {
   })
 })
 
-/** On a connection of its own, which the service does not have to end. */
 const refreshOnce = (service: Running, client: TestClient, token: string) =>
-  post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token }, { connection: 'close' })
+  post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token })
 
 describe('a service that is told to stop under load', () => {
   test('ends in order, and what it had answered holds: everybody goes on, and reuse is refused', async () => {
