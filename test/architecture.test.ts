@@ -18,7 +18,8 @@ const files = Object.keys(mayImport).flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .filter((file) => !file.startsWith(path.join('prisma', 'generated'))),
+    // What `npm run generate` makes.
+    .filter((file) => !file.split(path.sep).includes('generated')),
 )
 
 interface Import {

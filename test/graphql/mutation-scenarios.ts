@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { Principal } from '../../schema/context.ts'
 import { invitationSecret } from '../../schema/invitation-link.ts'
-import { createTokenValue, sha256 } from '../../schema/secret.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
 import type { TestService } from '../support/service.ts'
@@ -11,6 +10,7 @@ import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
+import { tokenScenarios } from './token-scenarios.ts'
 
 const deriveSecret = secretDeriver('test '.repeat(8))
 
@@ -35,19 +35,6 @@ async function invitation({ service, team, as }: Surroundings, email: string) {
   return { stored, token: invitationSecret({ deriveSecret }, stored.nonce) }
 }
 
-async function token({ service, owner }: Surroundings, user = owner) {
-  const value = createTokenValue('personal')
-  const data = {
-    kind: 'personal' as const,
-    name: 'Old',
-    userId: user.id,
-    scopes: ['teams'],
-    expiresAt: new Date('2099-01-01'),
-    hash: sha256(value),
-  }
-  return service.database.prisma.accessToken.create({ data })
-}
-
 const invite =
   'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id } } }'
 const answerable = async (around: Surroundings) => {
@@ -56,7 +43,6 @@ const answerable = async (around: Surroundings) => {
   const { token } = await invitation(around, invited.email)
   return { as: await sessionOf(service, invited), variables: { token }, teamId: around.team.id, subject: invited.id }
 }
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 export interface Scenario {
   as: Principal
@@ -155,38 +141,7 @@ export const scenarios: Scenarios = {
     document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id } } }',
     make: answerable,
   },
-  createTeamToken: {
-    document: 'mutation ($team: String!) { createTeamToken(input: { team: $team, name: "CI", scopes: ["teams"] }) { value } }',
-    make: ({ team, as }) => ({
-      as,
-      variables: { team: team.slug },
-      teamId: team.id,
-      after: { kind: 'team', name: 'CI', scopes: ['teams'], expiresAt: null },
-    }),
-  },
-  createPersonalToken: {
-    document: 'mutation ($at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: ["teams"], expiresAt: $at }) { value } }',
-    make: ({ as }) => ({ as, variables: { at: inDays(30) } }),
-  },
-  rotateToken: {
-    document: 'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value } }',
-    make: async (around) => ({ as: around.as, variables: { id: (await token(around)).id } }),
-  },
-  revokeToken: {
-    document: 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }',
-    async make(around) {
-      const { id } = await token(around)
-      return { as: around.as, variables: { id }, subject: id }
-    },
-  },
-  cutTeamFromToken: {
-    document: 'mutation ($team: String!, $id: ID!) { cutTeamFromToken(input: { team: $team, tokenId: $id }) { token { id } } }',
-    async make(around) {
-      const { team, member, as } = around
-      const { id } = await token(around, member)
-      return { as, variables: { team: team.slug, id }, teamId: team.id, subject: id, after: { userId: member.id, cut: team.slug } }
-    },
-  },
+  ...tokenScenarios,
   ...accountScenarios,
   ...grantScenarios,
   ...clientScenarios,

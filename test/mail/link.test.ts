@@ -4,24 +4,29 @@ import { Writable } from 'node:stream'
 import express from 'express'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { invitationLink } from '../../src/mail/link.ts'
+import { invitationLink, mailLink } from '../../src/mail/link.ts'
 import { requestLog } from '../../src/request.ts'
 import { waitFor } from '../support/wait.ts'
 
-test.each(['', '/', '/accept', '?next=%2F'])(
-  'a request for the link of an invitation, %j behind it, is logged without its secret',
-  async (rest) => {
+const links = [
+  { to: '/invitations/', link: invitationLink },
+  { to: '/links/', link: mailLink },
+]
+
+test.each(links.flatMap((each) => ['', '/', '/accept', '?next=%2F'].map((rest) => ({ ...each, rest }))))(
+  'a request for a link $to, $rest behind it, is logged without its secret',
+  async ({ to, link, rest }) => {
     const lines: string[] = []
     const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }))
     const server = createServer(express().use(requestLog(log)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const secret = 'qT0S8fJ1h3Yk-_mXo5c7w9ZbNdLrVuGpEiAyHsKxQ42'
-    await fetch(invitationLink(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, secret) + rest)
+    await fetch(link(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, secret) + rest)
     await waitFor(() => lines.length > 0)
     await new Promise((resolve) => server.close(resolve))
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       method: 'GET',
-      path: `/invitations/…${rest.startsWith('/') ? rest : ''}`,
+      path: `${to}…${rest.startsWith('/') ? rest : ''}`,
       status: 404,
     })
     expect(lines.join('')).not.toContain(secret)

@@ -1,0 +1,53 @@
+import { createTokenValue, sha256 } from '../../schema/secret.ts'
+import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+async function token({ service, owner }: Surroundings, user = owner) {
+  const value = createTokenValue('personal')
+  const data = {
+    kind: 'personal' as const,
+    name: 'Old',
+    userId: user.id,
+    scopes: ['teams'],
+    expiresAt: new Date('2099-01-01'),
+    hash: sha256(value),
+  }
+  return service.database.prisma.accessToken.create({ data })
+}
+
+/** What makes each mutation of tokens succeed once. */
+export const tokenScenarios: Scenarios = {
+  createTeamToken: {
+    document: 'mutation ($team: String!) { createTeamToken(input: { team: $team, name: "CI", scopes: ["teams"] }) { value } }',
+    make: ({ team, as }) => ({
+      as,
+      variables: { team: team.slug },
+      teamId: team.id,
+      after: { kind: 'team', name: 'CI', scopes: ['teams'], expiresAt: null },
+    }),
+  },
+  createPersonalToken: {
+    document: 'mutation ($at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: ["teams"], expiresAt: $at }) { value } }',
+    make: ({ as }) => ({ as, variables: { at: inDays(30) } }),
+  },
+  rotateToken: {
+    document: 'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value } }',
+    make: async (around) => ({ as: around.as, variables: { id: (await token(around)).id } }),
+  },
+  revokeToken: {
+    document: 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }',
+    async make(around) {
+      const { id } = await token(around)
+      return { as: around.as, variables: { id }, subject: id }
+    },
+  },
+  cutTeamFromToken: {
+    document: 'mutation ($team: String!, $id: ID!) { cutTeamFromToken(input: { team: $team, tokenId: $id }) { token { id } } }',
+    async make(around) {
+      const { team, member, as } = around
+      const { id } = await token(around, member)
+      return { as, variables: { team: team.slug, id }, teamId: team.id, subject: id, after: { userId: member.id, cut: team.slug } }
+    },
+  },
+}
