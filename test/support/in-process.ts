@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GraphQLError, parse } from 'graphql'
 import type { User } from '../../prisma/generated/client/client.ts'
-import type { Context, Mail, OperatorPrincipal, Principal, UserPrincipal, VisitorPrincipal } from '../../schema/context.ts'
+import type { Context, OperatorPrincipal, Principal, UserPrincipal, VisitorPrincipal } from '../../schema/context.ts'
 import { DomainError } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { isScope, scopes } from '../../schema/scopes.ts'
@@ -54,11 +54,12 @@ export async function executeAs(
   principal: Principal,
   source: string,
   variables: Record<string, unknown> = {},
+  sendMail: Context['sendMail'] = async (_, mail) => void mails.push(mail),
 ): Promise<Outcome> {
   const context: Context = {
     database,
     now: clock.now,
-    sendMail: async (_: unknown, mail: Mail) => void mails.push(mail),
+    sendMail,
     deriveSecret: secretDeriver('test '.repeat(8)),
     invitationDays: 7,
     signUp: 'open',
