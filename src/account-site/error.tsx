@@ -33,7 +33,7 @@ export const refused: Trouble = {
 
 export const unacceptable: Trouble = {
   title: 'This form cannot be read',
-  text: 'Nothing was changed. Go back to the application and start again.',
+  text: 'Nothing was changed. Go back and start again.',
 }
 
 export const tooManyAttempts: Trouble = { title: 'Too many attempts', text: 'Wait for a while, then try again.' }

@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { Browser } from '../support/browser.ts'
+import type { Page } from '../support/browser.ts'
+import { everyPage, furnish, names } from '../support/furnished.ts'
+import { createPerson } from '../support/oauth.ts'
+import { request } from '../support/request.ts'
+import { startService } from '../support/service.ts'
+import { createTeam, join } from '../support/team.ts'
+import { layWire } from '../support/wire.ts'
+import type { Wire } from '../support/wire.ts'
+import { contentOf, enter, heading, signedIn } from './shown.ts'
+
+let wire: Wire | undefined
+const service = await startService({ rateLimitLink: 20 }, undefined, async (poolConfig) => {
+  wire = await layWire(poolConfig)
+  return wire.poolConfig
+})
+afterAll(() => wire?.close())
+const { database, url } = service
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'"
+/** The header fields that keep a page from being framed, kept, guessed at, or told of to others. */
+const expectSafe = ({ url: { pathname }, headers, root }: Page) => {
+  const fields = ['content-security-policy', 'x-frame-options', 'cache-control', 'referrer-policy', 'x-content-type-options']
+  const values = [policy, 'DENY', 'no-store', 'same-origin', 'nosniff']
+  expect([pathname, ...fields.map((name) => headers.get(name))]).toEqual([pathname, ...values])
+  expect([pathname, headers.get('content-type'), headers.get('etag')]).toEqual([pathname, 'text/html; charset=utf-8', null])
+  const inline = root.querySelectorAll('style, [style], script:not([src]), base, iframe, object, img')
+  const handlers = root.querySelectorAll('*').filter(({ attributes }) => Object.keys(attributes).some((name) => /^on/i.test(name)))
+  expect([pathname, ...inline, ...handlers].map(String)).toEqual([pathname])
+  for (const form of root.querySelectorAll('form')) expect(form.getAttribute('action')).toMatch(/^\/(?![/\\])/)
+  for (const each of root.querySelectorAll('script, link[rel=stylesheet]'))
+    expect(each.getAttribute('src') ?? each.getAttribute('href')).toMatch(/^\/assets\/[0-9a-f]{16}\.(js|css)$/)
+}
+
+test.each(['hostile', 'rightToLeft', 'long'] as const)(
+  'every page keeps a name that is %s as text, and can be framed by nobody',
+  async (kind) => {
+    const name = names[kind]
+    const { person, team, parameters } = await furnish(service, name)
+    const owner = new Browser(url)
+    await enter(owner, person)
+    for (const { path, isForAnyone } of everyPage(parameters)) {
+      const page = await (isForAnyone ? new Browser(url) : owner).open(path)
+      expect([path, page.status]).toEqual([path, isForAnyone ? expect.any(Number) : 200])
+      expectSafe(page)
+    }
+    const { root } = await owner.open(`/teams/${team.slug}/members`)
+    const shown = (selector: string) => root.querySelector(selector)?.text
+    expect([shown('.person bdi'), shown('.switcher summary bdi'), shown('.switcher li bdi')]).toEqual([name, name, name])
+  },
+)
+
+describe('the frame', () => {
+  test('says who is signed in, where they are and where they can go', async () => {
+    const { user, browser } = await signedIn(service)
+    const [acme, other] = [await createTeam(database, { name: 'Acme' }), await createTeam(database, { name: 'Other' })]
+    for (const team of [acme, other]) await join(database, team, user, 'owner')
+    const { root } = await browser.open(`/teams/${acme.slug}/members`)
+    expect(root.querySelector('html')?.getAttribute('lang')).toBe('en')
+    expect(root.querySelector('a.skip')?.getAttribute('href')).toBe('#content')
+    expect([root.querySelectorAll('h1').length, root.querySelectorAll('main#content').length]).toEqual([1, 1])
+    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team'])
+    const current = root.querySelectorAll('[aria-current]').map((link) => link.getAttribute('href'))
+    expect(current.toSorted()).toEqual([`/teams/${acme.slug}`, `/teams/${acme.slug}/members`].toSorted())
+    expect(root.querySelectorAll('.switcher a').map((link) => link.getAttribute('href'))).toEqual(
+      expect.arrayContaining([`/teams/${acme.slug}`, `/teams/${other.slug}`, '/teams/new']),
+    )
+  })
+
+  test('has no team where a page is about the account, and none of a person where nobody is signed in', async () => {
+    const { browser } = await signedIn(service)
+    const { root } = await browser.open('/security')
+    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Your account'])
+    const visitor = await new Browser(url).open('/sign-in')
+    expect([visitor.root.querySelectorAll('nav, .switcher, .person').length, visitor.root.querySelectorAll('main').length]).toEqual([0, 1])
+  })
+})
+
+describe('a page that is refused', () => {
+  const words = {
+    403: 'You cannot open this It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+    404: 'There is nothing here The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+    429: 'Too many attempts Wait for a while, then try again.',
+    503: 'Out of reach The service cannot answer now. Try again in a moment.',
+  }
+  const expectTrouble = (page: Page, status: keyof typeof words) => {
+    expect([page.status, contentOf(page)]).toEqual([status, words[status]])
+    expect(page.root.querySelector('title')?.text).toBe(`${heading(page)[1]} · Team accounts`)
+    expectSafe(page)
+  }
+
+  test('for a team out of reach is the same whether it is there or not', async () => {
+    const { browser } = await signedIn(service)
+    const { slug } = await createTeam(database)
+    const pages = [await browser.open(`/teams/${slug}`), await browser.open('/teams/no-such-team')]
+    for (const page of pages) expectTrouble(page, 403)
+    expect(pages[0]?.root.innerHTML).toBe(pages[1]?.root.innerHTML)
+  })
+
+  test('for the role says so, and its link is not offered', async () => {
+    const { user, browser } = await signedIn(service)
+    const team = await createTeam(database)
+    await join(database, team, await createPerson(database), 'owner')
+    await join(database, team, user, 'member')
+    expectTrouble(await browser.open(`/teams/${team.slug}/invoices`), 403)
+    const { root } = await browser.open(`/teams/${team.slug}/members`)
+    expect(root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))).not.toContain(`/teams/${team.slug}/invoices`)
+  })
+
+  test.each(['/no-such-page', '/security/', '/Security', '/%E0%A4%A', '//evil.example', '/teams/x/../../x/'])(
+    'because there is none at %s is a page for browsers and JSON for programs',
+    async (path) => {
+      const answer = await fetch(url + path, { headers: { accept: 'text/html' } })
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('<h1>There is nothing here</h1>')])
+      const { status, headers, body } = await request(service, 'GET', path)
+      const requestId = headers.get('x-request-id')
+      expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found', request_id: requestId }])
+    },
+  )
+
+  test('for what is gone says so in words', async () => {
+    const { user, browser } = await signedIn(service)
+    const team = await createTeam(database)
+    await join(database, team, user, 'owner')
+    expectTrouble(await browser.open(`/teams/${team.slug}/invoices/no-such-invoice`), 404)
+    expectTrouble(await browser.open('/nowhere'), 404)
+  })
+
+  test.each(['PUT', 'DELETE', 'PATCH'])('because it is asked for by %s says what it answers to', async (method) => {
+    const { status, headers, body } = await request(service, method, '/security')
+    expect([status, headers.get('allow'), body]).toEqual([
+      405,
+      'GET, POST, HEAD',
+      { message: 'Method Not Allowed.', code: 'method_not_allowed', request_id: headers.get('x-request-id') },
+    ])
+  })
+
+  test('because somebody guesses says for how long', async () => {
+    const guess = () => new Browser(url).open(`/invitations/${'A'.repeat(43)}`)
+    let refused = await guess()
+    for (let count = 0; count < 20 && refused.status === 200; count++) refused = await guess()
+    expectTrouble(refused, 429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+  })
+
+  test.each(['cut', 'dangle'] as const)(
+    'because the database is away (%s) is there at once, and the page as soon as it is back',
+    async (how) => {
+      const { browser, page } = await signedIn(service)
+      const visitor = new Browser(url)
+      const form = await visitor.open('/sign-in')
+      await wire?.[how]()
+      const began = performance.now()
+      const answers = [browser.open('/security'), browser.press(page, 'Sign out'), enterAt(visitor, form)]
+      for (const answer of await Promise.all(answers)) {
+        expectTrouble(answer, 503)
+        expect(answer.headers.get('retry-after')).toBe('1')
+      }
+      expect(performance.now() - began).toBeLessThan(3000)
+      await wire?.mend()
+      await expect.poll(async () => heading(await browser.open('/security')), { interval: 50, timeout: 5000 }).toEqual([200, 'Security'])
+    },
+  )
+  const enterAt = (browser: Browser, form: Page) => browser.press(form, 'Sign in', { 'Email address': 'a@example.test', Password: 'x' })
+})
