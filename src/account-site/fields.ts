@@ -11,9 +11,3 @@ export const optionalText = text.transform((value) => (value.trim() === '' ? nul
 
 /** The values of checkboxes of one name. */
 export const list = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch([])
-
-/** Whether a checkbox is checked. */
-export const flag = z
-  .string()
-  .transform(() => true)
-  .catch(false)

@@ -14,7 +14,7 @@ const phone = { viewport: sizes.phone, colorScheme: 'dark' } as const
 const mostBytes = 60_000
 
 /** Opens every page that there is for what is called `name`, and hands each over to be looked at. */
-async function lookAtEveryPage(name: string, look: BrowserContextOptions, lookAt: (page: Page) => Promise<void>): Promise<void> {
+async function expectEveryPage(name: string, look: BrowserContextOptions, lookAt: (page: Page) => Promise<void>): Promise<void> {
   const { person, parameters } = await furnish(service, name)
   const visitor = await openTab(browser, service, look)
   const owner = await openTab(browser, service, look)
@@ -39,18 +39,18 @@ test.each([
   ['at a desk, light', desk],
   ['on a phone, dark', phone],
 ] as const)('every page is open to everybody, whole and light to load %s', (_, look) =>
-  lookAtEveryPage(names.plain, look, async (page) => {
+  expectEveryPage(names.plain, look, async (page) => {
     await expectWhole(page)
     await expectAccessible(page)
   }),
 )
 
 test('every page is there without JavaScript', () =>
-  lookAtEveryPage(names.plain, { ...desk, javaScriptEnabled: false }, async (page) => {
+  expectEveryPage(names.plain, { ...desk, javaScriptEnabled: false }, async (page) => {
     expect([page.url(), await page.locator('h1').count()]).toEqual([page.url(), 1])
   }))
 
 test.each(['hostile', 'rightToLeft', 'long'] as const)('a name that is %s leaves every page whole', async (kind) => {
-  await lookAtEveryPage(names[kind], phone, expectWhole)
-  await lookAtEveryPage(names[kind], desk, expectWhole)
+  await expectEveryPage(names[kind], phone, expectWhole)
+  await expectEveryPage(names[kind], desk, expectWhole)
 })

@@ -87,7 +87,7 @@ describe('a passkey that is registered', () => {
 })
 
 describe('a passkey that signs in', () => {
-  const assertion = async (authenticator: Authenticator, lies = {}) => authenticator.assert(await assertionOptions(site, 'here'), lies)
+  const assertion = async (authenticator: Authenticator, lies = {}) => authenticator.assert(assertionOptions(site, 'here'), lies)
   const spend = (answer: string, ...parts: string[]) => spendAssertion(prisma, site, answer, ...(parts.length > 0 ? parts : ['here']))
 
   test('says whose it is, once, also of ten at once, and notes its use', async () => {

@@ -101,7 +101,7 @@ describe('a device', () => {
       )
       const winners = people.filter((_, index) => pages[index]?.status === 200)
       // The other is told when they confirm the code, or when they allow it.
-      expect(pages.map(shown).sort()).toEqual([
+      expect(pages.map(shown).toSorted((one, other) => Number(one[0]) - Number(other[0]))).toEqual([
         [200, 'Device connected', undefined],
         [expect.toBeOneOf([400, 422]), 'Connect a device', 'This code was used already. Let your device show a new one.'],
       ])
