@@ -3,18 +3,8 @@ import type { AccessToken } from '../prisma/generated/client/client.ts'
 import { builder } from './builder.ts'
 import { notFound } from './errors.ts'
 import { reachTeam } from './reach.ts'
-import {
-  createToken,
-  expiry,
-  keyRules,
-  overlapRules,
-  ownToken,
-  requiresRecentOwner,
-  requiresRecentSession,
-  requiresSession,
-  tokenOwner,
-  tokenRules,
-} from './token-rules.ts'
+import { recentSession, sessionOnly } from './requires.ts'
+import { createToken, expiry, keyRules, overlapRules, ownToken, requiresRecentOwner, tokenOwner, tokenRules } from './token-rules.ts'
 import type { NewToken } from './token-rules.ts'
 import { PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from './validation.ts'
@@ -86,7 +76,7 @@ builder.mutationFields((t) => ({
   createPersonalToken: t.field({
     description: 'Creates a personal access token.',
     type: CreatePersonalTokenPayload,
-    requires: requiresRecentSession,
+    requires: recentSession,
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const userId = await tokenOwner(context, input.user)
@@ -106,7 +96,7 @@ builder.mutationFields((t) => ({
   rotateToken: t.field({
     description: 'Gives a token a new value. The old one keeps working for the overlap.',
     type: RotateTokenPayload,
-    requires: requiresRecentSession,
+    requires: recentSession,
     args: {
       input: t.arg({
         required: true,
@@ -148,7 +138,7 @@ builder.mutationFields((t) => ({
   revokeToken: t.field({
     description: 'Revokes a token; it opens nothing from the next request on.',
     type: RevokeTokenPayload,
-    requires: requiresSession,
+    requires: sessionOnly,
     args: {
       input: t.arg({ required: true, type: builder.inputType('RevokeTokenInput', { fields: (t) => ({ id: t.id({ required: true }) }) }) }),
     },

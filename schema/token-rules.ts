@@ -5,18 +5,17 @@ import type { TokenKind } from '../prisma/generated/client/enums.ts'
 import type { Context } from './context.ts'
 import { forbidden, invalid, isTaken, notFound } from './errors.ts'
 import { authenticated, reachById } from './reach.ts'
-import { authorize } from './requires.ts'
+import { authorize, recentSession, sessionOnly } from './requires.ts'
+import type { Requirement } from './requires.ts'
 import { tokenScopes } from './scopes.ts'
 import { createTokenValue, sha256, yearAfter } from './secret.ts'
 import { displayName, emailAddress, isIdentifier, parse, text } from './validation.ts'
 
 // "Only account-site sessions create, rotate or revoke tokens" (decisions §5), and the operator.
-export const requiresSession = { scopes: [], via: ['session'] } as const
-export const requiresOwner = { ...requiresSession, roles: ['owner'] } as const
+const requiresOwner: Requirement = { ...sessionOnly, roles: ['owner'] }
 
 /** To make a new value: who finds an unlocked screen must not leave with a key. Taking one back is asked of nobody twice. */
-export const requiresRecentSession = { ...requiresSession, recentSignIn: true } as const
-export const requiresRecentOwner = { ...requiresOwner, recentSignIn: true } as const
+export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['owner'] }
 
 export const tokenRules = z.object({
   name: displayName,

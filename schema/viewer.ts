@@ -3,7 +3,7 @@ import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import { GrantType, findGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
-import { hasScope } from './requires.ts'
+import { hasScope, sessionOnly } from './requires.ts'
 import { isScope } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
@@ -88,7 +88,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     tokens: t.field({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',
       type: [PersonalTokenType],
-      requires: { scopes: [], via: ['session'] },
+      requires: sessionOnly,
       resolve: (viewer, _, { database }) =>
         viewer.kind !== 'user'
           ? []
@@ -97,7 +97,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     token: t.field({
       description: 'One of them.',
       type: PersonalTokenType,
-      requires: { scopes: [], via: ['session'] },
+      requires: sessionOnly,
       args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
       resolve: async (viewer, { id }, { database }) => {
         const userId = viewer.kind === 'user' && isIdentifier(id) ? viewer.user.id : null
