@@ -1,4 +1,5 @@
 import type { Application, SortDirection } from '../generated/operations.ts'
+import { pageOf } from '../page-links.tsx'
 import { appNames } from './words.ts'
 
 /** What the address of the list asks for; what it cannot mean counts as not asked. */
@@ -9,10 +10,9 @@ export interface Asked {
 }
 
 export function askedOf(query: URLSearchParams): Asked {
-  const page = query.get('page') ?? ''
   const app = (query.get('app') ?? '').toUpperCase()
   return {
-    page: /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1,
+    page: pageOf(query),
     app: Object.hasOwn(appNames, app) ? (app as Application) : null,
     sort: query.get('sort') === 'asc' ? 'ASC' : 'DESC',
   }

@@ -10,7 +10,7 @@ import { AccessTable } from './access-table.tsx'
 export const access = page({
   path: '/teams/:team/access',
   title: 'Who can touch this team',
-  nav: { in: 'team', label: 'Access', order: 60 },
+  nav: { in: 'team', label: 'Access', order: 70 },
   document: AccessDocument,
   variables: ({ query, param }) => ({
     team: param('team'),
