@@ -3,19 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import express from 'express'
 import pino from 'pino'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { invitationLink, mailLink } from '../../src/mail/link.ts'
 import { requestLog } from '../../src/request.ts'
 import { waitFor } from '../support/wait.ts'
 
-const links = [
-  { to: '/invitations/', link: invitationLink },
-  { to: '/links/', link: mailLink },
-]
+const links = { '/invitations/': invitationLink, '/links/': mailLink }
 
-test.each(links.flatMap((each) => ['', '/', '/accept', '?next=%2F'].map((rest) => ({ ...each, rest }))))(
-  'a request for a link $to, $rest behind it, is logged without its secret',
-  async ({ to, link, rest }) => {
+describe.each(Object.entries(links))('a request for a link %s', (to, link) => {
+  test.each(['', '/', '/accept', '?next=%2F'])('%j behind it, is logged without its secret', async (rest) => {
     const lines: string[] = []
     const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }))
     const server = createServer(express().use(requestLog(log)))
@@ -30,5 +26,5 @@ test.each(links.flatMap((each) => ['', '/', '/accept', '?next=%2F'].map((rest) =
       status: 404,
     })
     expect(lines.join('')).not.toContain(secret)
-  },
-)
+  })
+})

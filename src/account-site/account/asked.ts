@@ -1,4 +1,5 @@
 import { guesserOf } from '../../guesses.ts'
+import { inWords } from '../sign-in/guess.ts'
 import type { Visit } from '../visit.ts'
 
 /**
@@ -6,4 +7,4 @@ import type { Visit } from '../visit.ts'
  * given back. Throws `rate_limited` beyond the limit.
  */
 export const countAsking = async (_: unknown, { site, request }: Visit): Promise<void> =>
-  site.guesses.signInAddress.attempt(guesserOf(request.ip))
+  inWords(() => site.guesses.signInAddress.attempt(guesserOf(request.ip)))

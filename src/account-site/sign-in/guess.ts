@@ -15,21 +15,25 @@ export async function judged<Right>(
 ): Promise<Right | null> {
   const { signInAddress } = site.guesses
   const address = guesserOf(request.ip)
-  try {
+  await inWords(async () => {
     // The address first: one that is out of guesses uses up nobody's account.
     await signInAddress.attempt(address)
     await limit.attempt(account)
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
-    throw new DomainError(
-      'rate_limited',
-      `Too many attempts. Try again in ${inMinutes(error.details.retryAfterSeconds ?? 1)}.`,
-      error.details,
-    )
-  }
+  })
   const right = await judge()
   if (right !== null) await Promise.all([signInAddress.forgive(address), limit.clear(account)])
   return right
+}
+
+/** Counts, and says to people how long to wait where a limit is met. */
+export async function inWords(count: () => Promise<void>): Promise<void> {
+  try {
+    await count()
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    const { details } = error
+    throw new DomainError('rate_limited', `Too many attempts. Try again in ${inMinutes(details.retryAfterSeconds ?? 1)}.`, details)
+  }
 }
 
 function inMinutes(seconds: number): string {
