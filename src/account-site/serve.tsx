@@ -43,11 +43,12 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
   const sealed = (visit: Visit, name: string) => ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, name] as const
 
   async function visitOf(page: Page, request: Request, response: Response, form?: Form): Promise<Visit | null> {
-    const visit = await createVisit(site, response.locals['person'] ?? null, request, response)
+    // What every page has needs nothing of what the page needs: nobody gives a password to sign out, or is in a team for it.
+    const isEverywhere = form !== undefined && Object.values(everywhere).includes(form)
+    const visit = await createVisit(site, response.locals['person'] ?? null, request, response, !isEverywhere)
     const leads = (path: string) => (response.redirect(303, path), null)
     if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
-    // What every page has is not what the page asks for: nobody gives a password to sign out.
-    if (form && Object.values(everywhere).includes(form)) return visit
+    if (isEverywhere) return visit
     if (page.needsRecentSignIn && !isRecent(visit))
       return leads(confirmAt(visit.path + (request.method === 'GET' ? querySuffix(visit) : '')))
     const elsewhere = await page.before(visit)

@@ -69,12 +69,18 @@ const visitor: VisitorPrincipal = {
   expiresAt: null,
 }
 
-/** Throws `team_forbidden` for a team out of reach. */
-export async function createVisit(site: SitePorts, person: UserPrincipal | null, request: Request, response: Response): Promise<Visit> {
+/** Throws `team_forbidden` for a team out of reach, unless what is asked for is about no team wherever it is asked for. */
+export async function createVisit(
+  site: SitePorts,
+  person: UserPrincipal | null,
+  request: Request,
+  response: Response,
+  isAboutTeam = true,
+): Promise<Visit> {
   const principal = person ?? visitor
   const context = site.contextOf(principal, response.locals['requestId'] as string)
   const { team } = request.params
-  const reach = typeof team === 'string' && person ? await reachTeam(context, team) : null
+  const reach = isAboutTeam && typeof team === 'string' && person ? await reachTeam(context, team) : null
   const { pathname, searchParams } = new URL(request.originalUrl, site.authUrl)
   return {
     site,

@@ -5,6 +5,7 @@ import type { Page } from '../support/browser.ts'
 import { travel } from '../support/clock.ts'
 import { authorizationUrl, createClient, createPerson, password, signIn } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
+import { createTeam, join } from '../support/team.ts'
 import { alertOf, enter, heading, noticeOf, sessionCookie, signedIn } from './shown.ts'
 
 const service = await startService()
@@ -104,6 +105,17 @@ describe('who signs out', () => {
     const { browser } = await signedIn(service)
     const page = await browser.open('/security/passkeys/new')
     travel(16 * 60_000)
+    expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You are signed out.'])
+    expect(await isIn(browser)).toBe(false)
+  })
+
+  test('does so from the page of a team that they have left meanwhile, too', async () => {
+    const { user, browser } = await signedIn(service)
+    const team = await createTeam(database)
+    await join(database, team, await createPerson(database), 'owner')
+    await join(database, team, user, 'member')
+    const page = await browser.open(`/teams/${team.slug}/members`)
+    await prisma.member.deleteMany({ where: { userId: user.id } })
     expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You are signed out.'])
     expect(await isIn(browser)).toBe(false)
   })
