@@ -31,7 +31,10 @@ export function createAccountSite({ site, turn, authenticateSession }: RouterPor
     router.get(page.path, ...steps, serve.get(page))
     router.post(page.path, ...steps, urlencoded({ extended: false, limit: '64kb' }), serve.post(page))
   }
-  for (const download of downloads) router.get(download.path, turn, person, serve.download(download))
+  for (const download of downloads) {
+    router.all(download.path, allow('GET'))
+    router.get(download.path, turn, person, serve.download(download))
+  }
   router.use(notFound)
   router.use(showTrouble(site.report))
   return router

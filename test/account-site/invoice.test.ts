@@ -85,6 +85,11 @@ describe('an invoice with two lines', async () => {
     )
   })
 
+  test('is a file to load, and nothing can be sent to it', async () => {
+    const { status, headers } = await fetch(`${service.url}${path}/${open.id}/invoice.pdf`, { method: 'POST' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
   test.each(['', `/${open.id}`, `/${open.id}/invoice.pdf`])('refuses %s to whoever may not read invoices', async (rest) => {
     for (const role of ['member', null] as const) {
       const refused = await (await browserOf(service, team, role)).open(path + rest)
