@@ -1,7 +1,9 @@
+/** A part of the product that scopes open; those of `identity` belong to OpenID Connect and no token of ours carries them. */
+export type Product = 'account' | 'flow' | 'identity'
+
 /** One row a scope; everything that knows scopes derives from here. */
 interface ScopeRow {
-  /** The part of the product it opens; `identity` scopes belong to OpenID Connect and no token of ours carries them. */
-  product: 'account' | 'flow' | 'identity'
+  product: Product
   /** What it allows, in people's words, completing "may …". */
   words: string
   /** Whether a person may decline it on the consent page where the client has it as optional. */

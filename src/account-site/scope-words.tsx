@@ -1,4 +1,5 @@
 import { isScope, scopes as catalogue, tokenScopes } from '../../schema/scopes.ts'
+import type { Product } from '../../schema/scopes.ts'
 
 /** What a scope allows, in people's words, completing "may …"; one that is no longer in the catalogue says its name. */
 export const scopeWords = (scope: string): string => (isScope(scope) ? catalogue[scope].words : scope)
@@ -8,7 +9,7 @@ export const scopeChoice = (scope: string) => ({ value: scope, label: sentence(s
 
 const sentence = (words: string) => words.slice(0, 1).toUpperCase() + words.slice(1)
 
-const products = { account: 'Account and teams', flow: 'Traffic rules' } as const
+const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules' }
 
 /** The scopes that a token can carry, by product. */
 export const tokenScopeGroups = Object.entries(products).map(([product, name]) => ({

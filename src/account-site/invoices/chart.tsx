@@ -82,7 +82,7 @@ function describe({ months, currency, series }: Year): string {
 }
 
 /** Lines in the square of 8 that a pattern repeats. */
-const strokes: Record<string, string> = {
+const strokes: Record<Series['key'], string> = {
   domain: '',
   cert: 'M0 8L8 0M-2 2L2 -2M6 10L10 6',
   deploy: 'M0 4H8',
@@ -100,7 +100,7 @@ const Patterns = ({ id, series }: { id: string; series: readonly Series[] }) => 
     {series.map(({ key }) => (
       <pattern id={`${id}-${key}`} width={8} height={8} patternUnits="userSpaceOnUse">
         <rect class={`series-${key}`} width={8} height={8} />
-        {strokes[key] && <path class="stroke" d={strokes[key]} />}
+        {strokes[key] !== '' && <path class="stroke" d={strokes[key]} />}
       </pattern>
     ))}
   </defs>

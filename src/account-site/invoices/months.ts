@@ -1,4 +1,4 @@
-import type { InvoicesQuery } from '../generated/operations.ts'
+import type { Application, InvoicesQuery } from '../generated/operations.ts'
 import { appNames } from './words.ts'
 
 type MonthTotal = NonNullable<InvoicesQuery['team']['invoiceTotals']>[number]
@@ -6,7 +6,7 @@ type MonthTotal = NonNullable<InvoicesQuery['team']['invoiceTotals']>[number]
 /** Something whose amounts are told apart: an application, what is for none, or tax. */
 export interface Series {
   /** Class of its colour and pattern in the stylesheet. */
-  key: string
+  key: Lowercase<Application> | 'none' | 'tax'
   name: string
   amountIn(month: MonthTotal): number
 }
@@ -23,7 +23,11 @@ export interface Year {
 const amountOf = (appId: string | null) => (month: MonthTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
 
 const allSeries: readonly Series[] = [
-  ...Object.entries(appNames).map(([appId, name]) => ({ key: appId.toLowerCase(), name, amountIn: amountOf(appId) })),
+  ...(Object.keys(appNames) as Application[]).map((appId) => ({
+    key: appId.toLowerCase() as Lowercase<Application>,
+    name: appNames[appId],
+    amountIn: amountOf(appId),
+  })),
   { key: 'none', name: 'No application', amountIn: amountOf(null) },
   { key: 'tax', name: 'Tax', amountIn: ({ tax }) => tax },
 ]
