@@ -70,12 +70,12 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
     authUrl: config.authUrl,
   }
   const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })
-  const authorizationServer = createAuthorizationServer({ ...ports, authUrl: config.authUrl, guesses, noteUse: lastUsed.note, report })
+  const authorizationServer = createAuthorizationServer({ ...ports, guesses, noteUse: lastUsed.note, report })
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
   const { sessions, turn, whoAsks } = authorizationServer
   const authenticateSession = createAuthenticateSession({ authUrl: config.authUrl, database, sessions, now })
-  const site = { ...ports, authUrl: config.authUrl, guesses, sessions, whoAsks, contextOf, report }
+  const site = { ...ports, guesses, sessions, whoAsks, contextOf, report }
 
   const handler = express()
   handler.disable('x-powered-by')

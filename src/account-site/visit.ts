@@ -18,7 +18,6 @@ export interface Asking {
 
 /** What the account site needs, handed in by `src/app.ts`. */
 export interface SitePorts extends Ports {
-  authUrl: string
   guesses: Guesses
   sessions: Sessions
   /** Who asks, where `path` is that of an interaction of the authorization server. */
