@@ -129,8 +129,11 @@ test('the navigation leads to what the role opens, and nowhere else', async () =
   const { page } = await inTeam(service, 'member', '/members')
   expect(teamLinks(page)).toEqual(everybody)
   const owned = await inTeam(service, 'owner', '/members')
-  expect(teamLinks(owned.page)).toEqual(expect.arrayContaining([...everybody, 'Invitations', 'Activity']))
-  for (const closed of ['invitations', 'activity']) {
+  const all = ['Settings', 'Members', 'Invitations', 'Applications', 'Tokens', 'Invoices', 'Access', 'Activity']
+  expect(teamLinks(owned.page)).toEqual(all)
+  const paying = await inTeam(service, 'billing', '/members')
+  expect(teamLinks(paying.page)).toEqual([...everybody, 'Invoices'])
+  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'activity']) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You cannot open this'])
   }
