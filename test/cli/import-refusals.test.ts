@@ -109,6 +109,7 @@ const wrong: [string | object, string][] = [
   [{ ...token, scopes: [] }, 'token ci: scopes: The scopes field must have at least 1 items.'],
   [{ ...token, user: 'ada@example.com' }, 'token ci: user: The user field does not go with a team token.'],
   [{ ...token, team: undefined }, 'token ci: team: The team field is required.'],
+  [{ ...token, cut_teams: ['acme'] }, 'token ci: cut_teams: The cut teams field does not go with a team token.'],
   [{ ...personal, expires_at: undefined }, 'token ci: expires_at: The expires at field is required.'],
   [{ ...personal, expires_at: inYears(1.1) }, 'token ci: expires_at: The expires at field must be a date within a year.'],
   [{ ...personal, user: 'nobody@example.com' }, 'token ci: user: There is no user nobody@example.com.'],

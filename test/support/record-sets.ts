@@ -172,6 +172,7 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
       kind: fc.constant('personal'),
       user,
       expires_at: fc.constantFrom('2020-02-29T00:00:00Z', '2026-01-01T00:00:00.123+01:00'),
+      cut_teams: nullable(fc.uniqueArray(team, { minLength: 1 })),
       sha256,
     }),
   )

@@ -73,6 +73,7 @@ export function everything() {
         name: 'script',
         scopes: ['teams'],
         expires_at: '2020-01-01T00:00:00Z',
+        cut_teams: [slug],
         sha256: sha256(unique('pat')).toString('hex').toUpperCase(),
       },
       {

@@ -90,6 +90,8 @@ const token = z
     name: displayName,
     scopes: importedScopes,
     expires_at: optional(instant),
+    /** Teams whose owners cut a personal token off. */
+    cut_teams: optional(z.array(teamSlug)),
     value: optional(text),
     sha256: optional(sha256Hex),
   })

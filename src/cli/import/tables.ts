@@ -97,13 +97,19 @@ export const upsertTokens = upsert({
     team_id: 'uuid',
     last_four: 'text',
     expires_at: 'timestamptz',
+    cut_team_ids: 'uuid[]',
   },
-  kept: { last_four: 'NULL' },
+  kept: { last_four: 'NULL', cut_team_ids: `'{}'` },
 })
 /** A token's natural key: the hash of its value, in hex. */
 export const tokenHash = ({ value, sha256: hash }: RecordOf<'token'>) =>
   value === undefined ? (hash ?? '') : sha256(value).toString('hex')
-export const tokenRow = (token: RecordOf<'token'>, team_id: string | undefined, user_id: string | undefined) => ({
+export const tokenRow = (
+  token: RecordOf<'token'>,
+  team_id: string | undefined,
+  user_id: string | undefined,
+  cut_team_ids: readonly string[] | undefined,
+) => ({
   hash: `\\x${tokenHash(token)}`,
   kind: token.kind,
   name: token.name,
@@ -112,6 +118,7 @@ export const tokenRow = (token: RecordOf<'token'>, team_id: string | undefined, 
   team_id,
   last_four: token.value?.slice(-4),
   expires_at: token.expires_at,
+  cut_team_ids,
 })
 
 export const upsertClients = upsert({

@@ -14,6 +14,7 @@ interface Token {
   user?: string | undefined
   team?: string | undefined
   expires_at?: string | null | undefined
+  cut_teams?: readonly string[] | null | undefined
   value?: string | undefined
   sha256?: string | undefined
 }
@@ -27,6 +28,7 @@ export function checkToken(token: Token, { addIssue }: Refinement): void {
   const [owner, other] = token.kind === 'personal' ? (['user', 'team'] as const) : (['team', 'user'] as const)
   if (token[owner] === undefined) refuse(owner, 'The :attribute field is required.')
   if (token[other] !== undefined) refuse(other, `The :attribute field does not go with a ${token.kind} token.`)
+  if (token.kind === 'team' && token.cut_teams) refuse('cut_teams', 'The :attribute field does not go with a team token.')
   if (token.kind === 'personal') {
     if (!token.expires_at) refuse('expires_at', 'The :attribute field is required.')
     else if (new Date(token.expires_at) > yearAfter(new Date())) refuse('expires_at', 'The :attribute field must be a date within a year.')

@@ -15,11 +15,10 @@ export async function writeChunk(session: ClientBase, { entries }: Chunk, owners
   report.note('team', teamRows.length, await upsertTeams(session, teamRows))
 
   const named = [...entries.member, ...entries.app, ...entries.invoice, ...entries.token].map(({ record }) => record)
-  const teams = await identifiers(
-    session,
-    'SELECT slug AS key, id FROM teams WHERE slug = ANY ($1)',
-    named.map(({ team }) => team),
-  )
+  const teams = await identifiers(session, 'SELECT slug AS key, id FROM teams WHERE slug = ANY ($1)', [
+    ...named.map(({ team }) => team),
+    ...entries.token.flatMap(({ record }) => record.cut_teams ?? []),
+  ])
   const people = [...entries.member, ...entries.token].map(({ record }) => record.user)
   const users = await identifiers(session, 'SELECT email AS key, id FROM users WHERE email = ANY ($1)', people)
 
@@ -44,7 +43,15 @@ export async function writeChunk(session: ClientBase, { entries }: Chunk, owners
   report.note('app', appRows.length, await upsertApps(session, appRows))
   const invoices = resolve(entries.invoice).flatMap(withTeam)
   report.note('invoice', invoices.length, await writeInvoices(session, invoices))
-  const tokenRows = resolve(entries.token).map(({ record, teamId, userId }) => tokenRow(record, teamId, userId))
+  const tokenRows = resolve(entries.token).map(({ record, teamId, userId }) =>
+    // A team that is not there cannot be reached, cut off or not.
+    tokenRow(
+      record,
+      teamId,
+      userId,
+      record.cut_teams?.flatMap((slug) => teams.get(slug) ?? []),
+    ),
+  )
   report.note('token', tokenRows.length, await upsertTokens(session, tokenRows))
   await writeClients(session, entries.client, report)
 }
