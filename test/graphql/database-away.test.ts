@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sessionCookie, signedIn } from '../account-site/shown.ts'
 import { graphql } from '../support/graphql.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam } from '../support/team.ts'
@@ -23,4 +24,24 @@ test('a database that is away is a 503 that says when to come back; a stranger i
   expect((await graphql(service, 'nonsense', '{ viewer { id } }')).status).toBe(401)
   await wire.mend()
   await expect.poll(async () => (await graphql(service, token, '{ viewer { id } }')).status, { interval: 50, timeout: 5000 }).toBe(200)
+})
+
+test('nor is who is signed in taken for a stranger', async () => {
+  const { browser } = await signedIn(service)
+  const ask = () =>
+    fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url, cookie: `session=${sessionCookie(browser)}` },
+      body: '{"query":"{ viewer { kind } }"}',
+    })
+  await wire.cut()
+  const answer = await ask()
+  const { status, headers } = answer
+  expect([status, headers.get('retry-after'), await answer.json()]).toEqual([
+    503,
+    '1',
+    { errors: [{ message: 'Server Error', extensions: { code: 'server_error', request_id: headers.get('x-request-id') } }] },
+  ])
+  await wire.mend()
+  await expect.poll(async () => (await ask()).status, { interval: 50, timeout: 5000 }).toBe(200)
 })
