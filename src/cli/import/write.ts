@@ -44,12 +44,12 @@ export async function writeChunk(session: ClientBase, { entries }: Chunk, owners
   const invoices = resolve(entries.invoice).flatMap(withTeam)
   report.note('invoice', invoices.length, await writeInvoices(session, invoices))
   const tokenRows = resolve(entries.token).map(({ record, teamId, userId }) =>
-    // A team that is not there cannot be reached, cut off or not.
+    // In the order in which they are exported. A team that is not there cannot be reached, cut off or not.
     tokenRow(
       record,
       teamId,
       userId,
-      record.cut_teams?.flatMap((slug) => teams.get(slug) ?? []),
+      record.cut_teams?.toSorted().flatMap((slug) => teams.get(slug) ?? []),
     ),
   )
   report.note('token', tokenRows.length, await upsertTokens(session, tokenRows))
