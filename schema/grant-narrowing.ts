@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { invalid, notFound } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
 import { GrantPayload, ownGrants, subjects } from './grant-mutations.ts'
-import { fixedScopes, grantParts, live } from './grant.ts'
+import { fixedScopes, grantParts, liveGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
 import { isIdentifier, parse, text } from './validation.ts'
 
@@ -47,7 +47,7 @@ builder.mutationField('narrowGrant', (t) =>
 /** A live grant of the principal's, under a lock: consent given again at the same time comes before or after, never between. */
 async function lockGrant(transaction: Transaction, context: Context, id: string) {
   if (!isIdentifier(id)) throw notFound()
-  const where = { id, ...live(context.now()), ...ownGrants(authenticated(context)) }
+  const where = { id, ...liveGrants(context.now()), ...ownGrants(authenticated(context)) }
   await transaction.$queryRaw`SELECT 1 FROM oauth_grants WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const grant = await transaction.oAuthGrant.findFirst({ where, include: grantParts })
   if (!grant) throw notFound()

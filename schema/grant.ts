@@ -73,17 +73,17 @@ const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.OAu
 
 /** Grants that are neither revoked nor expired, newest first. */
 export const findGrants = ({ database: { prisma }, now }: Context, where: Prisma.OAuthGrantWhereInput) =>
-  prisma.oAuthGrant.findMany({ where: { AND: [live(now()), where] }, include: grantParts, orderBy: newestFirst })
+  prisma.oAuthGrant.findMany({ where: { AND: [liveGrants(now()), where] }, include: grantParts, orderBy: newestFirst })
 
 /** Neither revoked nor expired. */
-export const live = (now: Date): Prisma.OAuthGrantWhereInput => ({ revokedAt: null, expiresAt: { gt: now } })
+export const liveGrants = (now: Date): Prisma.OAuthGrantWhereInput => ({ revokedAt: null, expiresAt: { gt: now } })
 
 /**
  * The live grants that touch a team: those for which it was selected, and those for no team in particular of its members
  * that carry what reaches teams; without those it was cut from.
  */
 export const touching = (teamId: string, now: Date): Prisma.OAuthGrantWhereInput => ({
-  ...live(now),
+  ...liveGrants(now),
   NOT: { cutTeamIds: { has: teamId } },
   OR: [{ teamId }, { teamId: null, scopes: { hasSome: tokenScopes }, user: { memberships: { some: { teamId } } } }],
 })

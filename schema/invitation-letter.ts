@@ -4,7 +4,7 @@ import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { inviterIsOwner } from './invitation-answer.ts'
 import { InvitationStatusType, statusAt } from './invitation.ts'
-import type { Requirement } from './requires.ts'
+import { siteOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
 
 interface Letter {
@@ -39,16 +39,13 @@ const InvitationLetterType = builder.objectRef<Letter>('InvitationLetter').imple
   }),
 })
 
-/** At the account site alone, which counts wrong links: no other door is one to guess at. */
-const requires: Requirement = { scopes: [], via: ['account_site', 'session'] }
-
 builder.queryField('invitation', (t) =>
   t.field({
     description:
       'The invitation behind the secret of a link, before it is answered or after; null for a link that never was or was renewed. For the account site.',
     type: InvitationLetterType,
     nullable: true,
-    requires,
+    requires: siteOnly,
     args: { token: t.arg.string({ required: true, description: 'The secret of the link in the mail.' }) },
     resolve: async (_, { token }, context) => {
       const { prisma } = context.database
