@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button, Form } from './form.tsx'
-import { alertId, Head, Initials, Name } from './page.tsx'
+import { Head, Initials, Name, Opening } from './page.tsx'
 import type { Visit } from './visit.ts'
 
 /** A link of the navigation. */
@@ -47,17 +47,7 @@ export const Frame = ({ title, visit, navigation, scripts, alert, notice, childr
       </header>
       {visit.team ? <Links label="Team" links={navigation.team} /> : <Links label="Your account" links={navigation.account} />}
       <main id="content" tabIndex={-1}>
-        <h1>{title}</h1>
-        {notice !== undefined && (
-          <p class="notice" role="status">
-            {notice}
-          </p>
-        )}
-        {alert !== undefined && (
-          <p class="alert" role="alert" id={alertId}>
-            {alert}
-          </p>
-        )}
+        <Opening title={title} notice={notice} alert={alert} />
         {children}
       </main>
     </body>

@@ -37,6 +37,29 @@ export const Head = ({ title, alert, scripts = [] }: HeadProps) => (
   </head>
 )
 
+interface OpeningProps {
+  title: string
+  notice: string | undefined
+  alert: string | undefined
+}
+
+/** How the content of every page begins: what it is, what has just been done, what is wrong. */
+export const Opening = ({ title, notice, alert }: OpeningProps) => (
+  <>
+    <h1>{title}</h1>
+    {notice !== undefined && (
+      <p class="notice" role="status">
+        {notice}
+      </p>
+    )}
+    {alert !== undefined && (
+      <p class="alert" role="alert" id={alertId}>
+        {alert}
+      </p>
+    )}
+  </>
+)
+
 /** The frame of the pages on which nobody is signed in, or one thing is to be decided. */
 export const Page = ({ title, alert, notice, scripts, children }: PageProps) => (
   <html lang="en">
@@ -48,17 +71,7 @@ export const Page = ({ title, alert, notice, scripts, children }: PageProps) => 
         </a>
       </header>
       <main>
-        <h1>{title}</h1>
-        {notice !== undefined && (
-          <p class="notice" role="status">
-            {notice}
-          </p>
-        )}
-        {alert !== undefined && (
-          <p class="alert" role="alert" id={alertId}>
-            {alert}
-          </p>
-        )}
+        <Opening title={title} notice={notice} alert={alert} />
         {children}
       </main>
     </body>
