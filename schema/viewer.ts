@@ -7,7 +7,7 @@ import { hasScope, sessionOnly } from './requires.ts'
 import { isScope } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
-import { PersonalTokenType } from './token.ts'
+import { liveTokens, PersonalTokenType } from './token.ts'
 import { UserType } from './user.ts'
 import { isIdentifier } from './validation.ts'
 
@@ -89,10 +89,14 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',
       type: [PersonalTokenType],
       requires: sessionOnly,
-      resolve: (viewer, _, { database }) =>
+      args: { live: t.arg.boolean({ description: 'True for those alone that work at present.' }) },
+      resolve: (viewer, { live }, { database, now }) =>
         viewer.kind !== 'user'
           ? []
-          : database.prisma.accessToken.findMany({ where: { userId: viewer.user.id }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+          : database.prisma.accessToken.findMany({
+              where: { userId: viewer.user.id, ...(live && liveTokens(now())) },
+              orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+            }),
     }),
     token: t.field({
       description: 'One of them.',

@@ -33,7 +33,7 @@ describe('replacing the value', () => {
     expect(await prisma.accessToken.count({ where: { userId: person.id } })).toBe(2)
     clock.advance(3_600_000)
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    const states = (await browser.open('/tokens')).root.querySelectorAll('.badge').map((badge) => badge.text)
+    const states = (await browser.open('/tokens?all')).root.querySelectorAll('.badge').map((badge) => badge.text)
     expect(states).toEqual(['Works', 'Expired'])
     const old = await browser.open(path)
     expect([heading(old), old.root.querySelectorAll('main form').length]).toEqual([[200, 'Personal token'], 0])
@@ -73,7 +73,8 @@ describe('revoking', () => {
     const after = await browser.press(page, 'Yes, revoke it')
     expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token is revoked. It opens nothing any more.']])
     expect((await account(value)).status).toBe(401)
-    expect(contentOf(after)).toMatch(/test Revoked .* Revoked .* UTC$/)
+    expect(contentOf(after)).toContain('You have no personal token that works.')
+    expect(contentOf(await browser.open('/tokens?all'))).toMatch(/test Revoked .* Revoked .* UTC Only those that work$/)
   })
 
   test('of another’s token, or of none, is refused as if there were nothing', async () => {

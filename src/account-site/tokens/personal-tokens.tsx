@@ -10,7 +10,9 @@ export const personalTokens = page({
   title: 'Personal tokens',
   nav: { in: 'account', label: 'Personal tokens', order: 30 },
   document: PersonalTokensDocument,
-  view: ({ viewer: { tokens } }, { site }) => (
+  // What no longer works is shown when asked for: it only ever gets more.
+  variables: ({ query }) => ({ live: !query.has('all') }),
+  view: ({ viewer: { tokens } }, { site, query }) => (
     <>
       <p>
         A personal token lets a script of yours act for you, in all your teams, as far as its scopes and your roles go. Its value begins
@@ -20,10 +22,17 @@ export const personalTokens = page({
         <a href={`${personalTokensPath}/new`}>Create a personal token</a>
       </p>
       {tokens.length === 0 ? (
-        <p class="empty">You have no personal token.</p>
+        <p class="empty">You have no personal token{query.has('all') ? '' : ' that works'}.</p>
       ) : (
         <TokenList tokens={tokens} path={personalTokensPath} now={site.now()} />
       )}
+      <p>
+        {query.has('all') ? (
+          <a href={personalTokensPath}>Only those that work</a>
+        ) : (
+          <a href={`${personalTokensPath}?all`}>Also those that no longer work</a>
+        )}
+      </p>
     </>
   ),
 })
