@@ -40,7 +40,7 @@ export const sessionOnly: Requirement = { scopes: [], via: ['session'] }
 export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
 
 /** For how long after signing in, or showing the password again, a session may do what is dangerous. */
-export const recentSignInSeconds = 15 * 60
+const recentSignInSeconds = 15 * 60
 
 /** Scope and role, in this order, then how recent the sign-in is; the team was reached before (decisions §1). */
 export function authorize(context: Context, requirement: Requirement, reach: Reach | null): void {
@@ -52,8 +52,8 @@ export function authorize(context: Context, requirement: Requirement, reach: Rea
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
 
-/** Only sessions are left open at a screen: any other credential proves itself with every request. */
-function isRecent(principal: Principal, now: Date): boolean {
+/** Whether who asks proved it a short while ago. Only sessions are left open at a screen: others prove it with every request. */
+export function isRecent(principal: Principal, now: Date): boolean {
   if (principal.kind !== 'user' || principal.via !== 'session') return true
   const { authenticatedAt } = principal
   return authenticatedAt !== null && now.getTime() - authenticatedAt.getTime() <= recentSignInSeconds * 1000

@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { VNode } from 'preact'
 import { z } from 'zod'
 import { statusOf } from '../../rest-facade/problem.ts'
-import { DomainError, asRefusal, forbidden } from '../../schema/errors.ts'
-import { recentSignInSeconds } from '../../schema/requires.ts'
+import { DomainError, asRefusal } from '../../schema/errors.ts'
+import { isRecent } from '../../schema/requires.ts'
 import { parse } from '../../schema/validation.ts'
 import { confirmAt, signInAt } from './addresses.ts'
 import { isFromOwnPage } from './csrf.ts'
@@ -49,7 +49,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     const leads = (path: string) => (response.redirect(303, path), null)
     if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
     if (isEverywhere) return visit
-    if (page.needsRecentSignIn && !isRecent(visit))
+    if (page.needsRecentSignIn && !isRecent(visit.principal, site.now()))
       return leads(confirmAt(visit.path + (request.method === 'GET' ? querySuffix(visit) : '')))
     const elsewhere = await page.before(visit)
     return elsewhere === undefined ? visit : leads(elsewhere)
@@ -155,8 +155,3 @@ const envelope = z.object({ form: z.string().catch(''), csrf: z.string().catch('
 const shownAtForm = new Set(['validation_failed', 'last_owner', 'already_member', 'rate_limited'])
 
 const querySuffix = ({ query }: Visit) => (query.size > 0 ? `?${query}` : '')
-
-function isRecent({ person, site }: Visit): boolean {
-  if (!person?.authenticatedAt) throw forbidden('recent_sign_in_required')
-  return site.now().getTime() - person.authenticatedAt.getTime() <= recentSignInSeconds * 1000
-}
