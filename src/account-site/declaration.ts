@@ -29,6 +29,8 @@ interface Common<Fields extends z.ZodType> {
   fields: Fields
   /** Said on the page that follows. */
   notice?: string
+  /** For what changes what the person may do, or signs in by: the session gets a new identifier, the one seen before opens nothing. */
+  renews?: boolean
 }
 
 interface OperationForm<Fields extends z.ZodType, Data, Variables> extends Common<Fields> {
@@ -49,6 +51,7 @@ interface StepForm<Fields extends z.ZodType> extends Common<Fields> {
 export interface Form {
   fields: z.ZodType
   notice: string | undefined
+  renews: boolean
   /** What its mutation needs: whoever lacks it is not shown the form. */
   requirements: readonly Requirement[]
   submit(fields: unknown, visit: Visit): Promise<Outcome>
@@ -56,13 +59,14 @@ export interface Form {
 
 /** Declares a form: the names of its fields are those of the mutation's input, for its errors to find them. */
 export function form<Fields extends z.ZodType, Data, Variables>(declared: OperationForm<Fields, Data, Variables> | StepForm<Fields>): Form {
-  const { fields, notice } = declared
+  const { fields, notice, renews = false } = declared
   if ('work' in declared)
-    return { fields, notice, requirements: [], submit: async (given, visit) => declared.work(given as z.output<Fields>, visit) }
+    return { fields, notice, renews, requirements: [], submit: async (given, visit) => declared.work(given as z.output<Fields>, visit) }
   const operation = prepareDocument(declared.document)
   return {
     fields,
     notice,
+    renews,
     requirements: operation.requirements,
     async submit(given, visit) {
       const typed = given as z.output<Fields>

@@ -110,7 +110,9 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
       if (!visit) return
       if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new RefusedForm()
       try {
-        await lead(visit, page, form, await form.submit(parse(form.fields, request.body), visit))
+        const outcome = await form.submit(parse(form.fields, request.body), visit)
+        if (form.renews) await site.sessions.renew(request, response)
+        await lead(visit, page, form, outcome)
       } catch (error) {
         const refusal = asRefusal(error)
         if (!(refusal instanceof DomainError)) throw error

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 import { createTeam, unique } from '../support/team.ts'
-import { alertOf, enter, heading, noticeOf, signedIn } from './shown.ts'
+import { alertOf, enter, heading, noticeOf, sessionCookie, signedIn } from './shown.ts'
 import { contentOf, inTeam, rowsOf, teamLinks, wrongOf } from './team-of.ts'
 
 const service = await startService()
@@ -15,14 +15,19 @@ describe('creating a team', () => {
     return { browser, user, page: await browser.open('/teams/new') }
   }
 
-  test('makes its creator the owner, and leads to it', async () => {
+  test('makes its creator the owner, and leads to it in a session with a new identifier', async () => {
     const { browser, user, page } = await open()
+    const before = sessionCookie(browser)
     expect([page.url.pathname, heading(page)]).toEqual(['/teams/new', [200, 'Create a team']])
     const slug = unique('crew')
     const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', 'Short name': slug, 'Time zone': 'Europe/Kyiv' })
     expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}/members`, [200, 'The team was created. You own it.']])
     expect(rowsOf(created)).toMatchObject([['Ada (you)', user.email, 'Owner', 'All applications', expect.any(String)]])
     expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
+    expect(sessionCookie(browser)).not.toBe(before)
+    const stolen = new Browser(service.url)
+    stolen.cookies.set('session /', { name: 'session', value: before ?? '', path: '/' })
+    expect(heading(await stolen.open(`/teams/${slug}/members`))).toEqual([200, 'Sign in'])
   })
 
   test('says what is wrong beside the field, keeps what was typed, and creates nothing', async () => {

@@ -16,10 +16,8 @@ export const password = page({
       document: ChangePasswordDocument,
       variables: (input) => ({ input }),
       notice: 'Your password was changed. All other browsers were signed out.',
-      async done(_, { site, request, response }) {
-        await site.sessions.renew(request, response)
-        return '/security'
-      },
+      renews: true,
+      done: () => '/security',
     }),
   },
   view: (_, { person }) => (

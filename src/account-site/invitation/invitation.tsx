@@ -27,10 +27,9 @@ export const invitation = page({
       document: AcceptInvitationDocument,
       variables,
       notice: 'You have joined the team.',
-      async done({ acceptInvitation }, { cookies, site, request, response }) {
+      renews: true,
+      done({ acceptInvitation }, { cookies }) {
         forgetInvitation(cookies)
-        // What a session may do is renewed with its identifier: one that was seen before opens nothing of the team.
-        await site.sessions.renew(request, response)
         return `/teams/${acceptInvitation.team.slug}`
       },
     }),

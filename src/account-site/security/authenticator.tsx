@@ -21,10 +21,8 @@ export const authenticator = page({
       fields: z.object({ sealed: text, code: text }),
       document: ConfirmTotpDocument,
       variables: (input) => ({ input }),
-      async done({ confirmTotp: { recoveryCodes } }, { site, request, response }) {
-        await site.sessions.renew(request, response)
-        return recoveryCodesPage(recoveryCodes)
-      },
+      renews: true,
+      done: ({ confirmTotp }) => recoveryCodesPage(confirmTotp.recoveryCodes),
     }),
   },
   view: ({ viewer: { secondFactor, totpProposal } }) =>

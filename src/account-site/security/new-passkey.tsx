@@ -18,10 +18,8 @@ export const newPasskey = page({
       document: RegisterPasskeyDocument,
       variables: (input) => ({ input }),
       notice: 'The passkey was added. You can sign in with it.',
-      async done(_, { site, request, response }) {
-        await site.sessions.renew(request, response)
-        return '/security'
-      },
+      renews: true,
+      done: () => '/security',
     }),
   },
   view: ({ viewer: { passkeyRegistration } }) => (

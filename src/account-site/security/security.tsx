@@ -11,7 +11,6 @@ import {
   RevokeSessionDocument,
   SecurityDocument,
 } from '../generated/operations.ts'
-import type { Visit } from '../visit.ts'
 import { Passkeys } from './passkeys.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -19,11 +18,6 @@ import { Sessions } from './sessions.tsx'
 
 const byId = z.object({ id: text })
 const nothing = z.object({})
-
-/** What a session may do is renewed with its identifier: one that was seen before opens nothing. */
-async function renew(_: unknown, { site, request, response }: Visit): Promise<undefined> {
-  await site.sessions.renew(request, response)
-}
 
 /** What somebody signs in with, and where they are signed in. */
 export const security = page({
@@ -44,7 +38,7 @@ export const security = page({
       document: DisableTotpDocument,
       variables: () => ({}),
       notice: 'The second factor is off.',
-      done: renew,
+      renews: true,
     }),
     rename: form({
       fields: byId.extend({ name: text }),
@@ -57,7 +51,7 @@ export const security = page({
       document: DeletePasskeyDocument,
       variables: (input) => ({ input }),
       notice: 'The passkey was deleted. Remove it from your device too.',
-      done: renew,
+      renews: true,
     }),
     revoke: form({
       fields: byId,

@@ -15,6 +15,7 @@ export const newTeam = page({
       document: CreateTeamDocument,
       variables: (input) => ({ input }),
       notice: 'The team was created. You own it.',
+      renews: true,
       done: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
     }),
   },
