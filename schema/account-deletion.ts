@@ -17,7 +17,7 @@ export async function deleteAccountOf(transaction: Transaction, userId: string):
     orderBy: { slug: 'asc' },
   })
   if (owned.length > 0)
-    throw invalid({ teams: owned.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) }, 'last_owner')
+    throw invalid({ role: owned.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) }, 'last_owner')
   await endSessionsOf(transaction, userId)
   const { count } = await transaction.user.deleteMany({ where: { id: userId } })
   return count > 0

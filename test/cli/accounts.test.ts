@@ -73,7 +73,7 @@ describe('user', () => {
     await answer('team', 'create', '--slug', 'sole', '--name', 'Sole', '--owner', 'sole@example.com')
     const { status, stderr } = await run('user', 'delete', 'sole@example.com', '--json')
     const message = 'The team Sole (sole) must keep at least one owner.'
-    expect({ status, ...JSON.parse(stderr) }).toEqual({ status: 1, error: { code: 'last_owner', message, errors: { teams: [message] } } })
+    expect({ status, ...JSON.parse(stderr) }).toEqual({ status: 1, error: { code: 'last_owner', message, errors: { role: [message] } } })
     expect(await run('user', 'disable', 'nobody@example.com')).toEqual(refused(1, 'The selected email is invalid.'))
   })
 })

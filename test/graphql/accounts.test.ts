@@ -150,7 +150,7 @@ test('an account that is the last owner of teams says which, and stays', async (
   expect([refusal?.code, refusal?.message, refusal?.details.errors]).toEqual([
     'last_owner',
     `The team Team 0 (${teams[0]?.slug}) must keep at least one owner. (and 1 more error)`,
-    { teams: teams.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) },
+    { role: teams.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) },
   ])
   expect(await prisma.user.count({ where: { id: user.id } })).toBe(1)
 })

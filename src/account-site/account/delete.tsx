@@ -24,7 +24,7 @@ export const deleteAccount = page({
   },
   view: (_, { person, refused }) => (
     <>
-      {refused?.error.code === 'last_owner' && <LastOwner messages={refused.error.details.errors?.['teams'] ?? []} />}
+      {refused?.error.code === 'last_owner' && <LastOwner messages={refused.error.details.errors?.['role'] ?? []} />}
       <p>
         The account of <Name>{person?.user.email ?? ''}</Name> is deleted at once and for good: you leave all your teams, and your personal
         tokens and what you allowed applications end. What you made in your teams stays theirs.
