@@ -4,14 +4,21 @@ export interface Trouble {
   title: string
   /** What happened and what to do, in people's words. */
   text: string
+  /** Whether what is left to do begins at the start page. */
+  leadsHome?: boolean
   /** The standard's error, for whoever develops the client. */
   code?: string | undefined
   description?: string | undefined
 }
 
-export const ErrorPage = ({ title, text, code, description }: Trouble) => (
+export const ErrorPage = ({ title, text, leadsHome = false, code, description }: Trouble) => (
   <Page title={title}>
     <p>{text}</p>
+    {leadsHome && (
+      <p>
+        <a href="/">Go to the start page</a>
+      </p>
+    )}
     {code && (
       <p class="hint">
         <code>{code}</code>
@@ -50,9 +57,11 @@ export const expiredForm: Trouble = {
 export const unknown: Trouble = {
   title: 'There is nothing here',
   text: 'The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+  leadsHome: true,
 }
 
 export const notYours: Trouble = {
   title: 'You cannot open this',
   text: 'It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+  leadsHome: true,
 }

@@ -19,10 +19,12 @@ const mainOf = ({ root }: Page) =>
 const notYours = [
   'You cannot open this',
   'It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+  'Go to the start page',
 ]
 const notFound = [
   'There is nothing here',
   'The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+  'Go to the start page',
 ]
 
 describe('an invoice with two lines', async () => {
