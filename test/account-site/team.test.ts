@@ -84,18 +84,18 @@ describe('the settings of a team', () => {
     const { browser, team, page, address } = await inTeam(service, 'owner', '')
     expect([page.url.pathname, heading(page)]).toEqual([`${address}/settings`, [200, 'Settings']])
     expect([page.root.querySelector('main .initials')?.text, page.root.querySelectorAll('img').length]).toEqual(['AC', 0])
-    const fields = { Name: 'New', 'Time zone': 'UTC', 'Avatar e-mail': ' Crew@Example.com ' }
+    const fields = { Name: 'New', 'Time zone': 'UTC', 'Avatar email address': ' Crew@Example.com ' }
     const saved = await browser.press(page, 'Save', fields)
     expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/settings`, [200, 'The settings were saved.']])
     const stored = () => prisma.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(await stored()).toMatchObject({ name: 'New', timezone: 'UTC', gravatarEmail: 'crew@example.com' })
-    await browser.press(saved, 'Save', { 'Time zone': '', 'Avatar e-mail': ' ' })
+    await browser.press(saved, 'Save', { 'Time zone': '', 'Avatar email address': ' ' })
     expect(await stored()).toMatchObject({ name: 'New', timezone: null, gravatarEmail: null })
   })
 
   test('that cannot be are refused, each beside its field', async () => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
-    const refused = await browser.press(page, 'Save', { Name: ' ', 'Time zone': 'Nowhere', 'Avatar e-mail': 'nobody' })
+    const refused = await browser.press(page, 'Save', { Name: ' ', 'Time zone': 'Nowhere', 'Avatar email address': 'nobody' })
     expect(alertOf(refused)).toEqual([422, 'The name field is required. (and 2 more errors)'])
     expect(['name', 'timezone', 'gravatarEmail'].map((name) => wrongOf(refused, name))).toEqual([
       'The name field is required.',
@@ -112,7 +112,7 @@ describe('the settings of a team', () => {
     const shown = await browser.open(address)
     expect(shown.root.querySelectorAll('main form').length).toBe(0)
     expect(contentOf(shown)).toMatch(
-      /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Time zone None Avatar e-mail None$/,
+      /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Time zone None Avatar email address None$/,
     )
     expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ name: 'Acme & Co' })
   })

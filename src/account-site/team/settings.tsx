@@ -57,7 +57,7 @@ const Change = ({ team }: { team: Team }) => (
     <TimezoneField value={team.timezone} />
     <Field
       name="gravatarEmail"
-      label="Avatar e-mail"
+      label="Avatar email address"
       inputMode="email"
       required={false}
       autocomplete="off"
@@ -76,7 +76,7 @@ const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
     <dl>
       <dt>Time zone</dt>
       <dd>{timezone ?? 'None'}</dd>
-      <dt>Avatar e-mail</dt>
+      <dt>Avatar email address</dt>
       <dd>{gravatarEmail ? <bdi>{gravatarEmail}</bdi> : 'None'}</dd>
     </dl>
   </section>
