@@ -58,7 +58,10 @@ export const signIn = page({
           </Buttons>
         </Form>
         <p>
-          <a href="/forgotten-password">Forgotten password?</a> No account yet? <a href={signUpAt(returnTo)}>Create one</a>
+          <a href="/forgotten-password">Forgotten password?</a>
+        </p>
+        <p>
+          No account yet? <a href={signUpAt(returnTo)}>Create one</a>
         </p>
         <PasskeyForm
           name="passkey"
