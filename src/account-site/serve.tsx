@@ -27,7 +27,7 @@ export interface ServePorts {
 }
 
 /** A form that no page of ours was sent for, or not to this person in this browser. */
-export class RefusedForm extends Error {}
+export class UnsealedForm extends Error {}
 
 const dayInSeconds = 86_400
 
@@ -103,12 +103,12 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
   const post =
     (page: Page): RequestHandler =>
     async (request, response) => {
-      if (!isFromOwnPage(request.headers, site.authUrl)) throw new RefusedForm()
+      if (!isFromOwnPage(request.headers, site.authUrl)) throw new UnsealedForm()
       const { form: name, csrf } = envelope.parse(request.body ?? {})
       const form = Object.hasOwn(page.forms, name) ? page.forms[name] : everywhere[name]
       const visit = await visitOf(page, request, response, form)
       if (!visit) return
-      if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new RefusedForm()
+      if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new UnsealedForm()
       try {
         const outcome = await form.submit(parse(form.fields, request.body), visit)
         if (form.renews) await site.sessions.renew(request, response)

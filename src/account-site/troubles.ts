@@ -5,7 +5,7 @@ import { signInAt } from './addresses.ts'
 import * as trouble from './error.tsx'
 import { pageHeaders } from './headers.ts'
 import { renderPage } from './page.tsx'
-import { RefusedForm } from './serve.tsx'
+import { UnsealedForm } from './serve.tsx'
 
 /** What no page answers to. Programs that ask for no page are told in their own way. */
 export const notFound: RequestHandler = (request, response, next) => {
@@ -24,7 +24,7 @@ export const showTrouble =
     if (status >= 500) report(error, response.locals['requestId'] as string)
     const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined
     if (seconds !== undefined) response.set('Retry-After', String(seconds))
-    show(response, status, cause instanceof RefusedForm ? trouble.expiredForm : (troubles[status] ?? trouble.unacceptable))
+    show(response, status, cause instanceof UnsealedForm ? trouble.expiredForm : (troubles[status] ?? trouble.unacceptable))
   }
 
 const troubles: Record<number, trouble.Trouble> = {
@@ -37,7 +37,7 @@ const troubles: Record<number, trouble.Trouble> = {
 
 function statusFor(error: unknown): number {
   if (error instanceof DomainError) return statusOf[error.code]
-  if (error instanceof RefusedForm) return 403
+  if (error instanceof UnsealedForm) return 403
   // A path that cannot be decoded names nothing.
   if (error instanceof URIError) return 404
   // What the parser of forms refuses: too large, of another encoding, no form at all.
