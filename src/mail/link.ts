@@ -5,15 +5,15 @@
  * exchanges it for a sealed cookie and redirects to an address without it, so that it stays neither in the address bar
  * nor in a `Referer`.
  */
-const invitationPath = '/invitations/'
-const mailLinkPath = '/links/'
+export const invitationLinkPath = '/invitations/'
+export const mailLinkPath = '/links/'
 
 /** The link in the mail of an invitation. */
-export const invitationLink = (authUrl: string, secret: string): string => `${authUrl}${invitationPath}${secret}`
+export const invitationLink = (authUrl: string, secret: string): string => `${authUrl}${invitationLinkPath}${secret}`
 
 /** The link in a mail to a person about their account. */
 export const mailLink = (authUrl: string, secret: string): string => `${authUrl}${mailLinkPath}${secret}`
 
 /** A path as it may be logged: without the secret of a link. */
 export const withoutSecret = (path: string): string => path.replace(secretInPath, '$1…')
-const secretInPath = new RegExp(`^(${invitationPath}|${mailLinkPath})[^/]+`, 'i')
+const secretInPath = new RegExp(`^(${invitationLinkPath}|${mailLinkPath})[^/]+`, 'i')

@@ -1,14 +1,15 @@
 import { findMailLink } from '../../../schema/mail-link.ts'
 import { guesserOf } from '../../guesses.ts'
+import { mailLinkPath } from '../../mail/link.ts'
 import { page } from '../declaration.ts'
 import { keepLink, landingPath, linkEndedPath } from './kept-link.ts'
 
 /**
- * Where the links of mails lead (src/mail/link.ts). The secret is exchanged for a cookie at once, and leaves the address
+ * Where the links of mails lead. The secret is exchanged for a cookie at once, and leaves the address
  * bar. The link is not used up: programs open the links of mails too.
  */
 export const openLink = page({
-  path: '/links/:secret',
+  path: `${mailLinkPath}:secret`,
   title: 'Link',
   for: 'anyone',
   async before({ site, request, response, cookies, param }) {

@@ -1,5 +1,6 @@
 import { prepareDocument, run } from '../../../schema/execute.ts'
 import { guesserOf } from '../../guesses.ts'
+import { invitationLinkPath } from '../../mail/link.ts'
 import { page } from '../declaration.ts'
 import { InvitationDocument } from '../generated/operations.ts'
 import type { InvitationQuery } from '../generated/operations.ts'
@@ -13,11 +14,11 @@ export const readLetter = async (visit: Visit, token: string): Promise<Invitatio
   (await run<InvitationQuery>(find, { token }, visit.context)).invitation
 
 /**
- * Where the link of a mail leads (src/mail/link.ts). Its secret is exchanged for a cookie at once, and leaves the address
+ * Where the link of a mail leads. Its secret is exchanged for a cookie at once, and leaves the address
  * bar. Nothing is answered yet: programs open the links of mails too.
  */
 export const openInvitation = page({
-  path: '/invitations/:secret',
+  path: `${invitationLinkPath}:secret`,
   title: 'Invitation',
   for: 'anyone',
   async before(visit) {
