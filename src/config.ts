@@ -91,6 +91,7 @@ export const settings = {
     '100',
     'Wrong passwords and second factors per address in 15 minutes; 0 for no limit.',
   ),
+  rateLimitSignUp: guesses('RATE_LIMIT_SIGN_UP', '50', 'Sign-ups and forgotten passwords per address in 15 minutes; 0 for no limit.'),
   rateLimitClientSecret: guesses(
     'RATE_LIMIT_CLIENT_SECRET',
     '20',

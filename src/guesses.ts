@@ -8,6 +8,7 @@ import { rateLimited } from '../schema/errors.ts'
 export interface GuessSettings {
   rateLimitSignInAccount: number
   rateLimitSignInAddress: number
+  rateLimitSignUp: number
   rateLimitClientSecret: number
   rateLimitUserCode: number
   rateLimitLink: number
@@ -75,6 +76,8 @@ export function createGuesses({ database, deriveSecret, limits }: GuessesPorts) 
     secondFactor: limit('second-factor', limits.rateLimitSignInAccount, 15 * minute),
     /** Passwords and second factors from one address. */
     signInAddress: limit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
+    /** Sign-ups and forgotten passwords from one address: what anybody may ask for. None is ever given back. */
+    signUp: limit('sign-up', limits.rateLimitSignUp, 15 * minute),
     /** Secrets of one client from one address. */
     clientSecret: limit('client-secret', limits.rateLimitClientSecret, minute),
     /** User codes in one session, and from one address. */

@@ -21,6 +21,7 @@ describe('given an empty environment', () => {
       rateLimitApi: 1200,
       rateLimitSignInAccount: 10,
       rateLimitSignInAddress: 100,
+      rateLimitSignUp: 50,
       rateLimitClientSecret: 20,
       rateLimitUserCode: 10,
       rateLimitLink: 20,

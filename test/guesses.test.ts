@@ -17,6 +17,7 @@ afterAll(async () => {
 const off: GuessSettings = {
   rateLimitSignInAccount: 0,
   rateLimitSignInAddress: 0,
+  rateLimitSignUp: 0,
   rateLimitClientSecret: 0,
   rateLimitUserCode: 0,
   rateLimitLink: 0,
@@ -24,6 +25,7 @@ const off: GuessSettings = {
 const on: GuessSettings = {
   rateLimitSignInAccount: 10,
   rateLimitSignInAddress: 100,
+  rateLimitSignUp: 50,
   rateLimitClientSecret: 20,
   rateLimitUserCode: 10,
   rateLimitLink: 20,
@@ -50,6 +52,7 @@ describe('a limit of guesses', () => {
   test.each([
     ['signInAccount', 10, 15 * 60],
     ['signInAddress', 100, 15 * 60],
+    ['signUp', 50, 15 * 60],
     ['clientSecret', 20, 60],
     ['userCode', 10, 10 * 60],
     ['link', 20, 10 * 60],

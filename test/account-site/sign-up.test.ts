@@ -170,7 +170,7 @@ describe('where accounts are made by invitation', async () => {
 })
 
 describe('where what anybody may ask for is limited', async () => {
-  const limited = await startService({ secretKey, rateLimitSignInAddress: 2, rateLimitLink: 2 })
+  const limited = await startService({ secretKey, rateLimitSignUp: 2, rateLimitLink: 2 })
 
   test('the third who signs up or asks from an address waits, and so does the third wrong link', async () => {
     const browser = new Browser(limited.url)
@@ -178,7 +178,11 @@ describe('where what anybody may ask for is limited', async () => {
     const forgotten = await browser.open('/forgotten-password')
     await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
     const late = await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-    expect([...alertOf(late), late.headers.get('retry-after')]).toEqual([429, 'Too many attempts. Try again in 15 minutes.', expect.stringMatching(/^[89]\d\d$/)])
+    expect([...alertOf(late), late.headers.get('retry-after')]).toEqual([
+      429,
+      'Too many attempts. Try again in 15 minutes.',
+      expect.stringMatching(/^[89]\d\d$/),
+    ])
     expect((await browser.press(await browser.open('/sign-up'), 'Create the account', typed(newAddress()))).status).toBe(429)
 
     const person = await createPerson(limited.database)

@@ -71,6 +71,7 @@ export async function startService(
       rateLimitApi: 0,
       rateLimitSignInAccount: 0,
       rateLimitSignInAddress: 0,
+      rateLimitSignUp: 0,
       rateLimitClientSecret: 0,
       rateLimitUserCode: 0,
       rateLimitLink: 0,

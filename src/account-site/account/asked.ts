@@ -7,4 +7,4 @@ import type { Visit } from '../visit.ts'
  * given back. Throws `rate_limited` beyond the limit.
  */
 export const countAsking = async (_: unknown, { site, request }: Visit): Promise<void> =>
-  inWords(() => site.guesses.signInAddress.attempt(guesserOf(request.ip)))
+  inWords(() => site.guesses.signUp.attempt(guesserOf(request.ip)))
