@@ -32,7 +32,7 @@ const addressPattern = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@
 export const emailAddress = text
   .trim()
   .toLowerCase()
-  .min(1)
+  .min(1, { abort: true })
   .max(254)
   .regex(addressPattern, 'The :attribute field must be a valid email address.')
   .meta({ type: 'string', format: 'email', maxLength: 254, pattern: undefined })
