@@ -3,7 +3,7 @@ import type { Transaction } from '../prisma/client.ts'
 import type { MailLink, User } from '../prisma/generated/client/client.ts'
 import type { MailLinkKind } from '../prisma/generated/client/enums.ts'
 import type { Context, LinkMail, Ports } from './context.ts'
-import { invalid } from './errors.ts'
+import { invalid, rateLimited } from './errors.ts'
 import { sha256 } from './secret.ts'
 
 const hour = 3_600_000
@@ -11,8 +11,11 @@ const hour = 3_600_000
 /** For how long a link works: who wants a new password is at it, while an address may be verified tomorrow. */
 const lifetime: Record<MailLinkKind, number> = { verify_email: 24 * hour, change_email: 24 * hour, reset_password: hour }
 
-/** So many links of a kind are sent to a person within an hour. Further ones are silently not: no answer ever differs. */
-const mostInAnHour = 5
+/**
+ * So many links of a kind are sent to a person within an hour. The person in their own session is told when they are
+ * spent; to anybody else no answer ever differs, and further mails are silently not sent.
+ */
+const sendingLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -42,12 +45,23 @@ interface NewLink {
   email: string
 }
 
-/** Makes a link and puts its mail in the outbox. An earlier link of the kind stops working. */
+/**
+ * Makes a link and puts its mail in the outbox. An earlier link of the kind stops working. Throws `rate_limited` to the
+ * person themselves once the hour's mails are spent.
+ */
 export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<void> {
   const now = context.now()
   const since = new Date(now.getTime() - hour)
-  const asked = await transaction.mailLink.count({ where: { userId: user?.id ?? nobody, kind, createdAt: { gt: since } } })
-  const userId = user && asked < mostInAnHour ? user.id : nobody
+  const [first] = await transaction.mailLink.findMany({
+    where: { userId: user?.id ?? nobody, kind, createdAt: { gt: since } },
+    orderBy: { createdAt: 'desc' },
+    skip: sendingLimit.quota - 1,
+    take: 1,
+    select: { createdAt: true },
+  })
+  // Not by the session alone: somebody signed in may ask for the password of another's address.
+  if (first && isThemselves(context, user)) throw rateLimited(sendingLimit, (first.createdAt.getTime() + hour - now.getTime()) / 1000)
+  const userId = user && !first ? user.id : nobody
   await endLinks(transaction, context, userId, kind)
   const [id, nonce] = [randomUUID(), randomBytes(16)]
   const expiresAt = new Date(now.getTime() + lifetime[kind])
@@ -57,6 +71,9 @@ export async function sendMailLink(transaction: Transaction, context: Context, {
     FROM users WHERE id = ${userId}::uuid`
   await context.sendMail(transaction, { kind: mail, linkId: id })
 }
+
+const isThemselves = ({ principal }: Context, user: NewLink['user']): boolean =>
+  principal?.kind === 'user' && principal.user.id === user?.id
 
 /** Ends a person's links, of one kind or of all: what they were for has happened, or is no longer theirs to do. */
 export async function endLinks(transaction: Transaction, context: Context, userId: string, kind?: MailLinkKind): Promise<void> {
