@@ -57,12 +57,20 @@ export async function signInAt({ page }: Tab, { url }: Pick<TestService, 'url'>,
 /** The shown page has no violation that axe-core knows of. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Evaluated from outside: as a script of the page its policy would refuse it, as it should.
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const violations = await page.evaluate(async () => {
     const { violations } = await (globalThis as any).axe.run((globalThis as any).document, { resultTypes: ['violations'] })
     return violations.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html).join(' ')}`)
   })
   expect(violations, page.url()).toEqual([])
+}
+
+/** The same in light and in dark. */
+export async function expectAccessibleInAnyLight(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
 }
 
 /** The shown page is whole: nothing beside the window, nothing moved while it was drawn. */
