@@ -84,20 +84,6 @@ describe('an email address', () => {
     expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(0)
   })
 
-  test('asked for six times within an hour is refused, and the link of the fifth mail still works', async () => {
-    const { user, browser, page } = await at('/account/email')
-    const ask = () => browser.press(page, 'Send the mail', { 'New email address': newAddress() })
-    for (let count = 0; count < 5; count++) expect((await ask()).status).toBe(200)
-    const refused = await ask()
-    expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
-      429,
-      'Too Many Attempts.',
-      expect.stringMatching(/^3[56]\d\d$/),
-    ])
-    expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(5)
-    expect((await browser.open(`/links/${await lastLink(service, user.id)}`)).url.pathname).toBe('/change-email')
-  })
-
   test('is not the one it is', async () => {
     const { user, browser, page } = await at('/account/email')
     const same = await browser.press(page, 'Send the mail', { 'New email address': user.email.toUpperCase() })
@@ -171,22 +157,6 @@ describe('an account', () => {
     expect(await stored(user.id)).toEqual(user)
     expect((await browser.open('/account')).status).toBe(200)
   })
-})
-
-test('the mail that verifies an address is sent five times within an hour; the person who asks again is told', async () => {
-  const user = await createPerson(database, { emailVerified: false })
-  const { browser, page } = await openAs(service, user, '/account')
-  for (let count = 0; count < 5; count++)
-    expect(noticeOf(await browser.press(page, 'Send the mail again'))).toEqual([200, 'A mail is on its way. Open the link in it.'])
-  expect(alertOf(await browser.press(page, 'Send the mail again'))).toEqual([429, 'Too Many Attempts.'])
-  expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(5)
-  // Nor may it tell who is signed in whether another's mails are spent.
-  const other = await createPerson(database)
-  for (let count = 0; count < 6; count++) {
-    const asked = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': other.email })
-    expect(heading(asked)).toEqual([200, 'Look into your mailbox'])
-  }
-  expect(await prisma.mailLink.count({ where: { userId: other.id } })).toBe(5)
 })
 
 test.each(['/account/email', '/account/password', '/account/delete'])(
