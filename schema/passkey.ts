@@ -8,6 +8,7 @@ import { invalid, notFound, unlessTaken } from './errors.ts'
 import { registered, registrationOptions } from './passkey-ceremony.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
+import { lockSecondFactor } from './second-factor-methods.ts'
 import { displayName, isIdentifier, parse, text } from './validation.ts'
 import { ViewerType } from './viewer.ts'
 
@@ -111,7 +112,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deletePasskey: t.field({
-    description: 'Forgets a passkey; it signs in no more.',
+    description: 'Forgets a passkey; it signs in no more. Refused for the last one where the second factor is on by passkeys alone.',
     type: DeletePasskeyPayload,
     requires: recentSession,
     args: {
@@ -122,7 +123,12 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
+        const { id: userId } = sessionPerson(context).user
+        const methods = await lockSecondFactor(transaction, userId)
         const passkey = await ownPasskey(transaction, context, input.id)
+        const isNeeded = methods.includes('passkey') && !methods.includes('totp')
+        if (isNeeded && (await transaction.passkey.count({ where: { userId } })) === 1)
+          throw invalid({ id: ['This is your last passkey, and your second factor is on by it. Turn the second factor off first.'] })
         await transaction.passkey.delete({ where: { id: passkey.id } })
         return { result: { passkey }, subject: passkey.id, before: { name: passkey.name } }
       }),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Transaction } from '../prisma/client.ts'
 import type { Ports } from './context.ts'
 
-// Codes that stand in for a lost authenticator application, each once. Kept as keyed digests: a dump alone cannot be
+// Codes that stand in for a lost authenticator application or passkey, each once. Kept as keyed digests: a dump alone cannot be
 // searched for them.
 
 // Crockford's base 32: nothing in it is mistaken for anything else. 12 characters are 60 bits.

@@ -1,106 +1,79 @@
-import { z } from 'zod'
+import { enumType } from './application.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
-import type { Context, UserPrincipal } from './context.ts'
+import type { UserPrincipal } from './context.ts'
 import { invalid } from './errors.ts'
 import { sessionPerson } from './reach.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-code.ts'
 import { recentSession, sessionOnly } from './requires.ts'
-import { openProposal, proposeTotp } from './totp-proposal.ts'
-import type { TotpProposal } from './totp-proposal.ts'
-import { sealTotpSecret, totpSecretText, totpStep, totpUri } from './totp.ts'
-import { parse, text } from './validation.ts'
+import { lockSecondFactor, secondFactorMethods, SecondFactorMethod } from './second-factor-methods.ts'
 import { ViewerType } from './viewer.ts'
 
-const SecondFactorType = builder.objectRef<{ isOn: boolean; recoveryCodesLeft: number }>('SecondFactor').implement({
-  description: 'What signing in by password asks for besides: a code of an authenticator application.',
+const MethodType = enumType(
+  'SecondFactorMethod',
+  'What is shown after the password: a code of an authenticator application (`TOTP`), or a passkey.',
+  SecondFactorMethod,
+)
+
+interface SecondFactor {
+  methods: SecondFactorMethod[]
+  recoveryCodesLeft: number
+}
+
+const SecondFactorType = builder.objectRef<SecondFactor>('SecondFactor').implement({
+  description:
+    'What signing in by password asks for besides: a code of an authenticator application, or a passkey, and else a recovery code.',
   fields: (t) => ({
-    isOn: t.exposeBoolean('isOn', { description: 'Whether a code is asked for.' }),
+    isOn: t.boolean({ description: 'Whether it is asked for.', resolve: ({ methods }) => methods.length > 0 }),
+    methods: t.expose('methods', { type: [MethodType], description: 'By what it is on: any of these is enough. None where it is off.' }),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft', { description: 'How many recovery codes were not used yet.' }),
   }),
 })
 
-const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrincipal }>('TotpProposal').implement({
-  description: 'A secret for an authenticator application. Nothing is stored until a code shows that the application has it.',
-  fields: (t) => ({
-    secret: t.string({ description: 'The secret in base 32.', resolve: ({ secret }) => totpSecretText(secret) }),
-    uri: t.string({
-      description: 'The `otpauth:` address that applications read from a QR code.',
-      resolve: ({ secret, principal }, _, { authUrl }) => totpUri(secret, principal.user.email, authUrl),
-    }),
-    sealed: t.exposeString('sealed', { description: 'The secret as `confirmTotp` takes it back, for an hour.' }),
-  }),
-})
-
-builder.objectFields(ViewerType, (t) => ({
-  secondFactor: t.field({
-    description: 'Whether the person uses a second factor; for account-site sessions.',
+builder.objectField(ViewerType, 'secondFactor', (t) =>
+  t.field({
+    description: 'Whether the person uses a second factor, and which; for account-site sessions.',
     type: SecondFactorType,
     requires: sessionOnly,
     resolve: async (_, __, context) => {
       const { id } = sessionPerson(context).user
       const { prisma } = context.database
-      const [user, left] = await Promise.all([prisma.user.findUniqueOrThrow({ where: { id } }), recoveryCodesLeft(prisma, id)])
-      return { isOn: user.totpSecret !== null, recoveryCodesLeft: left }
+      const [methods, left] = await Promise.all([secondFactorMethods(prisma, id), recoveryCodesLeft(prisma, id)])
+      return { methods, recoveryCodesLeft: left }
     },
   }),
-  totpProposal: t.field({
-    description: 'A new secret, or the one that was proposed before; for account-site sessions.',
-    type: TotpProposalType,
-    requires: recentSession,
-    args: { sealed: t.arg.string({ description: 'What was proposed before; a new one where it is not ours, or too old.' }) },
-    resolve: (_, { sealed }, context) => {
-      const principal = sessionPerson(context)
-      return { ...((sealed && openProposal(context, principal.user.id, sealed)) || proposeTotp(context, principal.user.id)), principal }
-    },
-  }),
-}))
+)
 
-const RecoveryCodesPayload = builder.objectRef<{ recoveryCodes: string[] }>('RecoveryCodesPayload').implement({
+/** What turning a second factor on gives back. */
+export const RecoveryCodesPayload = builder.objectRef<{ recoveryCodes: string[] }>('RecoveryCodesPayload').implement({
   fields: (t) => ({
     recoveryCodes: t.exposeStringList('recoveryCodes', {
-      description: 'Codes that stand in for the application, each once; shown this once and never again.',
+      description: 'Codes that stand in for the second factor, each once; shown this once and never again.',
     }),
   }),
 })
-const DisableTotpPayload = builder.objectRef<{ viewer: UserPrincipal }>('DisableTotpPayload').implement({
+const DisableSecondFactorPayload = builder.objectRef<{ viewer: UserPrincipal }>('DisableSecondFactorPayload').implement({
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The person.' }) }),
 })
-const rules = z.object({ sealed: text, code: text })
 
 const offNow = () => invalid({ secondFactor: ['The second factor is off.'] })
 
 builder.mutationFields((t) => ({
-  confirmTotp: t.field({
-    description: 'Turns the second factor on: a code shows that the authenticator application has the proposed secret.',
+  requirePasskey: t.field({
+    description:
+      'Turns the second factor on by the passkeys the person has: after the password, one of them is asked for, or a recovery code.',
     type: RecoveryCodesPayload,
     requires: recentSession,
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('ConfirmTotpInput', {
-          fields: (t) => ({
-            sealed: t.string({ required: true, description: 'The proposal, as `viewer.totpProposal` gave it.' }),
-            code: t.string({ required: true, description: 'What the application shows.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: (_, { input }, context, info) => {
+    resolve: (_, __, context, info) => {
       const { id } = sessionPerson(context).user
-      const { sealed, code } = parse(rules, input)
-      const proposal = openProposal(context, id, sealed)
-      if (!proposal) throw invalid({ sealed: ['This secret was proposed too long ago. Set up the new one.'] })
-      const step = totpStep(proposal.secret, code, context.now())
-      if (step === null) throw invalid({ code: ['The code is not right. Enter the one that the application shows now.'] })
       return change(context, info, async (transaction) => {
-        const { count } = await transaction.user.updateMany({
-          where: { id, totpSecret: null },
-          data: { totpSecret: sealTotpSecret(context, proposal.secret, id), totpLastStep: step },
-        })
-        if (count === 0) throw invalid({ sealed: ['The second factor is on already.'] })
+        const before = await lockSecondFactor(transaction, id)
+        if (before.length > 0) throw invalid({ secondFactor: ['The second factor is on already.'] })
+        const passkeys = await transaction.passkey.count({ where: { userId: id } })
+        if (passkeys === 0) throw invalid({ secondFactor: ['You have no passkey. Add one first.'] })
         const recoveryCodes = await renewRecoveryCodes(transaction, context, id)
-        return { result: { recoveryCodes }, subject: id, before: { isOn: false }, after: { isOn: true } }
+        const after = await secondFactorMethods(transaction, id)
+        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }
       })
     },
   }),
@@ -112,29 +85,28 @@ builder.mutationFields((t) => ({
       const { id } = sessionPerson(context).user
       return change(context, info, async (transaction) => {
         // Locked: of two at once the last gives the codes that work, and none are left of a factor turned off meanwhile.
-        const on = await transaction.$queryRaw<object[]>`SELECT 1 FROM users WHERE id = ${id}::uuid AND totp_secret IS NOT NULL FOR UPDATE`
-        if (on.length === 0) throw offNow()
+        const methods = await lockSecondFactor(transaction, id)
+        if (methods.length === 0) throw offNow()
         const before = { recoveryCodesLeft: await recoveryCodesLeft(transaction, id) }
         const recoveryCodes = await renewRecoveryCodes(transaction, context, id)
         return { result: { recoveryCodes }, subject: id, before, after: { recoveryCodesLeft: recoveryCodes.length } }
       })
     },
   }),
-  disableTotp: t.field({
-    description: 'Turns the second factor off: the password alone signs in, and recovery codes no longer work.',
-    type: DisableTotpPayload,
+  disableSecondFactor: t.field({
+    description:
+      'Turns the second factor off, whatever it is on by: the password alone signs in, the authenticator application is forgotten, and recovery codes no longer work. Passkeys stay, to sign in without the password.',
+    type: DisableSecondFactorPayload,
     requires: recentSession,
-    resolve: (_, __, context: Context, info) => {
+    resolve: (_, __, context, info) => {
       const viewer = sessionPerson(context)
       const { id } = viewer.user
       return change(context, info, async (transaction) => {
-        const { count } = await transaction.user.updateMany({
-          where: { id, totpSecret: { not: null } },
-          data: { totpSecret: null, totpLastStep: null },
-        })
-        if (count === 0) throw offNow()
+        const before = await lockSecondFactor(transaction, id)
+        if (before.length === 0) throw offNow()
+        await transaction.user.update({ where: { id }, data: { totpSecret: null, totpLastStep: null } })
         await transaction.recoveryCode.deleteMany({ where: { userId: id } })
-        return { result: { viewer }, subject: id, before: { isOn: true }, after: { isOn: false } }
+        return { result: { viewer }, subject: id, before: { methods: before }, after: { methods: [] } }
       })
     },
   }),

@@ -28,10 +28,6 @@ export function totpStep(secret: Uint8Array, code: string, now: Date): number | 
   return delta === null ? null : Math.floor(timestamp / 1000 / parameters.period) + delta
 }
 
-/** Whether signing in by password asks the person for a code. */
-export const usesTotp = async (prisma: Transaction, userId: string): Promise<boolean> =>
-  (await prisma.user.count({ where: { id: userId, totpSecret: { not: null } } })) === 1
-
 /** The secret as it is stored with its person, and only opens there. */
 export const sealTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, secret: Uint8Array, userId: string) =>
   seal(keyOf(deriveSecret, userId), secret, boundTo)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Authenticator } from '../support/authenticator.ts'
 import { Browser } from '../support/browser.ts'
-import type { Page } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
+import { optionsOn, sendPasskey, usePasskey } from './passkey-of.ts'
 import { alertOf, enter, heading, noticeOf, secretOn, signedIn } from './shown.ts'
 
 const service = await startService()
@@ -11,25 +11,12 @@ const { database, clock } = service
 const { prisma } = database
 const refused = [422, 'The passkey was not accepted. Try again.']
 
-/** What WebAuthn is asked on the page, as JSON. */
-const optionsOn = ({ root }: Page) => root.querySelector('[data-passkey]')?.getAttribute('data-options') ?? ''
-
-/** Sends what a browser with JavaScript would, by the form that it alone shows. */
-async function send(browser: Browser, page: Page, response: string, fields: Record<string, string> = {}) {
-  const form = page.root.querySelector('[data-passkey]')?.closest('form')
-  const inputs = form?.querySelectorAll('input').map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? ''])
-  const values = new URLSearchParams(inputs)
-  for (const [name, value] of Object.entries({ ...fields, response })) values.set(name, value)
-  return browser.send(page, form?.getAttribute('action') ?? '', values)
-}
-
 async function withPasskey(name = 'Laptop') {
   const { user, browser } = await signedIn(service)
   const authenticator = new Authenticator(service.url)
   const page = await browser.open('/security/passkeys/new')
-  return { user, browser, authenticator, page: await send(browser, page, authenticator.register(optionsOn(page)), { name }) }
+  return { user, browser, authenticator, page: await sendPasskey(browser, page, authenticator.register(optionsOn(page)), { name }) }
 }
-const use = (browser: Browser, page: Page, authenticator: Authenticator) => send(browser, page, authenticator.assert(optionsOn(page)))
 const signInPage = (browser: Browser) => browser.open('/sign-in?return_to=/security')
 const methodsOf = async ({ id }: { id: string }) =>
   (await prisma.session.findMany({ where: { userId: id }, orderBy: { createdAt: 'asc' } })).map(({ methods }) => methods)
@@ -41,7 +28,7 @@ describe('a passkey', () => {
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
-    expect(heading(await use(other, await signInPage(other), authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(other, await signInPage(other), authenticator))).toEqual([200, 'Security'])
     expect(await methodsOf(user)).toEqual([['pwd'], ['hwk']])
   })
 
@@ -51,9 +38,9 @@ describe('a passkey', () => {
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
-    const back = await use(other, await enter(other, user), foreign)
+    const back = await usePasskey(other, await enter(other, user), foreign)
     expect(alertOf(back)).toEqual([422, 'The passkey is of another account.'])
-    expect(heading(await use(other, back, authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(other, back, authenticator))).toEqual([200, 'Security'])
     expect(await methodsOf(user)).toEqual([['pwd'], ['pwd', 'hwk']])
   })
 
@@ -61,12 +48,12 @@ describe('a passkey', () => {
     const { browser, authenticator } = await withPasskey()
     const { authenticator: foreign } = await withPasskey()
     clock.advance(16 * 60_000)
-    const back = await use(browser, await browser.open('/security/passkeys/new'), foreign)
+    const back = await usePasskey(browser, await browser.open('/security/passkeys/new'), foreign)
     expect([heading(back), alertOf(back)]).toEqual([
       [422, 'Is it you?'],
       [422, 'The passkey is of another account.'],
     ])
-    expect(heading(await use(browser, back, authenticator))).toEqual([200, 'Add a passkey'])
+    expect(heading(await usePasskey(browser, back, authenticator))).toEqual([200, 'Add a passkey'])
   })
 
   test('whose answer was seen, or that was copied, opens nothing', async () => {
@@ -74,10 +61,10 @@ describe('a passkey', () => {
     const [owner, thief] = [new Browser(service.url), new Browser(service.url)]
     const page = await signInPage(owner)
     const answer = authenticator.assert(optionsOn(page))
-    expect(heading(await send(owner, page, answer))).toEqual([200, 'Security'])
-    expect(alertOf(await send(thief, await signInPage(thief), answer))).toEqual(refused)
+    expect(heading(await sendPasskey(owner, page, answer))).toEqual([200, 'Security'])
+    expect(alertOf(await sendPasskey(thief, await signInPage(thief), answer))).toEqual(refused)
     authenticator.counter = 0
-    expect(alertOf(await use(thief, await signInPage(thief), authenticator))).toEqual(refused)
+    expect(alertOf(await usePasskey(thief, await signInPage(thief), authenticator))).toEqual(refused)
     expect(heading(await thief.open('/security'))).toEqual([200, 'Sign in'])
   })
 
@@ -86,9 +73,9 @@ describe('a passkey', () => {
     const browser = new Browser(service.url)
     const page = await signInPage(browser)
     clock.advance(600_001)
-    expect(alertOf(await use(browser, page, authenticator))).toEqual(refused)
+    expect(alertOf(await usePasskey(browser, page, authenticator))).toEqual(refused)
     await prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } })
-    expect(alertOf(await use(browser, await signInPage(browser), authenticator))).toEqual(refused)
+    expect(alertOf(await usePasskey(browser, await signInPage(browser), authenticator))).toEqual(refused)
   })
 
   test('is renamed and deleted; its name is shown as it is', async () => {
@@ -106,18 +93,18 @@ describe('a passkey', () => {
     expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
     expect(deleted.text).toContain('You have none.')
     const other = new Browser(service.url)
-    expect(alertOf(await use(other, await signInPage(other), authenticator))).toEqual(refused)
+    expect(alertOf(await usePasskey(other, await signInPage(other), authenticator))).toEqual(refused)
   })
 
   test.each(['', '{}', 'null', '\0'])('that the browser answers with %j for is refused', async (response) => {
     const { browser, user } = await signedIn(service)
-    const back = await send(browser, await browser.open('/security/passkeys/new'), response, { name: 'Laptop' })
+    const back = await sendPasskey(browser, await browser.open('/security/passkeys/new'), response, { name: 'Laptop' })
     expect(alertOf(back)).toEqual([
       422,
       response === '\0' ? 'The response field contains characters that cannot be stored.' : 'The passkey was not accepted. Try again.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(0)
     const visitor = new Browser(service.url)
-    expect(alertOf(await send(visitor, await signInPage(visitor), response))).toEqual(refused)
+    expect(alertOf(await sendPasskey(visitor, await signInPage(visitor), response))).toEqual(refused)
   })
 })

@@ -4,13 +4,13 @@ import type { Page } from '../support/browser.ts'
 import { password } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
+import { codesOn } from './passkey-of.ts'
 import { alertOf, heading, noticeOf, secretOn, sessionCookie, signedIn } from './shown.ts'
 
 const service = await startService()
 const { database, clock } = service
 const { prisma } = database
 
-const codesOn = ({ root }: Page) => root.querySelectorAll('.recovery-codes code').map(({ text }) => text)
 const inputOn = ({ root }: Page, name: string) => root.querySelector(`main input[name=${name}]`)?.getAttribute('value') ?? ''
 
 describe('the second factor', () => {
@@ -32,8 +32,9 @@ describe('the second factor', () => {
     expect(heading(await stolen.open('/security'))).toEqual([200, 'Sign in'])
     const after = await browser.open('/security')
     expect(after.text).toContain('It is on: your password alone does not sign in. You have 10 unused recovery codes.')
+    expect(after.text).toContain('After the password you show a code of your authenticator application, or one of your recovery codes.')
     expect(codesOn(after)).toEqual([])
-    expect((await browser.open('/security/authenticator')).text).toContain('Your second factor is on already.')
+    expect((await browser.open('/security/authenticator')).text).toContain('An authenticator application is set up already.')
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
   })
 

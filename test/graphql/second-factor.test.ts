@@ -18,7 +18,10 @@ async function person() {
   return { service, user, as: { ...(await sessionOf(service, user)), authenticatedAt: clock.now() } }
 }
 const stateOf = async ({ as }: Awaited<ReturnType<typeof person>>) =>
-  (await executeAs(service, as, '{ viewer { secondFactor { isOn recoveryCodesLeft } } }')).data.viewer.secondFactor
+  (await executeAs(service, as, '{ viewer { secondFactor { isOn methods recoveryCodesLeft } } }')).data.viewer.secondFactor
+const off = { isOn: false, methods: [], recoveryCodesLeft: 0 }
+const on = (methods: string, recoveryCodesLeft = 10) => ({ isOn: true, methods: methods.split(' '), recoveryCodesLeft })
+const turnOff = 'mutation { disableSecondFactor { viewer { id } } }'
 
 /** A new time step begins: of the one before nothing is accepted any more. */
 const nextStep = () => clock.advance(30_000)
@@ -39,11 +42,11 @@ describe('a second factor that is set up', () => {
 
   test('is on once a code confirms it, with ten recovery codes of sixty bits', async () => {
     const someone = await person()
-    expect(await stateOf(someone)).toEqual({ isOn: false, recoveryCodesLeft: 0 })
+    expect(await stateOf(someone)).toEqual(off)
     const { recoveryCodes } = await turnOn(someone)
     expect(new Set(recoveryCodes).size).toBe(10)
     for (const code of recoveryCodes) expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)
-    expect(await stateOf(someone)).toEqual({ isOn: true, recoveryCodesLeft: 10 })
+    expect(await stateOf(someone)).toEqual(on('TOTP'))
   })
 
   test('leaves neither secret nor codes in the database as they are', async () => {
@@ -80,13 +83,16 @@ describe('a second factor that is set up', () => {
     const again = await proposal(other)
     const { secret: _, ...both } = again
     const outcomes = await Promise.all([both, both].map((each) => executeAs(service, other.as, confirm, each)))
-    expect(outcomes.map(({ refusal }) => refusal?.message ?? 'done').toSorted()).toEqual(['The second factor is on already.', 'done'])
+    expect(outcomes.map(({ refusal }) => refusal?.message ?? 'done').toSorted()).toEqual([
+      'An authenticator application is set up already.',
+      'done',
+    ])
   })
 
   test('asks for the password again where the sign-in is old, and is nothing for operators', async () => {
     const someone = await person()
     const old = { ...someone.as, authenticatedAt: new Date(clock.now().getTime() - 16 * 60_000) }
-    for (const document of ['mutation { disableTotp { __typename } }', 'mutation { regenerateRecoveryCodes { __typename } }']) {
+    for (const document of ['mutation { disableSecondFactor { __typename } }', 'mutation { regenerateRecoveryCodes { __typename } }']) {
       expect((await executeAs(service, old, document)).refusal?.code).toBe('recent_sign_in_required')
       expect((await executeAs(service, operator, document)).refusal?.code).toBe('role_required')
       expect((await executeAs(service, someone.as, document)).refusal?.details.errors).toEqual({
@@ -98,12 +104,12 @@ describe('a second factor that is set up', () => {
   test('that is turned off takes its recovery codes along, and can be turned on again', async () => {
     const someone = await person()
     const { secret, recoveryCodes } = await turnOn(someone)
-    await executeAs(service, someone.as, 'mutation { disableTotp { viewer { id } } }')
-    expect(await stateOf(someone)).toEqual({ isOn: false, recoveryCodesLeft: 0 })
+    await executeAs(service, someone.as, turnOff)
+    expect(await stateOf(someone)).toEqual(off)
     expect(await spendTotpCode(prisma, ports, someone.user.id, totpCode(secret, clock.now()))).toBe(false)
     expect(await spendRecoveryCode(prisma, ports, someone.user.id, recoveryCodes[0] ?? '')).toBe(false)
     await turnOn(someone)
-    expect(await stateOf(someone)).toEqual({ isOn: true, recoveryCodesLeft: 10 })
+    expect(await stateOf(someone)).toEqual(on('TOTP'))
   })
 })
 
@@ -158,7 +164,7 @@ describe('a recovery code', () => {
     expect(outcomes.filter(Boolean)).toHaveLength(1)
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
     expect(await spend(someone.user.id, typed)).toBe(true)
-    expect(await stateOf(someone)).toEqual({ isOn: true, recoveryCodesLeft: 8 })
+    expect(await stateOf(someone)).toEqual(on('TOTP', 8))
   })
 
   test('no longer works once there are new ones', async () => {

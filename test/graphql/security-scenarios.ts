@@ -15,7 +15,7 @@ export async function proposal({ service, as }: Pick<Surroundings, 'service' | '
 export const confirm =
   'mutation ($sealed: String!, $code: String!) { confirmTotp(input: { sealed: $sealed, code: $code }) { recoveryCodes } }'
 
-/** Turns the second factor on; answers its secret, in base 32, and the recovery codes. */
+/** Turns the second factor on by an application; answers its secret, in base 32, and the recovery codes. */
 export async function turnOn(around: Pick<Surroundings, 'service' | 'as'>) {
   const { secret, ...input } = await proposal(around)
   const { data } = await executeAs(around.service, around.as, confirm, input)
@@ -34,13 +34,22 @@ export async function addPasskey({ service, as }: Pick<Surroundings, 'service' |
   return { authenticator, id: data.registerPasskey.passkey.id as string }
 }
 
+export const requirePasskey = 'mutation { requirePasskey { recoveryCodes } }'
+
+/** Turns the second factor on by a passkey; answers the authenticator that has it, and the recovery codes. */
+export async function turnOnByPasskey(around: Pick<Surroundings, 'service' | 'as'>, origin?: string) {
+  const passkey = await addPasskey(around, origin)
+  const { data } = await executeAs(around.service, around.as, requirePasskey)
+  return { ...passkey, recoveryCodes: data.requirePasskey.recoveryCodes as string[] }
+}
+
 /** Of mutation-scenarios.ts, those about what people sign in with, and where. */
 export const securityScenarios: Scenarios = {
   confirmTotp: {
     document: confirm,
     async make(around) {
       const { secret: _, ...variables } = await proposal(around)
-      return { as: around.as, variables, subject: around.owner.id, before: { isOn: false }, after: { isOn: true } }
+      return { as: around.as, variables, subject: around.owner.id, before: { methods: [] }, after: { methods: ['totp'] } }
     },
   },
   regenerateRecoveryCodes: {
@@ -50,11 +59,18 @@ export const securityScenarios: Scenarios = {
       return { as: around.as, subject: around.owner.id, before: { recoveryCodesLeft: 10 }, after: { recoveryCodesLeft: 10 } }
     },
   },
-  disableTotp: {
-    document: 'mutation { disableTotp { viewer { id } } }',
+  requirePasskey: {
+    document: requirePasskey,
+    async make(around) {
+      await addPasskey(around)
+      return { as: around.as, subject: around.owner.id, before: { methods: [] }, after: { methods: ['passkey'] } }
+    },
+  },
+  disableSecondFactor: {
+    document: 'mutation { disableSecondFactor { viewer { id } } }',
     async make(around) {
       await turnOn(around)
-      return { as: around.as, subject: around.owner.id, before: { isOn: true }, after: { isOn: false } }
+      return { as: around.as, subject: around.owner.id, before: { methods: ['totp'] }, after: { methods: [] } }
     },
   },
   registerPasskey: {

@@ -7,7 +7,7 @@ import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operatio
 import { QrCode } from './qr-code.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
-/** Where an authenticator application becomes the second factor. */
+/** Where an authenticator application becomes a second factor. */
 export const authenticator = page({
   path: '/security/authenticator',
   title: 'Set up an authenticator application',
@@ -26,9 +26,10 @@ export const authenticator = page({
     }),
   },
   view: ({ viewer: { secondFactor, totpProposal } }) =>
-    secondFactor.isOn ? (
+    secondFactor.methods.includes('TOTP') ? (
       <p>
-        Your second factor is on already. To use another application, turn it off at <a href="/security">Security</a> first.
+        An authenticator application is set up already. To use another, turn the second factor off at <a href="/security">Security</a>{' '}
+        first.
       </p>
     ) : (
       <>

@@ -7,8 +7,8 @@ export const recoveryCodesPage = (codes: readonly string[]): Shown => ({
   content: (
     <section>
       <p>
-        Each of these codes stands in for your authenticator application once, should you lose it. Print them, or keep them where you keep
-        your passwords. <strong>They are shown this once and never again.</strong>
+        Each of these codes stands in for your second factor once, should you lose your phone, or the device that has your passkey. Print
+        them, or keep them where you keep your passwords. <strong>They are shown this once and never again.</strong>
       </p>
       <ul class="recovery-codes" id="recovery-codes">
         {codes.map((code) => (

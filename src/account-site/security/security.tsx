@@ -4,9 +4,10 @@ import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import {
   DeletePasskeyDocument,
-  DisableTotpDocument,
+  DisableSecondFactorDocument,
   RegenerateRecoveryCodesDocument,
   RenamePasskeyDocument,
+  RequirePasskeyDocument,
   RevokeOtherSessionsDocument,
   RevokeSessionDocument,
   SecurityDocument,
@@ -27,6 +28,13 @@ export const security = page({
   scripts: [copyScript],
   document: SecurityDocument,
   forms: {
+    'require-passkey': form({
+      fields: nothing,
+      document: RequirePasskeyDocument,
+      variables: () => ({}),
+      renews: true,
+      done: ({ requirePasskey }) => recoveryCodesPage(requirePasskey.recoveryCodes),
+    }),
     'new-codes': form({
       fields: nothing,
       document: RegenerateRecoveryCodesDocument,
@@ -35,7 +43,7 @@ export const security = page({
     }),
     'turn-off': form({
       fields: nothing,
-      document: DisableTotpDocument,
+      document: DisableSecondFactorDocument,
       variables: () => ({}),
       notice: 'The second factor is off.',
       renews: true,
@@ -74,7 +82,7 @@ export const security = page({
           <a href="/account/password">Change your password</a>
         </p>
       </section>
-      <SecondFactor {...secondFactor} />
+      <SecondFactor {...secondFactor} hasPasskey={passkeys.length > 0} />
       <Passkeys passkeys={passkeys} openId={refused?.values['id']} />
       <Sessions sessions={sessions} />
     </>

@@ -1,4 +1,4 @@
-import { usesTotp } from '../../../schema/totp.ts'
+import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
 import type { Method } from '../../oidc/session.ts'
 import { ownAddress, secondFactorPath } from '../addresses.ts'
 import type { Visit } from '../visit.ts'
@@ -11,7 +11,7 @@ import { keepHalfWay } from './half-way.ts'
 export async function goOn(visit: Visit, userId: string, methods: readonly Method[], returnTo: string): Promise<string> {
   const { site, request, response } = visit
   const isPasswordAlone = methods.every((method) => method === 'pwd')
-  if (isPasswordAlone && (await usesTotp(site.database.prisma, userId))) {
+  if (isPasswordAlone && (await secondFactorMethods(site.database.prisma, userId)).length > 0) {
     keepHalfWay(visit.cookies, { userId, returnTo })
     return secondFactorPath
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { spendRecoveryCode } from '../../../schema/recovery-code.ts'
+import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
 import { spendTotpCode } from '../../../schema/totp.ts'
 import type { Method } from '../../oidc/session.ts'
 import { secondFactorPath, signInPath } from '../addresses.ts'
@@ -14,9 +15,9 @@ import { goOn } from './go-on.ts'
 import { judged } from './guess.ts'
 import { endHalfWay, findHalfWay } from './half-way.ts'
 import type { HalfWay } from './half-way.ts'
-import { hasPasskey, verifyPasskey } from './passkey.ts'
+import { verifyPasskey } from './passkey.ts'
 
-/** Asks for what a password alone does not show: a code of the authenticator application, or what stands in for it. */
+/** Asks for what a password alone does not show: a code of the authenticator application, a passkey, or what stands in for them. */
 export const secondFactor = page({
   path: secondFactorPath,
   title: 'Second factor',
@@ -47,29 +48,47 @@ export const secondFactor = page({
     const { userId, returnTo } = stateOf(visit)
     const asking = await visit.site.whoAsks(returnTo)
     if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
+    const methods = await secondFactorMethods(visit.site.database.prisma, userId)
+    const hasTotp = methods.includes('totp')
+    const code = <CodeForm hasTotp={hasTotp} />
+    const passkey = methods.includes('passkey') && (
+      <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
+    )
     return (
       <>
         <p class="hint">
           Not you? <a href={signInPath}>Sign in as somebody else</a>
         </p>
-        <Form name="code">
-          <Field
-            name="code"
-            label="Code"
-            autocomplete="one-time-code"
-            hint="The six digits that your authenticator application shows, or one of your recovery codes."
-          />
-          <Buttons>
-            <Button>Continue</Button>
-          </Buttons>
-        </Form>
-        {(await hasPasskey(visit, userId)) && (
-          <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
+        {!hasTotp && (
+          <noscript>
+            <p class="alert">Browsers use passkeys only by JavaScript. Turn it on for this page, or use one of your recovery codes.</p>
+          </noscript>
         )}
+        {hasTotp ? code : passkey}
+        {hasTotp ? passkey : code}
       </>
     )
   },
 })
+
+/** For who has no application, a recovery code is all there is to type. */
+const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
+  <Form name="code">
+    <Field
+      name="code"
+      label={hasTotp ? 'Code' : 'Recovery code'}
+      autocomplete="one-time-code"
+      hint={
+        hasTotp
+          ? 'The six digits that your authenticator application shows, or one of your recovery codes.'
+          : 'One that you kept, should you have no passkey at hand.'
+      }
+    />
+    <Buttons>
+      <Button>Continue</Button>
+    </Buttons>
+  </Form>
+)
 
 function stateOf({ cookies }: Visit): HalfWay {
   const state = findHalfWay(cookies)
