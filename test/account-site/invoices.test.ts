@@ -102,7 +102,7 @@ describe('a team with invoices in euros and yen', async () => {
     expect(ofCert.root.querySelectorAll('option[selected]').map(({ text }) => text)).toEqual(['Cert', 'Oldest first'])
     expect(numbers(await browser.open(`${path}?sort=asc`), 'All invoices')?.[0]).toBe('5')
     const none = await browser.open(`${path}?app=socket`)
-    expect([none.status, none.root.querySelector('.empty')?.text]).toEqual([200, 'There is no invoice yet.'])
+    expect([none.status, none.root.querySelector('.empty')?.text]).toEqual([200, 'No invoice is for Socket alone.'])
     for (const query of [
       'app=nope',
       'app=__proto__',

@@ -22,11 +22,14 @@ export const InvoiceList = ({ path, asked, invoices }: ListProps) => (
     {invoices.nodes.length > 0 ? (
       <Rows path={path} nodes={invoices.nodes} />
     ) : (
-      <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : 'There is no invoice yet.'}</p>
+      <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : emptyWords(asked)}</p>
     )}
     <Pages path={path} asked={asked} {...invoices} />
   </section>
 )
+
+// What is charged for several applications is an invoice of none of them.
+const emptyWords = ({ app }: Asked) => (app ? `No invoice is for ${appNames[app]} alone.` : 'There is no invoice yet.')
 
 const Filter = ({ path, asked: { app, sort } }: Omit<ListProps, 'invoices'>) => (
   <form method="get" action={path} class="filter">
