@@ -4,7 +4,7 @@ import type { TestService } from '../support/service.ts'
 import { openTab, signInAt } from '../support/tab.ts'
 import type { Tab } from '../support/tab.ts'
 
-export type Furnished = Awaited<ReturnType<typeof furnish>>
+type Furnished = Awaited<ReturnType<typeof furnish>>
 
 /** The tab of somebody who is signed in and owns what is furnished, and that of a visitor to whom every other page is open. */
 export async function openTabs(browser: Browser, service: TestService, furnished: Furnished, options: BrowserContextOptions) {
