@@ -1,13 +1,15 @@
 import type { Transaction } from '../prisma/client.ts'
+import type { EndedSession } from './context.ts'
 import { invalid } from './errors.ts'
 import { lockTeamsOf } from './ownership.ts'
 import { endSessionsOf } from './session-end.ts'
 
 /**
- * Deletes an account with its memberships, tokens and grants; false where it is gone already. Refused, naming them,
- * while it is the last owner of teams: they are locked, so that they stay what they were found to be.
+ * Deletes an account with its memberships, tokens and grants; answers the sessions that ended with it, null where it is
+ * gone already. Refused, naming them, while it is the last owner of teams: they are locked, so that they stay what they
+ * were found to be.
  */
-export async function deleteAccountOf(transaction: Transaction, userId: string): Promise<boolean> {
+export async function deleteAccountOf(transaction: Transaction, userId: string): Promise<EndedSession[] | null> {
   await lockTeamsOf(transaction, userId)
   const owned = await transaction.team.findMany({
     where: {
@@ -18,7 +20,7 @@ export async function deleteAccountOf(transaction: Transaction, userId: string):
   })
   if (owned.length > 0)
     throw invalid({ role: owned.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) }, 'last_owner')
-  await endSessionsOf(transaction, userId)
+  const ended = await endSessionsOf(transaction, userId)
   const { count } = await transaction.user.deleteMany({ where: { id: userId } })
-  return count > 0
+  return count > 0 ? ended : null
 }

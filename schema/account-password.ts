@@ -56,10 +56,11 @@ builder.mutationFields((t) => ({
         const { user } = await takeMailLink(transaction, context, 'reset_password', token)
         if (!user.emailVerified) await disown(transaction, context, user.id)
         await transaction.user.update({ where: { id: user.id }, data: { passwordHash, emailVerified: true } })
-        const sessionsEnded = await endSessionsOf(transaction, user.id)
+        const endedSessions = await endSessionsOf(transaction, user.id)
         await passwordChanged(transaction, context, user.id)
         const before = { emailVerified: user.emailVerified }
-        return { result: { email: user.email }, subject: user.id, before, after: { emailVerified: true, sessionsEnded } }
+        const after = { emailVerified: true, sessionsEnded: endedSessions.length }
+        return { result: { email: user.email }, subject: user.id, before, after, endedSessions }
       })
     },
   }),
@@ -75,9 +76,9 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         if (!(await lockAccount(transaction, { id: asking.id }))) throw unauthenticated()
         const user = await transaction.user.update({ where: { id: asking.id }, data: { passwordHash } })
-        const sessionsEnded = await endSessionsOf(transaction, user.id, credentialId)
+        const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
         await passwordChanged(transaction, context, user.id)
-        return { result: { user }, subject: user.id, after: { sessionsEnded } }
+        return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length }, endedSessions }
       })
     },
   }),

@@ -38,8 +38,9 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const { id } = sessionPerson(context).user
         const user = await transaction.user.findUnique({ where: { id } })
-        if (!user || !(await deleteAccountOf(transaction, id))) throw unauthenticated()
-        return { result: { user }, subject: id, before: { email: user.email, name: user.name } }
+        const endedSessions = user && (await deleteAccountOf(transaction, id))
+        if (!endedSessions) throw unauthenticated()
+        return { result: { user }, subject: id, before: { email: user.email, name: user.name }, endedSessions }
       }),
   }),
 }))

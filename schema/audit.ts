@@ -1,6 +1,6 @@
 import type { Transaction } from '../prisma/client.ts'
 import type { Prisma } from '../prisma/generated/client/client.ts'
-import type { Context, Principal } from './context.ts'
+import type { Context, EndedSession, Principal } from './context.ts'
 import { authenticated } from './reach.ts'
 
 /** What a change did, for its one audit entry. Values never hold a secret. */
@@ -12,6 +12,8 @@ export interface Change<Result> {
   subject: string
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
+  /** Sessions that it ended. */
+  endedSessions?: readonly EndedSession[]
 }
 
 // Fifty at once may wait for one row and for a connection; past this the database counts as out of reach (503).
@@ -19,7 +21,7 @@ const patience = { maxWait: 10_000, timeout: 15_000 }
 
 /**
  * The only way a mutation writes: `work` and its audit entry in one transaction, so that neither exists without the
- * other. `action` is the mutation's name.
+ * other. `action` is the mutation's name. Who is to hear of sessions that ended does after the commit.
  */
 export async function change<Result>(
   context: Context,
@@ -27,13 +29,15 @@ export async function change<Result>(
   work: (transaction: Transaction) => Promise<Change<Result>>,
 ): Promise<Result> {
   const principal = authenticated(context)
-  return context.database.prisma.$transaction(async (transaction) => {
-    const { result, ...entry } = await work(transaction)
+  const { result, endedSessions = [] } = await context.database.prisma.$transaction(async (transaction) => {
+    const { result, endedSessions, ...entry } = await work(transaction)
     await transaction.auditEntry.create({
       data: { ...actor(principal), ...entry, action, at: context.now(), requestId: context.requestId },
     })
-    return result
+    return { result, endedSessions }
   }, patience)
+  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
+  return result
 }
 
 function actor(principal: Principal) {

@@ -98,6 +98,13 @@ export interface EmailChangedMail {
 /** What the outbox carries: what a mail is about, and never its text or a secret. Read when it is sent. */
 export type Mail = InvitationMail | LinkMail | PasswordChangedMail | EmailChangedMail
 
+/** A session that was ended: whose it was, and which clients were signed in to by it. */
+export interface EndedSession {
+  accountId: string
+  /** By client: under which identifier it knows the session. */
+  authorizations: Readonly<Record<string, { sid?: string }>>
+}
+
 /** What the schema needs from above, handed in by `src/app.ts`. */
 export interface Ports {
   database: Database
@@ -105,6 +112,8 @@ export interface Ports {
   now(): Date
   /** Puts a mail in the outbox within the transaction: it leaves if, and only if, the transaction commits. */
   sendMail(transaction: Transaction, mail: Mail): Promise<void>
+  /** Told, after the commit, of sessions that a mutation ended: their clients hear of it, and nobody waits for that. */
+  sessionsEnded(sessions: readonly EndedSession[]): void
   /** Keyed digest under SECRET_KEY, for secrets that are derived instead of stored. */
   deriveSecret(purpose: string, data: Uint8Array): Buffer
   invitationDays: number

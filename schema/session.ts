@@ -62,8 +62,8 @@ builder.mutationFields((t) => ({
         await takeTurn(transaction, context)
         const [session] = isIdentifier(id) ? await liveSessions(transaction, context, { id }) : []
         if (!session) throw notFound()
-        await endSessions(transaction, [session])
-        return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) } }
+        const endedSessions = await endSessions(transaction, [session])
+        return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) }, endedSessions }
       }),
   }),
   revokeOtherSessions: t.field({
@@ -75,8 +75,8 @@ builder.mutationFields((t) => ({
         const { user, credentialId } = sessionPerson(context)
         await takeTurn(transaction, context)
         const sessions = (await liveSessions(transaction, context)).filter(({ id }) => id !== credentialId)
-        await endSessions(transaction, sessions)
-        return { result: { sessions }, subject: user.id, before: { sessions: sessions.map(({ id }) => id) } }
+        const endedSessions = await endSessions(transaction, sessions)
+        return { result: { sessions }, subject: user.id, before: { sessions: sessions.map(({ id }) => id) }, endedSessions }
       }),
   }),
 }))

@@ -127,8 +127,9 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const user = await findUser(context.database.prisma, input)
       return change(context, info, async (transaction) => {
-        if (!(await deleteAccountOf(transaction, user.id))) throw unknownAccount()
-        return { result: { user }, subject: user.id, before: { email: user.email, name: user.name } }
+        const endedSessions = await deleteAccountOf(transaction, user.id)
+        if (!endedSessions) throw unknownAccount()
+        return { result: { user }, subject: user.id, before: { email: user.email, name: user.name }, endedSessions }
       })
     },
   }),

@@ -60,7 +60,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
   const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
-  const ports: Ports = {
+  const ownPorts = {
     database,
     now,
     sendMail,
@@ -69,8 +69,9 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
     signUp: config.signUp,
     authUrl: config.authUrl,
   }
-  const guesses = createGuesses({ database, deriveSecret: ports.deriveSecret, limits: config })
-  const authorizationServer = createAuthorizationServer({ ...ports, guesses, noteUse: lastUsed.note, report })
+  const guesses = createGuesses({ database, deriveSecret: ownPorts.deriveSecret, limits: config })
+  const authorizationServer = createAuthorizationServer({ ...ownPorts, guesses, noteUse: lastUsed.note, report })
+  const ports: Ports = { ...ownPorts, sessionsEnded: authorizationServer.sessionsEnded }
   const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
 
   const { sessions, turn, whoAsks } = authorizationServer

@@ -56,6 +56,8 @@ async function serve(): Promise<void> {
     database,
     now: () => new Date(),
     sendMail,
+    // For the demo alone, which ends none.
+    sessionsEnded: () => {},
     deriveSecret,
     invitationDays: config.invitationDays,
     signUp: config.signUp,

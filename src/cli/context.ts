@@ -31,6 +31,8 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
     now: () => new Date(),
     // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.
     sendMail: () => Promise.reject(new Error('the command line sends no mail')),
+    // Clients hear of it only from the authorization server, and here is none: tokens of a deleted account open nothing.
+    sessionsEnded: () => {},
     // Only keys are sealed under it: no other command makes one in passing where there is none.
     deriveSecret: (purpose, data) => secretDeriver(config.secretKey ?? keptSecretKey(config.dataDir))(purpose, data),
   }

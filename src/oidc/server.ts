@@ -13,6 +13,7 @@ import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
 import { limitGuesses } from './guess-limits.ts'
 import { whoAsks } from './interaction/asked.ts'
 import { createInteractions } from './interaction/router.ts'
+import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createKeyring } from './keyring.ts'
 import { createPresence } from './token/presence.ts'
 import { cookieOptions, createProvider } from './provider.ts'
@@ -41,6 +42,8 @@ export interface AuthorizationServer {
   turn: RequestHandler
   /** Who asks a person to sign in, where `path` is that of an interaction; else null. */
   whoAsks(path: string): ReturnType<typeof whoAsks>
+  /** Has the clients told of sessions that ended elsewhere. */
+  sessionsEnded: Ports['sessionsEnded']
   /** Has the keys at hand; throws in one line for the operator where SECRET_KEY does not open them. */
   ready(): Promise<void>
   /** Writes what is still noted and lets go of the database, once no request is under way. */
@@ -75,6 +78,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   }
 
   const provider = async () => (await current()).provider
+  const backchannelLogout = createBackchannelLogout({ provider, report })
   const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
   const arrival = createArrival(now)
   const turn: RequestHandler = (request, _, next) => {
@@ -98,8 +102,10 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     sessions: createSessions({ provider, database, cookie, now, report }),
     turn,
     whoAsks: async (path) => whoAsks(await provider(), database, path, now()),
+    sessionsEnded: backchannelLogout.send,
     ready: async () => void (await current()),
     async close() {
+      await backchannelLogout.close()
       await deliveries.close()
       await presence.close()
     },

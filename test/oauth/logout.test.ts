@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { listenForLogout } from '../support/backchannel.ts'
 import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, refresh } from '../support/oauth.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
@@ -9,25 +8,9 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 const { database } = service
 
-/** Where a client is told of sign-outs. */
-async function listen(): Promise<{ address: string; told: string[] }> {
-  const told: string[] = []
-  const server = createServer((incoming, response) => {
-    let body = ''
-    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    incoming.on('end', () => {
-      told.push(new URLSearchParams(body).get('logout_token') ?? '')
-      response.end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => void server.close())
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/logout`, told }
-}
-
 describe('a person who signs out', () => {
   test('is signed out, the clients that asked for it are told, and what was granted stays', async () => {
-    const { address, told } = await listen()
+    const { address, told } = await listenForLogout()
     const person = await createPerson(database)
     const client = await createClient(database, { backchannelLogoutUri: address })
     const authorized = await authorize(service, client, person)

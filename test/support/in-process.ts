@@ -60,6 +60,7 @@ export async function executeAs(
     database,
     now: clock.now,
     sendMail,
+    sessionsEnded: () => {},
     deriveSecret: secretDeriver('test '.repeat(8)),
     invitationDays: 7,
     signUp: 'open',

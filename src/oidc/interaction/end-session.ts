@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import type { EndedSession } from '../../../schema/context.ts'
 
 /**
  * Ends a session because another person signs in in its place, and tells the clients that want to know. oidc-provider
@@ -8,9 +9,19 @@ export async function endSession(provider: Provider, uid: string, report: (error
   const session = await provider.Session.findByUid(uid)
   if (!session) return
   await session.destroy()
-  const told = Object.entries(session.authorizations ?? {}).map(async ([clientId, { sid }]) => {
+  const { accountId, authorizations = {} } = session
+  if (accountId) await tellClients(provider, { accountId, authorizations }, report)
+}
+
+/** Tells the clients that were signed in to by a session, and want to know, that it ended. Never throws. */
+export async function tellClients(
+  provider: Provider,
+  { accountId, authorizations }: EndedSession,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const told = Object.entries(authorizations).map(async ([clientId, { sid }]) => {
     const client = await provider.Client.find(clientId)
-    if (client?.backchannelLogoutUri && session.accountId) await tell(client, session.accountId, sid)
+    if (client?.backchannelLogoutUri) await tell(client, accountId, sid)
   })
   // A client that cannot be told keeps nobody from signing in.
   for (const outcome of await Promise.allSettled(told)) if (outcome.status === 'rejected') report(outcome.reason)
