@@ -17,13 +17,16 @@ export const signUpAt = (path: string): string => `/sign-up?${new URLSearchParam
 /** The same for showing the password again. */
 export const confirmAt = (path: string): string => `/confirm?${new URLSearchParams({ [returnParameter]: path })}`
 
+/** More than any page of ours has; a browser drops the cookie in which a longer one would be kept. */
+const mostCharacters = 2000
+
 /**
  * An address of our own origin that a page may lead on to, as path and query; `/` for any other. What browsers read as
  * another host, `//host` and `/\host`, does not get by: it is read as they do. Nor does `/..//host`, which is a path of
  * ours and becomes another host when what it resolves to is read again.
  */
 export function ownAddress(address: string | null | undefined, authUrl: string): string {
-  if (!address?.startsWith('/')) return '/'
+  if (!address?.startsWith('/') || address.length > mostCharacters) return '/'
   const url = URL.parse(address, authUrl)
   return url?.origin === authUrl && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : '/'
 }

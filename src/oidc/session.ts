@@ -11,13 +11,22 @@ import { currentTurn } from './turn.ts'
 /** How a person has shown who they are: methods of RFC 8176. */
 export type Method = 'pwd' | 'otp' | 'hwk'
 
+/** What a person has shown. */
+export interface Proof {
+  userId: string
+  methods: readonly Method[]
+  /** SHA-256, in hex, of the stored hash of the password that was given; null where none was. */
+  passwordDigest: string | null
+}
+
 /** The browser's session, which the account site and the authorization server share. To be called within a turn. */
 export interface Sessions {
   /**
    * Signs a person in, or in anew. The session gets a new identifier, so that none that was planted is of use; that of
-   * another person ends, and the clients that want to know are told.
+   * another person ends, and the clients that want to know are told. False, and nobody is signed in, where the password
+   * was changed or the account disabled meanwhile.
    */
-  signIn(request: Request, response: Response, userId: string, methods: readonly Method[]): Promise<void>
+  signIn(request: Request, response: Response, proof: Proof): Promise<boolean>
   /** Gives the session a new identifier: what the person may do has changed. */
   renew(request: Request, response: Response): Promise<void>
   /** Ends the browser's session, and tells the clients that want to know. */
@@ -70,7 +79,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, repo
   }
 
   return {
-    async signIn(request, response, userId, methods) {
+    async signIn(request, response, { userId, methods, passwordDigest }) {
       const asked = await provider()
       const context = contextOf(asked, request, response)
       let session = await find(asked, context)
@@ -80,7 +89,12 @@ export function createSessions({ provider, database: { pool }, cookie, now, repo
       }
       session.loginAccount({ accountId: userId, loginTs: Math.floor(now().getTime() / 1000), amr: [...methods] })
       await keep(context, session)
-      await noteSignIn(pool, sha256(session.uid), now())
+      const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
+      const [noted] = await noteSignIn(pool, sha256(session.uid), now(), userId, digest)
+      if (noted) return true
+      await session.destroy()
+      context.cookies.set(cookie.name, null, cookie.options)
+      return false
     },
     async renew(request, response) {
       const asked = await provider()

@@ -21,9 +21,9 @@ export const confirm = page({
       fields: z.object({ password: text, return_to: text }),
       async work({ password, return_to: returnTo }, visit) {
         const { id, email } = visit.person?.user ?? { id: '', email: '' }
-        const userId = await verifyGuess(visit, email, password)
-        if (userId === null || userId !== id) throw invalid({ password: ['The password is not right.'] })
-        return goOn(visit, userId, ['pwd'], returnTo)
+        const right = await verifyGuess(visit, email, password)
+        if (right?.userId !== id) throw invalid({ password: ['The password is not right.'] })
+        return goOn(visit, { ...right, methods: ['pwd'] }, returnTo)
       },
     }),
     passkey: form({
@@ -31,7 +31,7 @@ export const confirm = page({
       async work({ response, return_to: returnTo }, visit) {
         const userId = await verifyPasskey(visit, response, 'confirm')
         if (userId !== visit.person?.user.id) throw invalid({ response: ['The passkey is of another account.'] })
-        return goOn(visit, userId, ['hwk'], returnTo)
+        return goOn(visit, { userId, methods: ['hwk'], passwordDigest: null }, returnTo)
       },
     }),
   },

@@ -6,7 +6,7 @@ import type { Cookies } from '../cookies.ts'
 const cookie = 'half-way'
 const minutes = 10
 
-const halfWay = z.object({ userId: z.string(), returnTo: z.string() })
+const halfWay = z.object({ userId: z.string(), passwordDigest: z.string().nullable(), returnTo: z.string() })
 export type HalfWay = z.output<typeof halfWay>
 
 export const keepHalfWay = (cookies: Cookies, state: HalfWay): void => cookies.set(cookie, JSON.stringify(state), minutes * 60)

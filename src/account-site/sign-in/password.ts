@@ -1,6 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
+import { sha256 } from '../../../schema/secret.ts'
 import { hashPassword } from '../../../schema/user.ts'
 import { emailAddress } from '../../../schema/validation.ts'
 
@@ -12,13 +13,19 @@ const accountByEmail = statement<{ id: string; passwordHash: string }, [email: s
 // What is compared where nobody can sign in, so that this takes as long. Nobody knows its password; nothing depends on it.
 const hashOfNobody = hashPassword('a password that opens nothing')
 
+/** Whose password it is, and a digest of its stored hash: signing in with it counts only while that is the one. */
+export interface RightPassword {
+  userId: string
+  passwordDigest: string
+}
+
 /**
- * The identifier of the person whose address and password these are; else null. An unknown address, an account without
+ * The person whose address and password these are; else null. An unknown address, an account without
  * a password, a disabled one and a wrong password are told apart neither by the answer nor by the time it takes.
  */
-export async function verifyPassword({ pool }: Database, email: string, password: string): Promise<string | null> {
+export async function verifyPassword({ pool }: Database, email: string, password: string): Promise<RightPassword | null> {
   const address = emailAddress.safeParse(email)
   const [account] = address.success ? await accountByEmail(pool, address.data) : []
   const isRight = await verify(account?.passwordHash ?? (await hashOfNobody), password)
-  return account && isRight ? account.id : null
+  return account && isRight ? { userId: account.id, passwordDigest: sha256(account.passwordHash).toString('hex') } : null
 }

@@ -104,5 +104,5 @@ async function finish(visit: Visit, method: Method, prove: (state: HalfWay) => P
     return true
   })
   endHalfWay(visit.cookies)
-  return goOn(visit, state.userId, ['pwd', method], state.returnTo)
+  return goOn(visit, { ...state, methods: ['pwd', method] }, state.returnTo)
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { ownAddress, returnParameter, signInPath, signUpAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
@@ -8,10 +7,11 @@ import { Button, Buttons, Field, Form } from '../form.tsx'
 import { Initials, Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import type { Visit } from '../visit.ts'
-import { goOn } from './go-on.ts'
+import { goOn, notRight } from './go-on.ts'
 import { judged } from './guess.ts'
 import { verifyPasskey } from './passkey.ts'
 import { verifyPassword } from './password.ts'
+import type { RightPassword } from './password.ts'
 
 /** Where a person says who they are. They come back to where they were to be asked: a page of ours, or an interaction. */
 export const signIn = page({
@@ -25,14 +25,15 @@ export const signIn = page({
     'sign-in': form({
       fields: z.object({ email: text, password: text, return_to: text }),
       async work({ email, password, return_to: returnTo }, visit) {
-        const userId = await verifyGuess(visit, email, password)
-        if (userId === null) throw invalid({ password: ['The email address or password is not right.'] })
-        return goOn(visit, userId, ['pwd'], returnTo)
+        const right = await verifyGuess(visit, email, password)
+        if (!right) throw notRight()
+        return goOn(visit, { ...right, methods: ['pwd'] }, returnTo)
       },
     }),
     passkey: form({
       fields: z.object({ response: text, return_to: text }),
-      work: async ({ response, return_to: returnTo }, visit) => goOn(visit, await verifyPasskey(visit, response), ['hwk'], returnTo),
+      work: async ({ response, return_to: returnTo }, visit) =>
+        goOn(visit, { userId: await verifyPasskey(visit, response), methods: ['hwk'], passwordDigest: null }, returnTo),
     }),
   },
   async view(_, visit) {
@@ -82,6 +83,6 @@ export function returnOf({ query, refused, site }: Visit): string {
 }
 
 /** The person whose address and password these are, else null. Throws `rate_limited` beyond the limit of guesses. */
-export const verifyGuess = (visit: Visit, email: string, password: string): Promise<string | null> =>
+export const verifyGuess = (visit: Visit, email: string, password: string): Promise<RightPassword | null> =>
   // As an account's address is compared: however it is written, it counts as one.
   judged(visit, visit.site.guesses.signInAccount, email.trim().toLowerCase(), () => verifyPassword(visit.site.database, email, password))

@@ -41,10 +41,17 @@ export const updateSession = statement<Record<string, never>, [uidHash: Buffer, 
    ${noted(5)}`,
 )
 
-/** A person has just proved who they are in this session; in milliseconds, which oidc-provider's own note is not. */
-export const noteSignIn = statement<Record<string, never>, [uidHash: Buffer, now: Date]>(
+/**
+ * A person has just proved who they are in this session; in milliseconds, which oidc-provider's own note is not. Answers
+ * no row where they are disabled, or their password is no longer the one that was given (its hash's SHA-256; null where
+ * none was). Under a lock, which whoever changes the password or disables the account takes too: either this sees the
+ * change, or they see the session and end it.
+ */
+export const noteSignIn = statement<{ id: string }, [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null]>(
   'note_sign_in',
-  `UPDATE sessions SET authenticated_at = $2 WHERE uid_hash = $1`,
+  `WITH person AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
+     AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
+   UPDATE sessions s SET authenticated_at = $2 FROM person WHERE s.uid_hash = $1 AND s.user_id = person.id RETURNING s.id`,
 )
 
 /** A session is in use: it lives on, its artifact as well. */
