@@ -3,6 +3,7 @@ import type { Member } from '../prisma/generated/client/client.ts'
 import type { Context } from './context.ts'
 import { forbidden, invalid, notFound } from './errors.ts'
 import { authenticated } from './reach.ts'
+import { isRecent } from './requires.ts'
 import { isIdentifier } from './validation.ts'
 
 // A team keeps an owner, whichever door and however many at once. The trigger `members_last_owner` holds the rule in
@@ -35,7 +36,12 @@ export async function keepAnOwner(transaction: Transaction, teamId: string): Pro
   if (owners < 2) throw invalid({ role: ['The team must keep at least one owner.'] }, 'last_owner')
 }
 
-/** A team token acts as an owner, but may never make one (decisions §5). */
+/**
+ * A team token acts as an owner, but may never make one (decisions §5). A session may shortly after signing in: a screen
+ * that was left unlocked is not to give the team away.
+ */
 export function mayMakeOwner(context: Context): void {
-  if (authenticated(context).kind === 'team') throw forbidden('role_required')
+  const principal = authenticated(context)
+  if (principal.kind === 'team') throw forbidden('role_required')
+  if (!isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }

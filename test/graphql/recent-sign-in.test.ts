@@ -55,3 +55,26 @@ describe.each(dangerous)('%s', (name) => {
     expect(await asked(14)).toEqual({ data: { [name]: expect.anything() }, code: undefined, isUnchanged: false })
   })
 })
+
+describe.each([
+  [
+    'invites an owner',
+    'inviteMember',
+    'mutation ($team: String!) { inviteMember(input: { team: $team, email: "o@example.test", role: OWNER }) { invitation { id } } }',
+  ],
+  [
+    'makes a member an owner',
+    'updateMember',
+    'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: OWNER }) { member { id } } }',
+  ],
+])('whoever %s', (_, name, document) => {
+  test.each([
+    [16, 'recent_sign_in_required'],
+    [14, undefined],
+  ])('%s minutes after signing in: %s', async (minutesAgo, code) => {
+    const { as, team, member } = await surroundings(service)
+    const session = { ...as, authenticatedAt: new Date(service.clock.now().getTime() - minutesAgo * 60_000) }
+    const { data, refusal } = await executeAs(service, session, document, { team: team.slug, id: member.id })
+    expect([refusal?.code, data?.[name] !== undefined]).toEqual([code, code === undefined])
+  })
+})

@@ -22,8 +22,10 @@ export const resetPassword = page({
       document: ResetPasswordDocument,
       variables: ({ password }, { cookies }) => ({ input: { password, token: keptLink(cookies, kind) } }),
       notice: 'Your password was changed. Sign in with the new one.',
-      done(_, { cookies }) {
+      async done({ resetPassword: { email } }, { cookies, site }) {
         forgetLink(cookies, kind)
+        // Somebody may have guessed at the old one, to keep its owner out.
+        await site.guesses.signInAccount.clear(email)
         return signInPath
       },
     }),

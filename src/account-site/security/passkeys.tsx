@@ -25,7 +25,9 @@ export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
       </ul>
     )}
     <p>
-      <a href="/security/passkeys/new">Add a passkey</a>
+      <a class="button second" href="/security/passkeys/new">
+        Add a passkey
+      </a>
     </p>
   </section>
 )

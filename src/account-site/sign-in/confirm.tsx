@@ -4,7 +4,7 @@ import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { returnParameter } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { Button, Buttons, Field, Form, Username } from '../form.tsx'
 import { Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import { goOn } from './go-on.ts'
@@ -42,8 +42,7 @@ export const confirm = page({
         for it.
       </p>
       <Form name="confirm" hidden={{ [returnParameter]: returnOf(visit) }}>
-        {/* For password managers, which want to know whose password it is. */}
-        <input type="hidden" name="username" autocomplete="username" value={visit.person?.user.email} />
+        <Username email={visit.person?.user.email ?? ''} />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Buttons>
           <Button>Continue</Button>

@@ -19,7 +19,9 @@ export const personalTokens = page({
         with <code>pat_</code>.
       </p>
       <p>
-        <a href={`${personalTokensPath}/new`}>Create a personal token</a>
+        <a class="button" href={`${personalTokensPath}/new`}>
+          Create a personal token
+        </a>
       </p>
       {tokens.length === 0 ? (
         <p class="empty">You have no personal token{query.has('all') ? '' : ' that works'}.</p>

@@ -20,7 +20,9 @@ export const teamTokens = page({
         A team token lets a service of the team act for the team, whoever made it. Its value begins with <code>tat_</code>.
       </p>
       <p>
-        <a href={`${visit.path}/new`}>Create a team token</a>
+        <a class="button" href={`${visit.path}/new`}>
+          Create a team token
+        </a>
       </p>
       {tokens.nodes.length === 0 ? (
         <p class="empty">{tokens.page > 1 ? 'The list ends before this page.' : 'The team has no token.'}</p>
