@@ -61,8 +61,8 @@ describe('who cannot sign in', () => {
     }
     // The fastest of each is the least disturbed; without the password to compare with it would be a tenth.
     const ratio = Math.min(...times.unknown) / Math.min(...times.known)
-    expect(ratio).toBeGreaterThan(0.5)
-    expect(ratio).toBeLessThan(2)
+    expect(ratio).toBeGreaterThan(0.25)
+    expect(ratio).toBeLessThan(4)
   })
 })
 
