@@ -43,7 +43,7 @@ describe('a connected application', () => {
     const { browser, page, token } = await connected()
     const after = await browser.press(page, 'Yes, disconnect it')
     expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'The application can do nothing for you any more.']])
-    expect(contentOf(after)).toMatch(/You have allowed no application anything\.$/)
+    expect(contentOf(after)).toMatch(/No application has access to your account\.$/)
     expect((await account(token)).status).toBe(401)
   })
 

@@ -46,7 +46,7 @@ describe('the activity of a team', () => {
     expect(await done(`?from=${today}&to=${today}`)).toHaveLength(3)
     expect(await done('?from=2020-01-31&to=2020-01-01')).toEqual([])
     const page = await open('?actor=nobody&action=updateTeam&from=2020-01-01')
-    expect(contentOf(page)).toMatch(/Nothing is known of that\.$/)
+    expect(contentOf(page)).toMatch(/Nothing matches what you asked for\.$/)
     expect(['actor', 'from', 'to'].map((name) => page.root.querySelector(`#field-${name}`)?.getAttribute('value'))).toEqual([
       'nobody',
       '2020-01-01',

@@ -28,7 +28,7 @@ export const applications = page({
     <>
       <p>These applications act for you, as you allowed them to. What you end or change here counts at once.</p>
       {grants.length === 0 ? (
-        <p class="empty">You have allowed no application anything.</p>
+        <p class="empty">No application has access to your account.</p>
       ) : (
         <ul class="cards">
           {grants.map((grant) => (

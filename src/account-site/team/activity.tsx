@@ -22,7 +22,7 @@ export const activity = page({
       {auditEntries.nodes.length > 0 ? (
         <Rows entries={auditEntries.nodes} />
       ) : (
-        <p class="empty">{auditEntries.total > 0 ? 'The list ends before this page.' : 'Nothing is known of that.'}</p>
+        <p class="empty">{auditEntries.total > 0 ? 'The list ends before this page.' : 'Nothing matches what you asked for.'}</p>
       )}
       <PageLinks label="Pages of activity" path={visit.path} query={visit.query} list={auditEntries} />
     </section>
