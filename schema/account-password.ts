@@ -84,9 +84,12 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** What every new password brings with it: links under which another could be chosen end, and the person is told. */
+/**
+ * What every new password brings with it: links end under which another could be chosen, or that would give the account
+ * to an address which somebody asked for who is now locked out; and the person is told.
+ */
 async function passwordChanged(transaction: Transaction, context: Context, userId: string): Promise<void> {
-  await endLinks(transaction, context, userId, 'reset_password')
+  await endLinks(transaction, context, userId, 'reset_password', 'change_email')
   await context.sendMail(transaction, { kind: 'password-changed', userId, at: context.now().toISOString() })
 }
 

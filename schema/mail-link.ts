@@ -75,10 +75,10 @@ export async function sendMailLink(transaction: Transaction, context: Context, {
 const isThemselves = ({ principal }: Context, user: NewLink['user']): boolean =>
   principal?.kind === 'user' && principal.user.id === user?.id
 
-/** Ends a person's links, of one kind or of all: what they were for has happened, or is no longer theirs to do. */
-export async function endLinks(transaction: Transaction, context: Context, userId: string, kind?: MailLinkKind): Promise<void> {
+/** Ends a person's links, of these kinds or of all: what they were for has happened, or is no longer theirs to do. */
+export async function endLinks(transaction: Transaction, context: Context, userId: string, ...kinds: MailLinkKind[]): Promise<void> {
   const now = context.now()
-  const where = { userId, ...(kind && { kind }), usedAt: null, expiresAt: { gt: now } }
+  const where = { userId, ...(kinds.length > 0 && { kind: { in: kinds } }), usedAt: null, expiresAt: { gt: now } }
   await transaction.mailLink.updateMany({ where, data: { expiresAt: now } })
 }
 
