@@ -5,7 +5,7 @@ import { builder } from './builder.ts'
 import { invalid, unauthenticated, unlessTaken } from './errors.ts'
 import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sessionPerson } from './reach.ts'
-import { recentSession, sessionOnly, siteOnly } from './requires.ts'
+import { recentSession, sessionOnly } from './requires.ts'
 import { emailAddress, parse, text } from './validation.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
@@ -19,14 +19,14 @@ const requestRules = z.object({ email: emailAddress })
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
-    description: 'Verifies the address of an account by the link that was mailed there. For the account site.',
+    description: 'Verifies the address of the person’s account by the link that was mailed there.',
     type: EmailPayload,
-    requires: siteOnly,
+    requires: sessionOnly,
     args: { input: t.arg({ type: MailLinkInput, required: true }) },
     resolve: (_, { input }, context, info) => {
       const { token } = parse(linkRules, input)
       return change(context, info, async (transaction) => {
-        const { user } = await takeMailLink(transaction, context, 'verify_email', token)
+        const { user } = await takeMailLink(transaction, context, 'verify_email', token, sessionPerson(context).user.id)
         const { id, email, emailVerified } = user
         await transaction.user.update({ where: { id }, data: { emailVerified: true } })
         return { result: { email }, subject: id, before: { emailVerified }, after: { email, emailVerified: true } }
@@ -65,14 +65,14 @@ builder.mutationFields((t) => ({
     },
   }),
   confirmEmailChange: t.field({
-    description: 'Makes the address to which the link was mailed that of the account, verified; the old one is told. For the account site.',
+    description: 'Makes the address to which the link was mailed that of the person’s account, verified; the old one is told.',
     type: EmailPayload,
-    requires: siteOnly,
+    requires: sessionOnly,
     args: { input: t.arg({ type: MailLinkInput, required: true }) },
     resolve: (_, { input }, context, info) => {
       const { token } = parse(linkRules, input)
       return change(context, info, async (transaction) => {
-        const { link, user } = await takeMailLink(transaction, context, 'change_email', token)
+        const { link, user } = await takeMailLink(transaction, context, 'change_email', token, sessionPerson(context).user.id)
         const { email } = link
         await unlessTaken('email', transaction.user.update({ where: { id: user.id }, data: { email, emailVerified: true } }))
         // What was mailed to the old address no longer opens this account.

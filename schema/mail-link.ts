@@ -92,13 +92,15 @@ export async function findMailLink(prisma: Transaction, now: Date, secret: strin
 
 /**
  * Uses a link up, once, ever, also when two come at once; answers its person, locked. One that is used, replaced, too old
- * or never was is refused as such: whoever has it knows it anyway.
+ * or never was is refused as such: whoever has it knows it anyway. `askingId`: the person in whose session it is used;
+ * to read the mails of an address is not to have made the account that goes by it.
  */
 export async function takeMailLink(
   transaction: Transaction,
   context: Context,
   kind: MailLinkKind,
   secret: string,
+  askingId?: string,
 ): Promise<{ link: MailLink; user: User }> {
   const found = await findMailLink(transaction, context.now(), secret)
   if (found?.kind !== kind) throw ended()
@@ -106,8 +108,10 @@ export async function takeMailLink(
   const user = await lockAccount(transaction, { id: found.userId })
   const link = await findMailLink(transaction, context.now(), secret)
   if (!user || !link?.isLive) throw ended()
+  if (askingId !== undefined && askingId !== user.id) throw anothers()
   await transaction.mailLink.update({ where: { id: link.id }, data: { usedAt: context.now() } })
   return { link, user }
 }
 
+const anothers = () => invalid({ token: ['The link is of another account. Sign in to the one it was made for.'] })
 const ended = () => invalid({ token: ['The link was used, is too old, or a newer one was sent. Ask for a new one.'] })

@@ -47,7 +47,7 @@ describe('an email address', () => {
     return { ...given, asked }
   }
 
-  test('is changed once the new one is shown to be theirs, in whatever browser; the old one is told', async () => {
+  test('is changed once the new one is shown to be theirs, in whatever browser they sign in with; the old one is told', async () => {
     const email = newAddress()
     const { user, browser, asked } = await change(` ${email.toUpperCase()}`)
     expect([asked.url.pathname, ...noticeOf(asked)]).toEqual([
@@ -57,10 +57,15 @@ describe('an email address', () => {
     ])
     expect((await stored(user.id)).email).toBe(user.email)
     const other = new Browser(service.url)
-    const landing = await other.open(`/links/${await lastLink(service, user.id)}`)
-    expect([landing.url.pathname, contentOf(landing)]).toEqual(['/change-email', expect.stringContaining(`to have the address ${email} .`)])
+    const signIn = await other.open(`/links/${await lastLink(service, user.id)}`)
+    expect([signIn.url.pathname, signIn.url.searchParams.get('return_to')]).toEqual(['/sign-in', '/change-email'])
+    const landing = await other.press(signIn, 'Sign in', { 'Email address': user.email, Password: password })
+    expect([landing.url.pathname, contentOf(landing)]).toEqual([
+      '/change-email',
+      `Confirm your new email address Your account is to have the address ${email} . Go on only if it is you who asked for that. Confirm the address`,
+    ])
     const done = await other.press(landing, 'Confirm the address')
-    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Sign in', 200, 'Your account has its new email address.'])
+    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Your account', 200, 'Your account has its new email address.'])
     expect(await stored(user.id)).toMatchObject({ email, emailVerified: true })
     expect(mails.at(-1)).toEqual({ kind: 'email-changed', userId: user.id, recipient: user.email, at: expect.any(String) })
     expect(contentOf(await browser.open('/account'))).toContain(`${email} (verified)`)

@@ -113,7 +113,8 @@ describe('a link changes nothing', () => {
     const { user } = await asked()
     await prisma.mailLink.updateMany({ where: { userId: user.id }, data: { kind: 'verify_email' } })
     const browser = new Browser(service.url)
-    expect((await browser.open(`/links/${await lastLink(service, user.id)}`)).url.pathname).toBe('/verify-email')
+    const { url } = await browser.open(`/links/${await lastLink(service, user.id)}`)
+    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', '/verify-email'])
     expect((await browser.open('/reset-password')).url.pathname).toBe('/link-ended')
   })
   test('once its hour is over', async () => {

@@ -30,7 +30,7 @@ const sentTo = (email: string) =>
   `Look into your mailbox A mail is on its way to ${email} . Open the link in it to show that the address is yours. If the address had an account already, the mail says so, and nothing was changed. Sign in`
 
 describe('somebody who signs up', () => {
-  test('verifies the address by the link of a mail, which a GET does not use up, and is in', async () => {
+  test('verifies the address by the link of a mail, which a GET does not use up, once signed in', async () => {
     const email = newAddress()
     const { browser, page } = await signUp(` ${email.toUpperCase()} `)
     expect([page.status, contentOf(page)]).toEqual([200, sentTo(email)])
@@ -39,15 +39,18 @@ describe('somebody who signs up', () => {
     const secret = await lastLink(service, id)
     for (let look = 0; look < 3; look++) await new Browser(service.url).open(`/links/${secret}`)
     const landing = await browser.open(`/links/${secret}`)
-    expect([landing.url.href, ...heading(landing)]).toEqual([`${service.url}/verify-email`, 200, 'Verify your email address'])
+    expect([landing.url.href, ...heading(landing)]).toEqual([`${service.url}/sign-in?return_to=%2Fverify-email`, 200, 'Sign in'])
     expect(landing.text).not.toContain(secret)
-    expect(contentOf(landing)).toContain(`Somebody made an account with the address ${email} . Go on only if that was you.`)
+    const asked = await browser.press(landing, 'Sign in', { 'Email address': email, Password: newPassword })
+    expect([asked.url.href, ...heading(asked)]).toEqual([`${service.url}/verify-email`, 200, 'Verify your email address'])
+    expect(contentOf(asked)).toBe(
+      `Verify your email address Your account has the address ${email} . Show that it is yours. Verify the address`,
+    )
     expect((await accountOf(email)).emailVerified).toBe(false)
-    const asked = await browser.press(landing, 'It was me')
-    expect([...heading(asked), ...noticeOf(asked)]).toEqual([200, 'Sign in', 200, 'Your email address is verified.'])
+    const inside = await browser.press(asked, 'Verify the address')
+    expect([inside.url.pathname, ...noticeOf(inside)]).toEqual(['/account', 200, 'Your email address is verified.'])
+    expect(contentOf(inside)).toContain(`${email} (verified)`)
     expect((await accountOf(email)).emailVerified).toBe(true)
-    const inside = await browser.press(asked, 'Sign in', { 'Email address': email, Password: newPassword })
-    expect([inside.url.pathname, contentOf(inside)]).toEqual(['/account', expect.stringContaining(`${email} (verified)`)])
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
     expect((await browser.open('/verify-email')).url.pathname).toBe('/link-ended')
   })
@@ -77,7 +80,7 @@ describe('somebody who signs up', () => {
     expect(noticeOf(again)).toEqual([200, 'A mail is on its way. Open the link in it.'])
     expect((await browser.open(`/links/${first}`)).url.pathname).toBe('/link-ended')
     const landing = await browser.open(`/links/${await lastLink(service, (await accountOf(email)).id)}`)
-    expect(noticeOf(await browser.press(landing, 'It was me'))).toEqual([200, 'Your email address is verified.'])
+    expect(noticeOf(await browser.press(landing, 'Verify the address'))).toEqual([200, 'Your email address is verified.'])
   })
 
   test('by an invitation needs no mail: its link has shown that the address is theirs', async () => {

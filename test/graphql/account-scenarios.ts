@@ -63,7 +63,7 @@ export const accountScenarios: Scenarios = {
       await executeAs(service, as, resendVerification)
       const token = await lastLink(service, id)
       const change = { before: { emailVerified: false }, after: { email, emailVerified: true } }
-      return { as: visitor, variables: { input: { token } }, secret: token, subject: id, ...change }
+      return { as, variables: { input: { token } }, secret: token, subject: id, ...change }
     },
   },
   resendVerification: {
@@ -87,7 +87,7 @@ export const accountScenarios: Scenarios = {
       await executeAs(service, as, requestEmailChange, { input: { email } })
       const token = await lastLink(service, owner.id)
       const change = { before: { email: owner.email }, after: { email } }
-      return { as: visitor, variables: { input: { token } }, secret: token, subject: owner.id, ...change }
+      return { as, variables: { input: { token } }, secret: token, subject: owner.id, ...change }
     },
   },
   changePassword: {

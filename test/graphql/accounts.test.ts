@@ -45,7 +45,7 @@ describe('a link', () => {
     const tokens = ['', 'x', '\0', 'x'.repeat(10_000), document === verifyEmail ? await lastLink(service, user.id) : verification]
     const before = await prisma.user.findMany()
     for (const token of tokens) {
-      const { refusal } = await executeAs(service, visitor, document, { input: { token, ...input } })
+      const { refusal } = await executeAs(service, as, document, { input: { token, ...input } })
       expect([refusal?.code, Object.keys(refusal?.details.errors ?? {})]).toEqual(['validation_failed', ['token']])
     }
     expect(await prisma.user.findMany()).toEqual(before)
@@ -55,7 +55,7 @@ describe('a link', () => {
     const { user, as } = await person({ emailVerified: false })
     await executeAs(service, as, resendVerification)
     const input = { token: await lastLink(service, user.id) }
-    const outcomes = await many(10, () => executeAs(service, visitor, verifyEmail, { input }))
+    const outcomes = await many(10, () => executeAs(service, as, verifyEmail, { input }))
     const refusals = outcomes.filter(({ refusal }) => refusal !== null)
     expect([refusals.length, refusals[0]?.refusal?.details.errors]).toEqual([9, ended])
   })
@@ -66,7 +66,7 @@ describe('a link', () => {
       await executeAs(service, as, resendVerification)
       const input = { token: await lastLink(service, user.id) }
       const [used] = await Promise.all([
-        executeAs(service, visitor, verifyEmail, { input }),
+        executeAs(service, as, verifyEmail, { input }),
         executeAs(service, as, resendVerification),
         executeAs(service, visitor, requestPasswordReset, { input: { email: user.email } }),
         executeAs(service, visitor, signUp, { input: { email: user.email, name: 'N', password } }),
@@ -87,12 +87,12 @@ describe('one address', () => {
 
   test('two who confirm it as their new one at once: one has it', async () => {
     const email = newAddress()
-    const tokens = await many(2, async () => {
+    const links = await many(2, async () => {
       const { user, as } = await person()
       await executeAs(service, as, requestEmailChange, { input: { email } })
-      return lastLink(service, user.id)
+      return { as, token: await lastLink(service, user.id) }
     })
-    const outcomes = await Promise.all(tokens.map((token) => executeAs(service, visitor, confirmEmailChange, { input: { token } })))
+    const outcomes = await Promise.all(links.map(({ as, token }) => executeAs(service, as, confirmEmailChange, { input: { token } })))
     expect(outcomes.map(({ refusal }) => refusal?.details.errors).filter(Boolean)).toEqual([
       { email: ['The email has already been taken.'] },
     ])
@@ -110,6 +110,14 @@ describe('one address', () => {
     for (let mail = 0; mail < 5; mail++) await sent(user.email)
     expect(await sent(user.email)).toEqual(await sent(newAddress()))
   })
+})
+
+test.each([
+  ['verifyEmail', verifyEmail],
+  ['confirmEmailChange', confirmEmailChange],
+])('%s is for the session of an account, and no visitor’s', async (_, document) => {
+  const { refusal } = await executeAs(service, visitor, document, { input: { token: 'x' } })
+  expect(refusal?.code).toBe('insufficient_scope')
 })
 
 test('a verified address is not verified again', async () => {

@@ -55,7 +55,7 @@ describe('a mail arrives', () => {
     await arrived(user.email, 'Choose a new password')
     await ask(session, requestEmailChange, { email })
     expect((await arrived(email, 'Confirm your new email address')).text).toContain(`with the address ${user.email} is to have`)
-    await ask(visitor, confirmEmailChange, { token: await lastLink(service, user.id) })
+    await ask(session, confirmEmailChange, { token: await lastLink(service, user.id) })
     await arrived(user.email, 'Your email address was changed')
     await ask(session, changePassword, { newPassword: password })
     await arrived(email, 'Your password was changed')

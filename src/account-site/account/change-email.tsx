@@ -4,7 +4,8 @@ import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
-import { forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { AnotherAccount } from './another-account.tsx'
+import { forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
 
 const kind = 'change_email'
 
@@ -38,11 +39,10 @@ export const newEmail = page({
   ),
 })
 
-/** Where the link of that mail leads, in whatever browser it is opened. */
+/** Where the link of that mail leads, in whatever browser it is opened, once its person is signed in there. */
 export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',
-  for: 'anyone',
   before: needsLink(kind),
   forms: {
     confirm: form({
@@ -56,16 +56,20 @@ export const changeEmail = page({
       },
     }),
   },
-  view: async (_, visit) => (
-    <>
-      <p>
-        An account is to have the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Go on only if it is you who asked for that.
-      </p>
-      <Form name="confirm">
-        <Buttons>
-          <Button>Confirm the address</Button>
-        </Buttons>
-      </Form>
-    </>
-  ),
+  async view(_, visit) {
+    if (await isOfAnother(visit, kind)) return <AnotherAccount path={visit.path} />
+    return (
+      <>
+        <p>
+          Your account is to have the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Go on only if it is you who asked for
+          that.
+        </p>
+        <Form name="confirm">
+          <Buttons>
+            <Button>Confirm the address</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
 })

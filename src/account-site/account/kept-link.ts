@@ -24,11 +24,18 @@ export const keptLink = (cookies: Cookies, kind: MailLinkKind): string => cookie
 
 export const forgetLink = (cookies: Cookies, kind: MailLinkKind): void => cookies.clear(kind)
 
-/** The address that the kept link was mailed to; null where none is kept that can be used now. */
-export async function keptAddress({ site, cookies }: Visit, kind: MailLinkKind): Promise<string | null> {
+async function usableLink({ site, cookies }: Visit, kind: MailLinkKind) {
   const link = await findMailLink(site.database.prisma, site.now(), keptLink(cookies, kind))
-  return link?.kind === kind && link.isLive ? link.email : null
+  return link?.kind === kind && link.isLive ? link : null
 }
+
+/** The address that the kept link was mailed to; null where none is kept that can be used now. */
+export const keptAddress = async (visit: Visit, kind: MailLinkKind): Promise<string | null> =>
+  (await usableLink(visit, kind))?.email ?? null
+
+/** Whether the kept link was made for an account, but not for that of the person who is signed in. */
+export const isOfAnother = async (visit: Visit, kind: MailLinkKind): Promise<boolean> =>
+  (await usableLink(visit, kind))?.userId !== visit.person?.user.id
 
 /** For pages that need such a link: away from them where there is none. */
 export const needsLink = (kind: MailLinkKind) => async (visit: Visit) =>

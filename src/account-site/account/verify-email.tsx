@@ -4,15 +4,18 @@ import { Button, Buttons, Form } from '../form.tsx'
 import { VerifyEmailDocument } from '../generated/operations.ts'
 import { invitationPath, keptInvitation } from '../invitation/kept.ts'
 import { Name } from '../page.tsx'
-import { forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { AnotherAccount } from './another-account.tsx'
+import { forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
 
 const kind = 'verify_email'
 
-/** Where the link of a mail shows that an address is somebody's. By a button: programs open the links of mails too. */
+/**
+ * Where the link of a mail shows that an address is somebody's, in the session of its account: whoever made it with the
+ * address of another is not to have it verified by them. By a button: programs open the links of mails too.
+ */
 export const verifyEmail = page({
   path: landingPath[kind],
   title: 'Verify your email address',
-  for: 'anyone',
   before: needsLink(kind),
   forms: {
     verify: form({
@@ -26,16 +29,19 @@ export const verifyEmail = page({
       },
     }),
   },
-  view: async (_, visit) => (
-    <>
-      <p>
-        Somebody made an account with the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Go on only if that was you.
-      </p>
-      <Form name="verify">
-        <Buttons>
-          <Button>It was me</Button>
-        </Buttons>
-      </Form>
-    </>
-  ),
+  async view(_, visit) {
+    if (await isOfAnother(visit, kind)) return <AnotherAccount path={visit.path} />
+    return (
+      <>
+        <p>
+          Your account has the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Show that it is yours.
+        </p>
+        <Form name="verify">
+          <Buttons>
+            <Button>Verify the address</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
 })
