@@ -22,6 +22,9 @@ const asDate = (at: string | Date) => (typeof at === 'string' ? new Date(at) : a
 export const Day = ({ at, none = 'never' }: Instant) =>
   at ? <time dateTime={asDate(at).toISOString()}>{day.format(asDate(at))}</time> : <>{none}</>
 
-/** An instant to the minute: `21 Nov 2026, 09:30 UTC`. */
+/** An instant to the minute, as text: `21 Nov 2026, 09:30 UTC`. */
+export const momentOf = (at: string | Date): string => `${minute.format(asDate(at))} UTC`
+
+/** The same as an element. */
 export const Moment = ({ at, none = 'never' }: Instant) =>
-  at ? <time dateTime={asDate(at).toISOString()}>{`${minute.format(asDate(at))} UTC`}</time> : <>{none}</>
+  at ? <time dateTime={asDate(at).toISOString()}>{momentOf(at)}</time> : <>{none}</>

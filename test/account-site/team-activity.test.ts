@@ -31,9 +31,9 @@ describe('the activity of a team', () => {
     const page = await open('')
     expect(heading(page)).toEqual([200, 'Activity'])
     expect(rowsOf(page)).toEqual([
-      [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} accessible app ids: flow, cert`],
-      [when, 'test with a team token', 'Member changed', 'Bo', 'accessible app ids: all → flow, cert'],
-      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> timezone: none → UTC'],
+      [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} applications: flow, cert`],
+      [when, 'test with a team token', 'Member changed', 'Bo', 'applications: all → flow, cert'],
+      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> time zone: none → UTC'],
     ])
   })
 

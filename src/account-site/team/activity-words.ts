@@ -1,3 +1,6 @@
+import { scopeWords } from '../scope-words.tsx'
+import { momentOf } from '../time.tsx'
+
 /** What was done to a team, by the mutation's name; these can be chosen from. */
 export const actionWords: Readonly<Record<string, string>> = {
   createTeam: 'Team created',
@@ -47,14 +50,27 @@ const identifiers = new Set(['id', 'userId', 'clientId', 'cut'])
 
 const valuesOf = (json: string | null): Record<string, unknown> => (json === null ? {} : (JSON.parse(json) as Record<string, unknown>))
 
-/** `gravatarEmail` → `gravatar email`. */
-const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const memberWords: Readonly<Record<string, string>> = {
+  accessibleAppIds: 'applications',
+  gravatarEmail: 'avatar email address',
+  timezone: 'time zone',
+  scopes: 'may',
+  expiresAt: 'works until',
+  worksUntil: 'old value works until',
+  revokedAt: 'revoked',
+}
+
+/** As the pages call it; a member without words of its own as it is: `sentAt` → `sent at`. */
+const inWords = (name: string) => memberWords[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 function textOf(values: Record<string, unknown>, name: string): string | null {
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
   if (value === null) return name === 'accessibleAppIds' ? 'all' : 'none'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => scopeWords(String(each))).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return instantPattern.test(value) ? momentOf(value) : value
 }
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
