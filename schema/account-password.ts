@@ -9,7 +9,7 @@ import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.t
 import { sessionPerson } from './reach.ts'
 import { recentSession, siteOnly } from './requires.ts'
 import { endSessionsOf } from './session-end.ts'
-import { UserPayload, hashPassword, password } from './user.ts'
+import { UserPayload, hashPassword, hashingComplexity, password } from './user.ts'
 import { emailAddress, parse, text } from './validation.ts'
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
@@ -47,6 +47,7 @@ builder.mutationFields((t) => ({
   resetPassword: t.field({
     description: 'Chooses a new password by the link of a mail, which also verifies the address. Ends every session. For the account site.',
     type: EmailPayload,
+    complexity: hashingComplexity,
     requires: siteOnly,
     args: { input: t.arg({ type: ResetPasswordInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
@@ -67,6 +68,7 @@ builder.mutationFields((t) => ({
   changePassword: t.field({
     description: 'Chooses a new password, or the first one, shortly after signing in. Ends every other session.',
     type: UserPayload,
+    complexity: hashingComplexity,
     requires: recentSession,
     args: { input: t.arg({ type: ChangePasswordInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
@@ -77,7 +79,7 @@ builder.mutationFields((t) => ({
         if (!(await lockAccount(transaction, { id: asking.id }))) throw unauthenticated()
         const user = await transaction.user.update({ where: { id: asking.id }, data: { passwordHash } })
         const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
-        await passwordChanged(transaction, context, user.id)
+        await passwordChanged(transaction, context, user.id, user.emailVerified)
         return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length }, endedSessions }
       })
     },
@@ -88,9 +90,10 @@ builder.mutationFields((t) => ({
  * What every new password brings with it: links end under which another could be chosen, or that would give the account
  * to an address which somebody asked for who is now locked out; and the person is told.
  */
-async function passwordChanged(transaction: Transaction, context: Context, userId: string): Promise<void> {
+async function passwordChanged(transaction: Transaction, context: Context, userId: string, isVerified = true): Promise<void> {
   await endLinks(transaction, context, userId, 'reset_password', 'change_email')
-  await context.sendMail(transaction, { kind: 'password-changed', userId, at: context.now().toISOString() })
+  // Not at an address that may be a stranger's: they would hear of every change of somebody who signed up with it.
+  if (isVerified) await context.sendMail(transaction, { kind: 'password-changed', userId, at: context.now().toISOString() })
 }
 
 /**

@@ -52,6 +52,9 @@ builder.queryField('user', (t) =>
 /** A password as it is accepted: NIST SP 800-63B's least length, and a most that keeps hashing affordable. */
 export const password = text.min(8).max(1024)
 
+/** What hashing costs in a document from outside, since it is slow on purpose: no more than two fit. */
+export const hashingComplexity = { field: 20_000 }
+
 /** The hash that is stored: argon2id with OWASP's least parameters (19 MiB, two passes), in PHC string form. */
 export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 

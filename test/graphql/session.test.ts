@@ -172,3 +172,17 @@ test('a new sign-in of the same browser is who asks', async () => {
   await enter(browser, second)
   expect((await ask(browser, viewer)).body).toEqual({ data: { viewer: { kind: 'SESSION', user: { email: second.email } } } })
 })
+
+test('new passwords, slow to hash, are asked for two at once at most, and told to no address that was never verified', async () => {
+  const { user, browser } = await signedIn(service)
+  const passwords = (count: number) =>
+    `mutation { ${Array.from({ length: count }, (_, i) => `a${i}: changePassword(input: { newPassword: "a new password ${i}" }) { user { id } }`).join(' ')} }`
+  const flood = await ask(browser, passwords(3))
+  expect([flood.status, flood.body.errors[0].message]).toEqual([400, 'The query is too complex: ask for less at once.'])
+  expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
+
+  const told = () => service.mails.filter((mail) => mail.kind === 'password-changed' && mail.userId === user.id).length
+  expect([(await ask(browser, passwords(2))).body.errors, told()]).toEqual([undefined, 2])
+  await prisma.user.update({ where: { id: user.id }, data: { emailVerified: false } })
+  expect([(await ask(browser, passwords(1))).body.errors, told()]).toEqual([undefined, 2])
+})
