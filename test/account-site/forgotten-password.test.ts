@@ -151,3 +151,18 @@ test('five mails an hour are sent to an address, and no answer tells', async () 
   await ask(user.email)
   expect(await made()).toBe(6)
 })
+
+test('who was kept out by the guesses of others is in again with a new password', async () => {
+  const guessed = await startService({ secretKey, rateLimitSignInAccount: 3 })
+  const user = await createPerson(guessed.database)
+  const guesser = new Browser(guessed.url)
+  const guess = async (password: string) =>
+    guesser.press(await guesser.open('/sign-in'), 'Sign in', { 'Email address': user.email, Password: password })
+  for (let wrong = 0; wrong < 4; wrong++) await guess('wrong')
+  expect((await guess(password)).status).toBe(429)
+  const owner = new Browser(guessed.url)
+  await owner.press(await owner.open('/forgotten-password'), 'Send the mail', { 'Email address': user.email })
+  const page = await owner.open(`/links/${await lastLink(guessed, user.id)}`)
+  const done = await owner.press(page, 'Change the password', change)
+  expect(heading(await owner.press(done, 'Sign in', { 'Email address': user.email, Password: newPassword }))).toEqual([200, 'Your account'])
+})
