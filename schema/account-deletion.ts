@@ -10,6 +10,10 @@ import { endSessionsOf } from './session-end.ts'
  * were found to be.
  */
 export async function deleteAccountOf(transaction: Transaction, userId: string): Promise<EndedSession[] | null> {
+  // Teams before the person, as whoever accepts an invitation takes them. From then on nobody makes them a member of
+  // another; those which they created or joined while they were waited for are found the second time.
+  await lockTeamsOf(transaction, userId)
+  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
   await lockTeamsOf(transaction, userId)
   const owned = await transaction.team.findMany({
     where: {

@@ -3,7 +3,7 @@ import type { Transaction } from '../prisma/client.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { forbidden, invalid, rateLimited, unlessTaken } from './errors.ts'
+import { forbidden, invalid, rateLimited, unauthenticated, unlessTaken } from './errors.ts'
 import { authenticated } from './reach.ts'
 import { sessionOnly } from './requires.ts'
 import { TeamPayload, teamRules, teamSlug } from './team.ts'
@@ -68,15 +68,17 @@ async function ownerOf(transaction: Transaction, context: Context, named: string
     if (named != null) throw forbidden('role_required')
     return creatorOf(transaction, context, principal.user.id)
   }
+  if (named) await transaction.$queryRaw`SELECT 1 FROM users WHERE email = ${named} FOR UPDATE`
   const user = named ? await transaction.user.findUnique({ where: { email: named } }) : null
   if (named && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
   return user
 }
 
-/** The person under a lock, so that the count is exact however many they create at once. */
+/** The person under a lock, so that the count is exact however many they create at once, and nobody deletes them meanwhile. */
 async function creatorOf(transaction: Transaction, context: Context, id: string) {
   await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
-  const user = await transaction.user.findUniqueOrThrow({ where: { id } })
+  const user = await transaction.user.findUnique({ where: { id } })
+  if (!user) throw unauthenticated()
   if (!user.emailVerified) throw invalid({ email: ['Verify your e-mail address before you create a team.'] })
   const { quota, windowSeconds } = creationLimit
   const window = windowSeconds * 1000

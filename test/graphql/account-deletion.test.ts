@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { lastSecret } from '../invitations/operate.ts'
 import { graphql } from '../support/graphql.ts'
-import { executeAs, operator } from '../support/in-process.ts'
+import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { invitedGuest } from '../support/invitation.ts'
+import { secretKey } from '../support/pace.ts'
 import { startService } from '../support/service.ts'
-import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../support/team.ts'
 
 // An account is deleted while its teams change: a team keeps an owner, and nobody is refused without cause.
 
-const service = await startService()
+const service = await startService({ secretKey })
 const { database } = service
 const { prisma } = database
 
@@ -67,6 +70,39 @@ describe('one owner deleted, at the same instant, 50 times', { timeout: 60_000 }
       const [deletion, change_] = await Promise.all([remove(given.first), change(given, given.ofSecond, given.first)])
       expect([deletion, ['done', 'not_found'].includes(change_)]).toEqual(['done', true])
       expect(await ownersOf(given)).toBe(1)
+    }
+  })
+})
+
+describe('an account deleted, at the same instant, 20 times', { timeout: 60_000 }, () => {
+  test('while it creates a team: it is gone before, or the owner of a team that has one', async () => {
+    const create = 'mutation ($slug: String!) { createTeam(input: { slug: $slug, name: "New" }) { team { id } } }'
+    for (let round = 0; round < 20; round++) {
+      const person = await createUser(database)
+      const slug = unique('new')
+      const as = await sessionOf(service, person)
+      const [deletion, creation] = await Promise.all([remove(person), executeAs(service, as, create, { slug })])
+      expect([
+        ['done', 'unauthenticated'],
+        ['last_owner', 'done'],
+      ]).toContainEqual([deletion, creation.refusal?.code ?? 'done'])
+      const owners = await prisma.team.findMany({ where: { slug }, select: { members: { select: { userId: true, role: true } } } })
+      expect(owners).toEqual(deletion === 'done' ? [] : [{ members: [{ userId: person.id, role: 'owner' }] }])
+    }
+  })
+
+  test.each(['owner', 'member'])('while it becomes %s of a team by an invitation: it is in the team, or nowhere', async (role) => {
+    for (let round = 0; round < 20; round++) {
+      const { guest, guestToken, invitation, team } = await invitedGuest(service, { role })
+      const token = lastSecret(service, invitation.id)
+      const [deletion, joining] = await Promise.all([
+        remove(guest),
+        over(guestToken, `acceptInvitation(input: { token: "${token}" }) { invitation { id } }`),
+      ])
+      // There is another owner who can let it go: deleting is never refused.
+      expect([deletion, joining]).toEqual(['done', expect.stringMatching(/^(done|unauthenticated)$/)])
+      expect(await prisma.member.count({ where: { teamId: team.id, role: 'owner' } })).toBe(1)
+      expect(await prisma.member.count({ where: { userId: guest.id } })).toBe(0)
     }
   })
 })
