@@ -107,6 +107,11 @@ describe('somebody who signs up', () => {
     const { page } = await signUp(email, browser)
     expect(contentOf(page)).toBe(sentTo(email))
     expect([(await accountOf(email)).emailVerified, await mailsOf(email)]).toEqual([false, ['verify-email']])
+    // The link leads through signing in, and then to what they had come for.
+    const signIn = await browser.open(`/links/${await lastLink(service, (await accountOf(email)).id)}`)
+    const asked = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: newPassword })
+    const done = await browser.press(asked, 'Verify the address')
+    expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/invitation', 200, 'Your email address is verified.'])
   })
 
   test.each([
@@ -169,35 +174,5 @@ describe('where accounts are made by invitation', async () => {
     ])
     expect((await browser.press(refused, 'Create the account', typed(email))).url.pathname).toBe('/sign-in')
     expect(await closed.database.prisma.user.count({ where: { email, emailVerified: true } })).toBe(1)
-  })
-})
-
-describe('where what anybody may ask for is limited', async () => {
-  const limited = await startService({ secretKey, rateLimitSignUp: 2, rateLimitLink: 2 })
-
-  test('the third who signs up or asks from an address waits, and so does the third wrong link', async () => {
-    const browser = new Browser(limited.url)
-    await browser.press(await browser.open('/sign-up'), 'Create the account', typed(newAddress()))
-    const forgotten = await browser.open('/forgotten-password')
-    await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-    const late = await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-    expect([...alertOf(late), late.headers.get('retry-after')]).toEqual([
-      429,
-      'Too many attempts. Try again in 15 minutes.',
-      expect.stringMatching(/^[89]\d\d$/),
-    ])
-    expect((await browser.press(await browser.open('/sign-up'), 'Create the account', typed(newAddress()))).status).toBe(429)
-
-    const person = await createPerson(limited.database)
-    await limited.database.prisma.guessCount.deleteMany()
-    await browser.press(forgotten, 'Send the mail', { 'Email address': person.email })
-    const secret = await lastLink(limited, person.id)
-    for (let wrong = 0; wrong < 2; wrong++) {
-      // A right one is no guess, however often it is opened.
-      expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/reset-password')
-      expect(heading(await browser.open('/links/wrong'))).toEqual([200, 'This link no longer works'])
-    }
-    const refused = await browser.open(`/links/${secret}`)
-    expect([...heading(refused), Number(refused.headers.get('retry-after')) > 500]).toEqual([429, 'Too many attempts', true])
   })
 })
