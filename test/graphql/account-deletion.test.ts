@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { User } from '../../prisma/generated/client/client.ts'
 import { lastSecret } from '../invitations/operate.ts'
 import { graphql } from '../support/graphql.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
@@ -75,19 +76,22 @@ describe('one owner deleted, at the same instant, 50 times', { timeout: 60_000 }
 })
 
 describe('an account deleted, at the same instant, 20 times', { timeout: 60_000 }, () => {
-  test('while it creates a team: it is gone before, or the owner of a team that has one', async () => {
-    const create = 'mutation ($slug: String!) { createTeam(input: { slug: $slug, name: "New" }) { team { id } } }'
+  test.each([
+    ['it creates a team', 'unauthenticated', (user: User) => sessionOf(service, user), () => null],
+    ['an operator creates a team of its', 'validation_failed', () => operator, ({ email }: User) => email],
+  ] as const)('while %s: it is gone before, or the owner of a team that has one', async (_, gone, asking, owner) => {
+    const create = 'mutation ($input: CreateTeamInput!) { createTeam(input: $input) { team { id } } }'
     for (let round = 0; round < 20; round++) {
       const person = await createUser(database)
       const slug = unique('new')
-      const as = await sessionOf(service, person)
-      const [deletion, creation] = await Promise.all([remove(person), executeAs(service, as, create, { slug })])
+      const [as, input] = [await asking(person), { slug, name: 'New', owner: owner(person) }]
+      const [deletion, creation] = await Promise.all([remove(person), executeAs(service, as, create, { input })])
       expect([
-        ['done', 'unauthenticated'],
+        ['done', gone],
         ['last_owner', 'done'],
       ]).toContainEqual([deletion, creation.refusal?.code ?? 'done'])
-      const owners = await prisma.team.findMany({ where: { slug }, select: { members: { select: { userId: true, role: true } } } })
-      expect(owners).toEqual(deletion === 'done' ? [] : [{ members: [{ userId: person.id, role: 'owner' }] }])
+      const teams = await prisma.team.findMany({ where: { slug }, select: { members: { select: { userId: true, role: true } } } })
+      expect(teams).toEqual(deletion === 'done' ? [] : [{ members: [{ userId: person.id, role: 'owner' }] }])
     }
   })
 
