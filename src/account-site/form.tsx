@@ -99,20 +99,6 @@ export function Field({ name, label, hint, id = idOf(name), value, type = 'text'
   )
 }
 
-/** Tells password managers whose password the form is about. Not of type hidden, which some of them pass over. */
-export const Username = ({ email }: { email: string }) => (
-  <input
-    class="visually-hidden"
-    type="text"
-    name="username"
-    autocomplete="username"
-    value={email}
-    readOnly
-    tabIndex={-1}
-    aria-hidden="true"
-  />
-)
-
 interface SelectProps extends LabelledProps {
   options: readonly { value: string; label: string }[]
   selected?: string

@@ -1,4 +1,5 @@
-import { Field, Username } from '../form.tsx'
+import { Field } from '../form.tsx'
+import { Username } from '../username.tsx'
 
 /** A password that is to be chosen; password managers are told whose it is. */
 export const NewPasswordField = ({ name, label, email }: { name: string; label: string; email?: string }) => (
