@@ -93,6 +93,8 @@ interface PageDeclaration<Data, Variables> {
   /** Before anything is read: another address to lead to, where the page is not for this visit. */
   before?(visit: Visit): Awaitable<string | undefined>
   forms?: Readonly<Record<string, Form>>
+  /** What its forms are about, where the address does not say it: sent about anything else, they are refused. */
+  about?(visit: Visit): string
   view(data: Data, visit: Visit): ComponentChildren | Promise<ComponentChildren>
 }
 
@@ -106,6 +108,7 @@ export interface Page {
   scripts: readonly string[]
   requirements: readonly Requirement[]
   forms: Readonly<Record<string, Form>>
+  about(visit: Visit): string
   before(visit: Visit): Awaitable<string | undefined>
   load(visit: Visit): Promise<unknown>
   view(data: unknown, visit: Visit): ComponentChildren | Promise<ComponentChildren>
@@ -124,6 +127,7 @@ export function page<Data = null, Variables = never>(declared: PageDeclaration<D
     scripts: declared.scripts ?? [],
     requirements: operation?.requirements ?? [],
     forms: declared.forms ?? {},
+    about: (visit) => declared.about?.(visit) ?? '',
     before: (visit) => declared.before?.(visit),
     load: async (visit) => operation && run(operation, (variables?.(visit) ?? {}) as Record<string, unknown>, visit.context),
     view: (data, visit) => declared.view(data as Data, visit),

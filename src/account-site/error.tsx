@@ -51,7 +51,7 @@ export const failed: Trouble = { title: 'Something went wrong', text: 'The fault
 
 export const expiredForm: Trouble = {
   title: 'This form has expired',
-  text: 'It was left open for too long, or somebody signed in or out meanwhile. Nothing was changed. Go back, load the page again and send it once more.',
+  text: 'It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. Go back, load the page again and send it once more.',
 }
 
 export const unknown: Trouble = {

@@ -40,7 +40,8 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     cookies.set('browser', made, 30 * dayInSeconds)
     return made
   }
-  const sealed = (visit: Visit, name: string) => ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, name] as const
+  const sealed = (page: Page, visit: Visit, name: string) =>
+    ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, page.about(visit), name] as const
 
   async function visitOf(page: Page, request: Request, response: Response, form?: Form): Promise<Visit | null> {
     // What every page has needs nothing of what the page needs: nobody gives a password to sign out, or is in a team for it.
@@ -63,7 +64,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     const content = shown?.content ?? (await page.view(data, visit))
     const notice = visit.cookies.get('notice')
     if (notice !== undefined) visit.cookies.clear('notice')
-    const surroundings = { action: visit.path, sealOf: (name: string) => seal.of(...sealed(visit, name)), refused: visit.refused }
+    const surroundings = { action: visit.path, sealOf: (name: string) => seal.of(...sealed(page, visit, name)), refused: visit.refused }
     const common = { title, alert, notice, scripts: page.scripts }
     send(
       visit,
@@ -108,7 +109,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
       const form = Object.hasOwn(page.forms, name) ? page.forms[name] : everywhere[name]
       const visit = await visitOf(page, request, response, form)
       if (!visit) return
-      if (!form || !seal.isRight(csrf, ...sealed(visit, name))) throw new UnsealedForm()
+      if (!form || !seal.isRight(csrf, ...sealed(page, visit, name))) throw new UnsealedForm()
       try {
         const outcome = await form.submit(parse(form.fields, request.body), visit)
         if (form.renews) await site.sessions.renew(request, response)

@@ -23,7 +23,7 @@ const sessions = (user: { id: string }) => prisma.session.count({ where: { userI
 const sealOf = (page: Page, button: string) => formOf(page, button).values.get('csrf') ?? ''
 
 const expired =
-  'This form has expired It was left open for too long, or somebody signed in or out meanwhile. Nothing was changed. ' +
+  'This form has expired It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. ' +
   'Go back, load the page again and send it once more.'
 /** What a page that is none of a frame says, whole. */
 const said = ({ status, root }: Page) => [

@@ -5,7 +5,7 @@ import { Button, Buttons, Field, Form } from '../form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
 
 const kind = 'change_email'
 
@@ -44,6 +44,7 @@ export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',
   before: needsLink(kind),
+  about: aboutLink(kind),
   forms: {
     confirm: form({
       fields: z.object({}),

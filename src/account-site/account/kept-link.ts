@@ -22,6 +22,12 @@ export const keepLink = (cookies: Cookies, kind: MailLinkKind, secret: string): 
 /** The secret of the link of this kind that was opened last; empty, which is no secret, where there is none. */
 export const keptLink = (cookies: Cookies, kind: MailLinkKind): string => cookies.get(kind) ?? ''
 
+/** Binds the forms of such a page to the link that was shown: another may be opened beside it. */
+export const aboutLink =
+  (kind: MailLinkKind) =>
+  ({ cookies }: Visit) =>
+    keptLink(cookies, kind)
+
 export const forgetLink = (cookies: Cookies, kind: MailLinkKind): void => cookies.clear(kind)
 
 async function usableLink({ site, cookies }: Visit, kind: MailLinkKind) {

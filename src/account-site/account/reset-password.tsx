@@ -5,7 +5,7 @@ import { text } from '../fields.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
-import { forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const kind = 'reset_password'
@@ -16,6 +16,7 @@ export const resetPassword = page({
   title: 'Choose a new password',
   for: 'anyone',
   before: needsLink(kind),
+  about: aboutLink(kind),
   forms: {
     reset: form({
       fields: z.object({ password: text }),

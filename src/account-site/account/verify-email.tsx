@@ -5,7 +5,7 @@ import { VerifyEmailDocument } from '../generated/operations.ts'
 import { invitationPath, keptInvitation } from '../invitation/kept.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
 
 const kind = 'verify_email'
 
@@ -17,6 +17,7 @@ export const verifyEmail = page({
   path: landingPath[kind],
   title: 'Verify your email address',
   before: needsLink(kind),
+  about: aboutLink(kind),
   forms: {
     verify: form({
       fields: z.object({}),

@@ -19,6 +19,7 @@ export const invitation = page({
   // Renewed since the page was shown, or kept no longer: the page says so, where an answer would find nothing.
   before: async (visit) =>
     visit.request.method === 'POST' && !(await readLetter(visit, keptInvitation(visit.cookies))) ? invitationPath : undefined,
+  about: ({ cookies }) => keptInvitation(cookies),
   document: InvitationDocument,
   variables: ({ cookies }) => ({ token: keptInvitation(cookies) }),
   forms: {
