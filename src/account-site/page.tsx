@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { inSentence } from '../mail/words.ts'
 import { scriptPath, stylesheetPath } from './assets.ts'
 
 interface PageProps {
@@ -27,8 +28,8 @@ export const Head = ({ title, alert, scripts = [] }: HeadProps) => (
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
-    {/* Said in the title too: a page that comes back is announced by it. */}
-    <title>{`${alert === undefined ? '' : 'Error: '}${title} · Team accounts`}</title>
+    {/* What went wrong is said in the title too: a page that comes back is announced by it. */}
+    <title>{`${alert === undefined ? '' : 'Error: '}${inSentence(title)} · Team accounts`}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href={stylesheetPath} />
     {scripts.map((name) => (

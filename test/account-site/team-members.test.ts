@@ -32,6 +32,18 @@ describe('the members of a team', () => {
     expect(heading(page)).toEqual([200, 'Members'])
   })
 
+  test.each([
+    ['Ada', 'Ada'],
+    ['שרה', '\u2068שרה\u2069'],
+    ['a\u202Eb\u2069', 'ab'],
+  ])('have a page each, whose title the name %j cannot turn round', async (name, shown) => {
+    const { browser, team, address } = await inTeam(service, 'member', '/members')
+    const user = await createUser(database, { name })
+    await join(database, team, user, 'member')
+    const page = await browser.open(`${address}/${user.id}`)
+    expect([page.root.querySelector('title')?.text, page.root.querySelector('h1')?.text]).toEqual([`${shown} · Team accounts`, name])
+  })
+
   test('come fifty a page', async () => {
     const { browser, team, address } = await inTeam(service, 'owner', '/members')
     for (let count = 0; count < 50; count++) await join(database, team, await createUser(database), 'member')
