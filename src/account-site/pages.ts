@@ -22,7 +22,7 @@ import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 import { access } from './team/access.tsx'
-import { activity } from './team/activity.tsx'
+import { auditTrail } from './team/audit-trail.tsx'
 import { apps } from './team/apps.tsx'
 import { invitations } from './team/invitations.tsx'
 import { member } from './team/member.tsx'
@@ -62,7 +62,7 @@ export const pages: readonly Page[] = [
   member,
   invitations,
   apps,
-  activity,
+  auditTrail,
   openInvitation,
   invitation,
   // What a team is charged.

@@ -15,7 +15,7 @@ test('who deletes their account in one browser and creates a team in another, at
     const slug = unique('new')
     const [deleted, created] = await Promise.all([
       deleting.browser.press(deleting.page, 'Delete my account'),
-      creating.browser.press(creating.page, 'Create the team', { Name: 'New', 'Short name': slug }),
+      creating.browser.press(creating.page, 'Create the team', { Name: 'New', Slug: slug }),
     ])
     const teams = await prisma.team.findMany({ where: { slug }, select: { members: { select: { userId: true, role: true } } } })
     if (teams.length === 0) {

@@ -20,7 +20,7 @@ describe('creating a team', () => {
     const before = sessionCookie(browser)
     expect([page.url.pathname, heading(page)]).toEqual(['/teams/new', [200, 'Create a team']])
     const slug = unique('crew')
-    const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', 'Short name': slug, 'Time zone': 'Europe/Kyiv' })
+    const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', Slug: slug, Timezone: 'Europe/Kyiv' })
     expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}/members`, [200, 'The team was created. You own it.']])
     expect(rowsOf(created)).toMatchObject([['Ada (you)', user.email, 'Owner', 'All applications', expect.any(String)]])
     expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
@@ -36,17 +36,17 @@ describe('creating a team', () => {
     const count = await prisma.team.count()
     const attempts = [
       [{ Name: '' }, 'name', 'The name field is required.'],
-      [{ 'Short name': 'ab' }, 'slug', 'The slug field must be at least 3 characters.'],
-      [{ 'Short name': 'new' }, 'slug', 'The slug is reserved.'],
-      [{ 'Short name': taken }, 'slug', 'The slug has already been taken.'],
-      [{ 'Time zone': 'Mars/Olympus' }, 'timezone', 'The selected timezone is invalid.'],
+      [{ Slug: 'ab' }, 'slug', 'The slug field must be at least 3 characters.'],
+      [{ Slug: 'new' }, 'slug', 'The slug is reserved.'],
+      [{ Slug: taken }, 'slug', 'The slug has already been taken.'],
+      [{ Timezone: 'Mars/Olympus' }, 'timezone', 'The selected timezone is invalid.'],
     ] as const
     for (const [fields, name, message] of attempts) {
-      const given = { Name: 'Crew', 'Short name': unique('crew'), ...fields }
+      const given = { Name: 'Crew', Slug: unique('crew'), ...fields }
       const refused = await browser.press(page, 'Create the team', given)
       expect([alertOf(refused), wrongOf(refused, name)]).toEqual([[422, message], message])
       const kept = ['name', 'slug'].map((field) => refused.root.querySelector(`#field-${field}`)?.getAttribute('value'))
-      expect(kept).toEqual([given.Name, given['Short name']])
+      expect(kept).toEqual([given.Name, given['Slug']])
     }
     expect(await prisma.team.count()).toBe(count)
   })
@@ -54,7 +54,7 @@ describe('creating a team', () => {
   test('is not for somebody whose address is not verified, nor for a visitor', async () => {
     const { browser, user, page } = await open()
     await prisma.user.update({ where: { id: user.id }, data: { emailVerified: false } })
-    const refused = await browser.press(page, 'Create the team', { Name: 'Crew', 'Short name': unique('crew') })
+    const refused = await browser.press(page, 'Create the team', { Name: 'Crew', Slug: unique('crew') })
     expect(alertOf(refused)).toEqual([422, 'Verify your e-mail address before you create a team.'])
     expect(heading(await new Browser(service.url).open('/teams/new'))).toEqual([200, 'Sign in'])
   })
@@ -71,7 +71,7 @@ describe('creating a team', () => {
       requestId: '',
     }
     await prisma.auditEntry.createMany({ data: Array.from({ length: 20 }, () => ({ ...entry, at: clock.now() })) })
-    const another = () => browser.press(page, 'Create the team', { Name: 'Crew', 'Short name': unique('crew') })
+    const another = () => browser.press(page, 'Create the team', { Name: 'Crew', Slug: unique('crew') })
     const refused = await another()
     expect([alertOf(refused), refused.headers.get('retry-after')]).toEqual([[429, 'Too Many Attempts.'], '86400'])
     clock.advance(86_400_000)
@@ -84,18 +84,18 @@ describe('the settings of a team', () => {
     const { browser, team, page, address } = await inTeam(service, 'owner', '')
     expect([page.url.pathname, heading(page)]).toEqual([`${address}/settings`, [200, 'Settings']])
     expect([page.root.querySelector('main .initials')?.text, page.root.querySelectorAll('img').length]).toEqual(['AC', 0])
-    const fields = { Name: 'New', 'Time zone': 'UTC', 'Avatar email address': ' Crew@Example.com ' }
+    const fields = { Name: 'New', Timezone: 'UTC', 'Avatar email': ' Crew@Example.com ' }
     const saved = await browser.press(page, 'Save', fields)
     expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/settings`, [200, 'The settings were saved.']])
     const stored = () => prisma.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(await stored()).toMatchObject({ name: 'New', timezone: 'UTC', gravatarEmail: 'crew@example.com' })
-    await browser.press(saved, 'Save', { 'Time zone': '', 'Avatar email address': ' ' })
+    await browser.press(saved, 'Save', { Timezone: '', 'Avatar email': ' ' })
     expect(await stored()).toMatchObject({ name: 'New', timezone: null, gravatarEmail: null })
   })
 
   test('that cannot be are refused, each beside its field', async () => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
-    const refused = await browser.press(page, 'Save', { Name: ' ', 'Time zone': 'Nowhere', 'Avatar email address': 'nobody' })
+    const refused = await browser.press(page, 'Save', { Name: ' ', Timezone: 'Nowhere', 'Avatar email': 'nobody' })
     expect(alertOf(refused)).toEqual([422, 'The name field is required. (and 2 more errors)'])
     expect(['name', 'timezone', 'gravatarEmail'].map((name) => wrongOf(refused, name))).toEqual([
       'The name field is required.',
@@ -112,7 +112,7 @@ describe('the settings of a team', () => {
     const shown = await browser.open(address)
     expect(shown.root.querySelectorAll('main form').length).toBe(0)
     expect(contentOf(shown)).toMatch(
-      /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Time zone None Avatar email address None$/,
+      /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Timezone None Avatar email None$/,
     )
     expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ name: 'Acme & Co' })
   })
@@ -120,7 +120,7 @@ describe('the settings of a team', () => {
   test('and every other page are closed to other teams, known or not, and ask a visitor to sign in', async () => {
     const { browser } = await signedIn(service)
     const { slug } = await createTeam(database)
-    for (const page of ['', '/settings', '/members', '/invitations', '/apps', '/activity']) {
+    for (const page of ['', '/settings', '/members', '/invitations', '/apps', '/audit-trail']) {
       for (const team of [slug, 'no-such-team'])
         expect(heading(await browser.open(`/teams/${team}${page}`)), page).toEqual([403, 'You cannot open this'])
       const asked = await new Browser(service.url).open(`/teams/${slug}${page}`)
@@ -134,11 +134,11 @@ test('the navigation leads to what the role opens, and nowhere else', async () =
   const { page } = await inTeam(service, 'member', '/members')
   expect(teamLinks(page)).toEqual(everybody)
   const owned = await inTeam(service, 'owner', '/members')
-  const all = ['Settings', 'Members', 'Invitations', 'Applications', 'Tokens', 'Invoices', 'Access', 'Activity']
+  const all = ['Settings', 'Members', 'Invitations', 'Applications', 'Tokens', 'Invoices', 'Access', 'Audit trail']
   expect(teamLinks(owned.page)).toEqual(all)
   const paying = await inTeam(service, 'billing', '/members')
   expect(teamLinks(paying.page)).toEqual([...everybody, 'Invoices'])
-  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'activity']) {
+  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'audit-trail']) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You cannot open this'])
   }

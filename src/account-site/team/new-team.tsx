@@ -24,7 +24,7 @@ export const newTeam = page({
       <TeamNameField />
       <Field
         name="slug"
-        label="Short name"
+        label="Slug"
         autocomplete="off"
         maxLength={64}
         hint="Stands in addresses and never changes: lower-case letters, digits and single hyphens, at least 3 characters."

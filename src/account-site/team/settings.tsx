@@ -57,7 +57,7 @@ const Change = ({ team }: { team: Team }) => (
     <TimezoneField value={team.timezone} />
     <Field
       name="gravatarEmail"
-      label="Avatar email address"
+      label="Avatar email"
       inputMode="email"
       required={false}
       autocomplete="off"
@@ -74,9 +74,9 @@ const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
   <section>
     <h2>What its owners set</h2>
     <dl>
-      <dt>Time zone</dt>
+      <dt>Timezone</dt>
       <dd>{timezone ?? 'None'}</dd>
-      <dt>Avatar email address</dt>
+      <dt>Avatar email</dt>
       <dd>{gravatarEmail ? <bdi>{gravatarEmail}</bdi> : 'None'}</dd>
     </dl>
   </section>

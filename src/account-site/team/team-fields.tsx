@@ -6,7 +6,7 @@ export const TimezoneField = ({ value }: { value: string | null }) => (
   <>
     <Field
       name="timezone"
-      label="Time zone"
+      label="Timezone"
       list="timezones"
       required={false}
       autocomplete="off"

@@ -15,21 +15,21 @@ async function watched() {
   const { browser, team, page } = around
   const member = await createUser(database, { name: 'Bo' })
   await join(database, team, member, 'member')
-  await browser.press(page, 'Save', { Name: '<Crew>', 'Time zone': 'UTC' })
+  await browser.press(page, 'Save', { Name: '<Crew>', Timezone: 'UTC' })
   const token = await teamToken(database, team)
   const change = `mutation { updateMember(input: { team: "${team.slug}", userId: "${member.id}", accessibleAppIds: [FLOW, CERT] }) { __typename } }`
   expect((await graphql(service, token, change)).errors).toEqual([])
   await browser.press(await browser.open(`/teams/${team.slug}/members/${member.id}`), 'Remove from the team')
-  const path = `/teams/${team.slug}/activity`
+  const path = `/teams/${team.slug}/audit-trail`
   return { ...around, member, path, open: (query: string) => browser.open(path + query) }
 }
 const when = expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/) as string
 
-describe('the activity of a team', () => {
+describe('the audit trail of a team', () => {
   test('says who did what, to whom, and what changed, newest first', async () => {
     const { team, member, open } = await watched()
     const page = await open('')
-    expect(heading(page)).toEqual([200, 'Activity'])
+    expect(heading(page)).toEqual([200, 'Audit trail'])
     expect(rowsOf(page)).toEqual([
       [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} applications: flow, cert`],
       [when, 'test with a team token', 'Member changed', 'Bo', 'applications: all → flow, cert'],

@@ -1,36 +1,36 @@
 import { page } from '../declaration.ts'
-import { ActivityDocument } from '../generated/operations.ts'
-import type { ActivityQuery } from '../generated/operations.ts'
+import { AuditTrailDocument } from '../generated/operations.ts'
+import type { AuditTrailQuery } from '../generated/operations.ts'
 import { PageLinks, pageOf } from '../page-links.tsx'
 import { Moment } from '../time.tsx'
-import { ActivityFilter, askedOf, filterOf } from './activity-filter.tsx'
-import { actionWords, differences, viaWords } from './activity-words.ts'
+import { AuditFilter, askedOf, filterOf } from './audit-filter.tsx'
+import { actionWords, differences, viaWords } from './audit-words.ts'
 
-type Entry = ActivityQuery['team']['auditEntries']['nodes'][number]
+type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
 
 /** The audit trail of a team: who changed what. */
-export const activity = page({
-  path: '/teams/:team/activity',
-  title: 'Activity',
-  nav: { in: 'team', label: 'Activity', order: 80 },
-  document: ActivityDocument,
+export const auditTrail = page({
+  path: '/teams/:team/audit-trail',
+  title: 'Audit trail',
+  nav: { in: 'team', label: 'Audit trail', order: 80 },
+  document: AuditTrailDocument,
   variables: (visit) => ({ team: visit.param('team'), page: pageOf(visit.query), ...filterOf(askedOf(visit.query)) }),
   view: ({ team: { auditEntries } }, visit) => (
     <section>
-      <h2 id="activity">Who changed what</h2>
-      <ActivityFilter path={visit.path} asked={askedOf(visit.query)} />
+      <h2 id="audit-trail">Who changed what</h2>
+      <AuditFilter path={visit.path} asked={askedOf(visit.query)} />
       {auditEntries.nodes.length > 0 ? (
         <Rows entries={auditEntries.nodes} />
       ) : (
         <p class="empty">{auditEntries.total > 0 ? 'The list ends before this page.' : 'Nothing matches what you asked for.'}</p>
       )}
-      <PageLinks label="Pages of activity" path={visit.path} query={visit.query} list={auditEntries} />
+      <PageLinks label="Pages of the audit trail" path={visit.path} query={visit.query} list={auditEntries} />
     </section>
   ),
 })
 
 const Rows = ({ entries }: { entries: readonly Entry[] }) => (
-  <div class="table" tabIndex={0} role="region" aria-labelledby="activity">
+  <div class="table" tabIndex={0} role="region" aria-labelledby="audit-trail">
     <table>
       <thead>
         <tr>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionWords } from '../../src/account-site/team/activity-words.ts'
+import { actionWords } from '../../src/account-site/team/audit-words.ts'
 import { scenarios, surroundings } from '../graphql/mutation-scenarios.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { Field, Select } from '../form.tsx'
-import { actionWords } from './activity-words.ts'
+import { actionWords } from './audit-words.ts'
 
 /** What the address of the trail asks for; what it cannot mean counts as not asked. */
 export interface Asked {
@@ -42,7 +42,7 @@ export const filterOf = ({ action, actor, from, to }: Asked) => ({
 
 const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString()
 
-export const ActivityFilter = ({ path, asked }: { path: string; asked: Asked }) => (
+export const AuditFilter = ({ path, asked }: { path: string; asked: Asked }) => (
   <form method="get" action={path} class="filter">
     <div>
       <Select
