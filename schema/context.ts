@@ -77,9 +77,9 @@ export interface LinkMail {
   linkId: string
 }
 
-/** Tells a person that their password is another one. */
-export interface PasswordChangedMail {
-  kind: 'password-changed'
+/** Tells a person that their password is another one, or that it signs in alone from now on. */
+export interface NoticeMail {
+  kind: 'password-changed' | 'second-factor-off'
   userId: string
   /** When, RFC 3339. */
   at: string
@@ -96,7 +96,7 @@ export interface EmailChangedMail {
 }
 
 /** What the outbox carries: what a mail is about, and never its text or a secret. Read when it is sent. */
-export type Mail = InvitationMail | LinkMail | PasswordChangedMail | EmailChangedMail
+export type Mail = InvitationMail | LinkMail | NoticeMail | EmailChangedMail
 
 /** A session that was ended: whose it was, and which clients were signed in to by it. */
 export interface EndedSession {

@@ -1,12 +1,14 @@
+import type { Transaction } from '../prisma/client.ts'
 import { enumType } from './application.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
-import type { UserPrincipal } from './context.ts'
+import type { Context, UserPrincipal } from './context.ts'
 import { invalid } from './errors.ts'
 import { sessionPerson } from './reach.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-code.ts'
-import { recentSession, sessionOnly } from './requires.ts'
+import { operatorOnly, recentSession, sessionOnly } from './requires.ts'
 import { lockSecondFactor, secondFactorMethods, SecondFactorMethod } from './second-factor-methods.ts'
+import { findUser, UserInput, UserPayload } from './user.ts'
 import { ViewerType } from './viewer.ts'
 
 const MethodType = enumType(
@@ -102,12 +104,32 @@ builder.mutationFields((t) => ({
       const viewer = sessionPerson(context)
       const { id } = viewer.user
       return change(context, info, async (transaction) => {
-        const before = await lockSecondFactor(transaction, id)
-        if (before.length === 0) throw offNow()
-        await transaction.user.update({ where: { id }, data: { totpSecret: null, totpLastStep: null } })
-        await transaction.recoveryCode.deleteMany({ where: { userId: id } })
+        const before = await turnOff(transaction, context, id)
         return { result: { viewer }, subject: id, before: { methods: before }, after: { methods: [] } }
       })
     },
   }),
+  resetSecondFactor: t.field({
+    description:
+      'The same for somebody who lost what they showed and every recovery code: they sign in by their password, and are told. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => {
+        const user = await findUser(transaction, input)
+        const before = await turnOff(transaction, context, user.id)
+        return { result: { user }, subject: user.id, before: { methods: before }, after: { methods: [] } }
+      }),
+  }),
 }))
+
+/** Answers what it was on by; throws where it is off. The person is told, whoever did it. */
+async function turnOff(transaction: Transaction, context: Context, userId: string): Promise<SecondFactorMethod[]> {
+  const before = await lockSecondFactor(transaction, userId)
+  if (before.length === 0) throw offNow()
+  await transaction.user.update({ where: { id: userId }, data: { totpSecret: null, totpLastStep: null } })
+  await transaction.recoveryCode.deleteMany({ where: { userId } })
+  await context.sendMail(transaction, { kind: 'second-factor-off', userId, at: context.now().toISOString() })
+  return before
+}

@@ -78,14 +78,16 @@ const createRules = z.object({
   emailVerified: z.boolean().nullish().transform(Boolean),
 })
 
-const UserInput = builder.inputType('UserInput', {
+/** Which account an operator means. */
+export const UserInput = builder.inputType('UserInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
 })
 const userRules = z.object({ email: emailAddress })
 
 const unknownAccount = () => invalid({ email: ['The selected email is invalid.'] })
 
-async function findUser(prisma: Transaction, input: unknown) {
+/** The account that is meant; throws `validation_failed` where there is none. */
+export async function findUser(prisma: Transaction, input: unknown) {
   const user = await prisma.user.findUnique({ where: parse(userRules, input) })
   if (!user) throw unknownAccount()
   return user

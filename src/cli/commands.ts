@@ -17,7 +17,7 @@ import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { teamCreate, teamList } from './team.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
-import { userCreate, userDelete, userDisable, userEnable, userList } from './user.ts'
+import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './user.ts'
 
 /** Every command there is, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -29,6 +29,7 @@ export const commands: readonly Command[] = [
   userList,
   userDisable,
   userEnable,
+  userResetSecondFactor,
   userDelete,
   tokenCreate,
   tokenList,

@@ -6,7 +6,9 @@ import { readConfig } from '../config.ts'
 import type { DatabaseLog } from '../database/log.ts'
 import { openDatabase } from '../database/open.ts'
 import { codeOf } from '../failure.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import { keptSecretKey, secretDeriver } from '../secret-key.ts'
+import { commandOutbox } from './outbox.ts'
 
 /** Executes an operation as the operator; `Data` is the shape of what the document selects. */
 export type Ask = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
@@ -21,6 +23,7 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
   const { prepareOperation, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
+  let outbox: Outbox | undefined
   const context: Context = {
     database,
     principal: { kind: 'operator', via: 'command_line', name: operatorName() },
@@ -29,8 +32,10 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
     signUp: config.signUp,
     authUrl: config.authUrl,
     now: () => new Date(),
-    // The operator can neither invite nor resend (schema/invitation-mutations.ts), so no link is derived or sent.
-    sendMail: () => Promise.reject(new Error('the command line sends no mail')),
+    sendMail: async (transaction, mail) => {
+      outbox ??= await commandOutbox(config, opened.poolConfig, database)
+      await outbox.sendMail(transaction, mail)
+    },
     // Clients hear of it only from the authorization server, and here is none: tokens of a deleted account open nothing.
     sessionsEnded: () => {},
     // Only keys are sealed under it: no other command makes one in passing where there is none.
@@ -39,6 +44,7 @@ export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): P
   try {
     return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
   } finally {
+    await outbox?.stop()
     await database.close()
     await opened.close()
   }

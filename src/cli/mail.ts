@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { openClient } from '../../prisma/client.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
@@ -6,6 +5,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { MailRecord, MailState } from '../mail/records.ts'
 import { command, UsageError } from './command.ts'
 import { commandLog } from './context.ts'
+import { commandOutbox } from './outbox.ts'
 import { CommandFailure, table } from './output.ts'
 
 const states = ['pending', 'failed', 'sent'] as const satisfies MailState[]
@@ -52,22 +52,11 @@ export const mailRetry = command({
   },
 })
 
-/** The outbox, to look at and not to send from: that is the service's to do. */
 async function withOutbox<Result>(work: (outbox: Outbox) => Promise<Result>): Promise<Result> {
   const config = readConfig()
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
-  // Loaded here alone: with it come the queue and the mail client, which no other command needs.
-  const { createOutbox } = await import('../mail/outbox.ts')
-  const outbox = createOutbox({
-    config,
-    poolConfig: opened.poolConfig,
-    database,
-    log: pino({ level: 'warn' }, pino.destination(2)),
-    deriveSecret: () => {
-      throw new Error('the command line derives no secret')
-    },
-  })
+  const outbox = await commandOutbox(config, opened.poolConfig, database)
   try {
     return await work(outbox)
   } finally {

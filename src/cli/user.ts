@@ -59,15 +59,27 @@ export const userList = command({
     }),
 })
 
-export const userDisable = change('disable', 'Disables an account; its credentials open nothing from the next request on.', 'Disabled')
-export const userEnable = change('enable', 'Enables a disabled account again.', 'Enabled')
+export const userDisable = change(
+  'disable',
+  'disableUser',
+  'Disables an account; its credentials open nothing from the next request on.',
+  'Disabled',
+)
+export const userEnable = change('enable', 'enableUser', 'Enables a disabled account again.', 'Enabled')
 export const userDelete = change(
   'delete',
+  'deleteUser',
   'Deletes an account with its memberships and personal tokens; refused for the last owner of a team.',
   'Deleted',
 )
+export const userResetSecondFactor = change(
+  'reset-second-factor',
+  'resetSecondFactor',
+  'Turns the second factor off for somebody who lost it and every recovery code; they are told by mail.',
+  'Turned the second factor off for',
+)
 
-function change(verb: 'disable' | 'enable' | 'delete', about: string, done: string): Command {
+function change(verb: string, mutation: string, about: string, done: string): Command {
   return command({
     name: `user ${verb}`,
     about,
@@ -75,7 +87,7 @@ function change(verb: 'disable' | 'enable' | 'delete', about: string, done: stri
     run: ({ positionals: { email } }) =>
       asOperator(async (ask) => {
         const { payload } = await ask<{ payload: { user: User } }>(
-          `mutation ($input: UserInput!) { payload: ${verb}User(input: $input) { user { ${members} } } }`,
+          `mutation ($input: UserInput!) { payload: ${mutation}(input: $input) { user { ${members} } } }`,
           { input: { email } },
         )
         return { value: payload.user, text: `${done} user ${payload.user.email}.` }

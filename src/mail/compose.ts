@@ -1,5 +1,5 @@
 import type { Database } from '../../prisma/client.ts'
-import type { EmailChangedMail, LinkMail, Mail, PasswordChangedMail } from '../../schema/context.ts'
+import type { EmailChangedMail, LinkMail, Mail, NoticeMail } from '../../schema/context.ts'
 import { mailLinkSecret } from '../../schema/mail-link.ts'
 import { sha256 } from '../../schema/secret.ts'
 import { accountExistsMail } from './account-exists.ts'
@@ -11,8 +11,10 @@ import type { Words } from './letter.ts'
 import type { LinkMailData } from './link-mail.ts'
 import { mailLink } from './link.ts'
 import { messageId } from './message-id.ts'
+import type { NoticeMailData } from './notice-mail.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { resetPasswordMail } from './reset-password.ts'
+import { secondFactorOffMail } from './second-factor-off.ts'
 import { verifyEmailMail } from './verify-email.ts'
 
 export type Compose = (mail: Mail) => Promise<Composed>
@@ -32,6 +34,7 @@ export function createCompose(parts: ComposeParts): Compose {
       case 'reset-password':
         return composeLink(parts, mail)
       case 'password-changed':
+      case 'second-factor-off':
       case 'email-changed':
         return composeNotice(parts, mail)
     }
@@ -59,15 +62,20 @@ async function composeLink({ database, now, deriveSecret, authUrl }: ComposePart
   return { secret, message: { to: email, ...words, messageId: messageId(authUrl, kind, linkId), date: createdAt } }
 }
 
-async function composeNotice({ database, authUrl }: ComposeParts, mail: PasswordChangedMail | EmailChangedMail): Promise<Composed> {
+const noticeMails: Record<NoticeMail['kind'], (data: NoticeMailData) => Words> = {
+  'password-changed': passwordChangedMail,
+  'second-factor-off': secondFactorOffMail,
+}
+
+async function composeNotice({ database, authUrl }: ComposeParts, mail: NoticeMail | EmailChangedMail): Promise<Composed> {
   const { kind, userId } = mail
   const at = new Date(mail.at)
   const user = await findUser(database, userId)
   if (!user) return { dropped: 'no account' }
   const [to, words] =
-    mail.kind === 'password-changed'
-      ? [user.email, passwordChangedMail({ email: user.email, at, forgottenPassword: `${authUrl}/forgotten-password` })]
-      : [mail.recipient, emailChangedMail({ recipient: mail.recipient, at })]
+    mail.kind === 'email-changed'
+      ? [mail.recipient, emailChangedMail({ recipient: mail.recipient, at })]
+      : [user.email, noticeMails[mail.kind]({ email: user.email, at, forgottenPassword: `${authUrl}/forgotten-password` })]
   return { secret: '', message: { to, ...words, messageId: messageId(authUrl, kind, userId, mail.at), date: at } }
 }
 

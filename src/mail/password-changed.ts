@@ -1,16 +1,10 @@
 import { letter } from './letter.ts'
 import type { Words } from './letter.ts'
 import { moment } from './moment.ts'
-
-interface PasswordChangedData {
-  email: string
-  at: Date
-  /** Where a new password is asked for. */
-  forgottenPassword: string
-}
+import type { NoticeMailData } from './notice-mail.ts'
 
 /** To somebody whose password is another one. No link of their own is in it: what is to be done, they ask for themselves. */
-export const passwordChangedMail = ({ email, at, forgottenPassword }: PasswordChangedData): Words =>
+export const passwordChangedMail = ({ email, at, forgottenPassword }: NoticeMailData): Words =>
   letter({
     subject: 'Your password was changed',
     title: 'Your password was changed',

@@ -33,7 +33,7 @@ describe('the audit trail of a team', () => {
     expect(rowsOf(page)).toEqual([
       [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} applications: flow, cert`],
       [when, 'test with a team token', 'Member changed', 'Bo', 'applications: all → flow, cert'],
-      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> time zone: none → UTC'],
+      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> timezone: none → UTC'],
     ])
   })
 

@@ -56,6 +56,11 @@ describe('user', () => {
     expect((await answer('user', 'list')).data).toContainEqual(ada)
     expect(await answer('user', 'disable', 'ada@example.com')).toEqual({ ...ada, disabled_at: instant })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
+    const reset = ['user', 'reset-second-factor', 'ada@example.com']
+    expect(await run(...reset)).toEqual(refused(1, 'The second factor is off.'))
+    await pool.query(`UPDATE users SET totp_secret = 'sealed' WHERE email = 'ada@example.com'`)
+    expect(await run(...reset)).toEqual({ status: 0, stdout: 'Turned the second factor off for user ada@example.com.\n', stderr: '' })
+    expect((await answer('mail', 'list')).data).toMatchObject([{ kind: 'second-factor-off', recipient: ada.email, state: 'pending' }])
     expect(await answer('user', 'delete', 'ada@example.com')).toEqual(ada)
     expect((await answer('user', 'list')).data).not.toContainEqual(ada)
   })

@@ -61,6 +61,7 @@ const calls: Record<string, (slug: string) => string> = {
   createUser: () => 'createUser(input: { email: "evil@example.test", name: "Evil" })',
   disableUser: () => 'disableUser(input: { email: "evil@example.test" })',
   enableUser: () => 'enableUser(input: { email: "evil@example.test" })',
+  resetSecondFactor: () => 'resetSecondFactor(input: { email: "evil@example.test" })',
   deleteUser: () => 'deleteUser(input: { email: "evil@example.test" })',
 }
 const fields = Object.values(schema.getMutationType()?.getFields() ?? {})

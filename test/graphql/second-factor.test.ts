@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Principal } from '../../schema/context.ts'
 import { spendRecoveryCode } from '../../schema/recovery-code.ts'
 import { spendTotpCode } from '../../schema/totp.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
@@ -110,6 +111,22 @@ describe('a second factor that is set up', () => {
     expect(await spendRecoveryCode(prisma, ports, someone.user.id, recoveryCodes[0] ?? '')).toBe(false)
     await turnOn(someone)
     expect(await stateOf(someone)).toEqual(on('TOTP'))
+  })
+
+  test('is turned off by an operator for who has lost it, who is told as if they had done it', async () => {
+    const [own, lost] = [await person(), await person()]
+    for (const each of [own, lost]) await turnOn(each)
+    const told = async (document: string, as: Principal, input?: object) => {
+      const before = service.mails.length
+      await executeAs(service, as, document, input && { input })
+      return service.mails.slice(before)
+    }
+    const notice = ({ user }: typeof own) => [{ kind: 'second-factor-off', userId: user.id, at: expect.any(String) }]
+    expect(await told(turnOff, own.as)).toEqual(notice(own))
+    const reset = 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }'
+    expect(await told(reset, operator, { email: lost.user.email })).toEqual(notice(lost))
+    expect(await stateOf(lost)).toEqual(off)
+    expect(await told(reset, operator, { email: lost.user.email })).toEqual([])
   })
 })
 

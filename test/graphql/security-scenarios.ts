@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { Authenticator } from '../support/authenticator.ts'
-import { executeAs } from '../support/in-process.ts'
+import { executeAs, operator } from '../support/in-process.ts'
 import { createSession } from '../support/session-row.ts'
 import { totpCode } from '../support/totp.ts'
 import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
@@ -71,6 +71,14 @@ export const securityScenarios: Scenarios = {
     async make(around) {
       await turnOn(around)
       return { as: around.as, subject: around.owner.id, before: { methods: ['totp'] }, after: { methods: [] } }
+    },
+  },
+  resetSecondFactor: {
+    document: 'mutation ($email: String!) { resetSecondFactor(input: { email: $email }) { user { id } } }',
+    async make(around) {
+      await turnOn(around)
+      const { id, email } = around.owner
+      return { as: operator, variables: { email }, subject: id, before: { methods: ['totp'] }, after: { methods: [] } }
     },
   },
   registerPasskey: {

@@ -8,7 +8,8 @@ import {
   signUp,
 } from '../graphql/account-scenarios.ts'
 import type { Principal } from '../../schema/context.ts'
-import { executeAs, sessionOf, visitor } from '../support/in-process.ts'
+import { turnOn } from '../graphql/security-scenarios.ts'
+import { executeAs, operator, sessionOf, visitor } from '../support/in-process.ts'
 import { everythingStored, startMailingService } from '../support/mail.ts'
 import { startMailServer } from '../support/smtp.ts'
 import { createUser, unique } from '../support/team.ts'
@@ -45,7 +46,7 @@ describe('a mail arrives', () => {
     expect(await recordOf('verify-email', email, 'sent')).toMatchObject({ attempts: 1, lastError: null })
   })
 
-  test('at the owner of an account, at a new address, at the old one, and after a new password', async () => {
+  test('at the owner of an account, at a new address, at the old one, after a new password, and without a second factor', async () => {
     const user = await createUser(service.database)
     const session = await sessionOf(service, user)
     const email = `${unique('new')}@example.test`
@@ -61,6 +62,9 @@ describe('a mail arrives', () => {
     await arrived(email, 'Your password was changed')
     expect(await recordOf('email-changed', user.email, 'sent')).toBeDefined()
     expect(await recordOf('password-changed', email, 'sent')).toBeDefined()
+    await turnOn({ service, as: session })
+    await ask(operator, 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }', { email })
+    expect((await arrived(email, 'Your second factor was turned off')).text).toContain(`${service.url}/forgotten-password`)
   })
 })
 

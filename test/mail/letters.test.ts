@@ -4,6 +4,7 @@ import { changeEmailMail } from '../../src/mail/change-email.ts'
 import { emailChangedMail } from '../../src/mail/email-changed.ts'
 import { passwordChangedMail } from '../../src/mail/password-changed.ts'
 import { resetPasswordMail } from '../../src/mail/reset-password.ts'
+import { secondFactorOffMail } from '../../src/mail/second-factor-off.ts'
 import { verifyEmailMail } from '../../src/mail/verify-email.ts'
 
 const email = 'ada@example.test'
@@ -41,6 +42,12 @@ const letters = {
     passwordChangedMail({ email, at, forgottenPassword }),
     'Your password was changed',
     `The password of the account with the address ${email} was changed on Saturday, 28 November 2026 at 08:30 (UTC). All other browsers were signed out.`,
+    forgottenPassword,
+  ],
+  'second-factor-off': [
+    secondFactorOffMail({ email, at, forgottenPassword }),
+    'Your second factor was turned off',
+    `The account with the address ${email} asks for no second factor since Saturday, 28 November 2026 at 08:30 (UTC): whoever knows its password can sign in.`,
     forgottenPassword,
   ],
   'email-changed': [

@@ -52,8 +52,7 @@ const valuesOf = (json: string | null): Record<string, unknown> => (json === nul
 
 const memberWords: Readonly<Record<string, string>> = {
   accessibleAppIds: 'applications',
-  gravatarEmail: 'avatar email address',
-  timezone: 'time zone',
+  gravatarEmail: 'avatar email',
   scopes: 'may',
   expiresAt: 'works until',
   worksUntil: 'old value works until',
