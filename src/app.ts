@@ -84,9 +84,10 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log))
   handler.use(knownHost(publicUrls))
+  // First: what is asked most passes by no other route.
+  handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use(authorizationServer.router)
   handler.use(createAssets())
-  handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   const ofGraphql = { authenticate, authenticateSession: limited(authenticateSession, config.rateLimitApi), authUrl: config.authUrl }
   handler.use('/graphql', turn, createGraphqlDoor({ ...ofGraphql, contextOf, realm: config.authUrl, report }))
