@@ -58,7 +58,10 @@ describe('the sign-in form', () => {
     for (const person of people) {
       const { browser, page } = await begin(client)
       const refused = await signIn(browser, page, person)
-      expect(refused.root.querySelector('[role=alert]')).not.toBeNull()
+      expect([refused.status, refused.root.querySelector('[role=alert]')?.text]).toEqual([
+        422,
+        'The email address or password is not right.',
+      ])
       texts.add(`${refused.status} ${refused.text}`)
     }
     const { browser, page } = await begin(client)
@@ -94,23 +97,23 @@ describe('the consent form', () => {
   test('sent with another team than offered, another scope, or the token of another form grants nothing', async () => {
     const foreign = await createTeam(database)
     const other = await atConsent()
-    const swaps: [string, string][] = [
-      ['team', foreign.slug],
-      ['team', other.own.slug],
-      ['team', 'no-such-team'],
-      ['team', ''],
-      ['scope', 'acct:team:read'],
-      ['scope', 'acct:team:write'],
-      ['csrf', formOf(other.consent, 'Allow access').values.get('csrf') ?? ''],
-      ['csrf', ''],
+    const swaps: [number, string, string][] = [
+      [403, 'team', foreign.slug],
+      [403, 'team', other.own.slug],
+      [403, 'team', 'no-such-team'],
+      [403, 'team', ''],
+      [403, 'scope', 'acct:team:read'],
+      [403, 'scope', 'acct:team:write'],
+      [403, 'csrf', formOf(other.consent, 'Allow access').values.get('csrf') ?? ''],
+      [403, 'csrf', ''],
     ]
-    for (const [name, value] of swaps) {
+    for (const [status, name, value] of swaps) {
       const { person, browser, consent } = await atConsent()
       const { action, values } = formOf(consent, 'Allow access')
       if (name === 'scope') values.append(name, value)
       else values.set(name, value)
       const refused = await browser.send(consent, action, values)
-      expect([name, value, refused.url.origin, refused.status >= 400]).toEqual([name, value, service.url, true])
+      expect([name, value, refused.url.origin, refused.status]).toEqual([name, value, service.url, status])
       expect(await grants(person.id)).toBe(0)
     }
   })
@@ -120,7 +123,7 @@ describe('the consent form', () => {
     const two = await atConsent()
     const { action, values } = formOf(one.consent, 'Allow access')
     const refused = await two.browser.send(two.consent, action, values)
-    expect([refused.url.origin, refused.status >= 400]).toEqual([service.url, true])
+    expect([refused.url.origin, refused.status]).toEqual([service.url, 400])
     expect([await grants(one.person.id), await grants(two.person.id)]).toEqual([0, 0])
   })
 

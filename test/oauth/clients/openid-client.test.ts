@@ -79,7 +79,7 @@ describe.each([true, false])('a server-side application (confidential: %s)', (co
     const url = await oidc.buildAuthorizationUrlWithPAR(configuration, parameters)
     expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri'])
     const tokens = await oidc.authorizationCodeGrant(configuration, await allow(url), checks)
-    expect(tokens.refresh_token).toBeTruthy()
+    expect(tokens.refresh_token).toMatch(/^[\w-]{43,}$/)
     const again = await new Browser(service.url).open(url)
     expect(again.text).toContain('invalid_request_uri')
   })
