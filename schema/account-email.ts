@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { EmailPayload } from './account-sign-up.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
-import { invalid, unauthenticated, unlessTaken } from './errors.ts'
+import { invalid, unauthenticated } from './errors.ts'
 import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
-import { emailAddress, parse, text } from './validation.ts'
+import { emailAddress, parse, text, unlessTaken } from './validation.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
   fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the mail.' }) }),

@@ -76,16 +76,6 @@ export const asRefusal = (error: unknown): unknown =>
 /** Whether a write met a unique constraint. */
 export const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002'
 
-/** Runs a write; a unique constraint that it meets refuses `field`: also when two ask at once, unlike a look before. */
-export async function unlessTaken<Result>(field: string, write: Promise<Result>): Promise<Result> {
-  try {
-    return await write
-  } catch (error) {
-    if (isTaken(error)) throw invalid({ [field]: [`The ${field} has already been taken.`] })
-    throw error
-  }
-}
-
 export const rateLimited = (limit: NonNullable<ErrorDetails['limit']>, retryAfterSeconds: number) =>
   new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
 

@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { invalid, unlessTaken } from './errors.ts'
+import { invalid } from './errors.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './oauth-client-inputs.ts'
 import { columnsOf, createRules, merge, registrationOf, updateRules } from './oauth-client-rules.ts'
 import { createSecretValue, overlapRules, rotateSecret } from './oauth-client-secret.ts'
 import { ClientType, clientParts, findClient, lockClient } from './oauth-client.ts'
 import { operatorOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
-import { parse } from './validation.ts'
+import { parse, unlessTaken } from './validation.ts'
 
 type Client = typeof ClientType.$inferType
 

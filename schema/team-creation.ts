@@ -3,11 +3,11 @@ import type { Transaction } from '../prisma/client.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { forbidden, invalid, rateLimited, unauthenticated, unlessTaken } from './errors.ts'
+import { forbidden, invalid, rateLimited, unauthenticated } from './errors.ts'
 import { authenticated } from './reach.ts'
 import { sessionOnly } from './requires.ts'
 import { TeamPayload, teamRules, teamSlug } from './team.ts'
-import { emailAddress, parse } from './validation.ts'
+import { emailAddress, parse, unlessTaken } from './validation.ts'
 
 const CreateTeamInput = builder.inputType('CreateTeamInput', {
   fields: (t) => ({

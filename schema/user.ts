@@ -5,10 +5,10 @@ import { deleteAccountOf } from './account-deletion.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
-import { invalid, unlessTaken } from './errors.ts'
+import { invalid } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { operatorOnly } from './requires.ts'
-import { displayName, emailAddress, parse, text } from './validation.ts'
+import { displayName, emailAddress, parse, text, unlessTaken } from './validation.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from './errors.ts'
+import { invalid, isTaken } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
 
 // What a value from outside must be, and Laravel's words where it is not (decisions §2): its clients show them.
@@ -46,6 +46,16 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw invalid(fieldErrors(result.error.issues, value))
+}
+
+/** Runs a write; a unique constraint that it meets refuses `field`: also when two ask at once, unlike a look before. */
+export async function unlessTaken<Result>(field: string, write: Promise<Result>): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ [field]: [`The ${attribute(field)} has already been taken.`] })
+    throw error
+  }
 }
 
 function fieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {

@@ -81,7 +81,7 @@ describe('an OAuth client', () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => ask(createOne, { input: said })))
     const refusals = outcomes.flatMap(({ refusal }) => (refusal ? [refusal.details.errors] : []))
     expect(refusals).toHaveLength(7)
-    for (const errors of refusals) expect(errors).toEqual({ clientId: ['The clientId has already been taken.'] })
+    for (const errors of refusals) expect(errors).toEqual({ clientId: ['The client id has already been taken.'] })
   })
 
   test('is changed member by member: absent stays, null is what is usual, and the whole is judged', async () => {
