@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lastLink } from '../graphql/account-scenarios.ts'
 import { Browser } from '../support/browser.ts'
+import { lastLink } from '../support/links.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { secretKey } from '../support/pace.ts'
 import { startService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lastSecret } from '../invitations/operate.ts'
 import { invite } from '../support/invitation.ts'
+import { lastSecret } from '../support/links.ts'
 import { startService } from '../support/service.ts'
 import { createUser, join } from '../support/team.ts'
 import { invited as invitedAt, nothingHere } from './invited.ts'

@@ -1,6 +1,6 @@
-import { lastSecret } from '../invitations/operate.ts'
 import { Browser } from '../support/browser.ts'
 import { invitedGuest } from '../support/invitation.ts'
+import { lastSecret } from '../support/links.ts'
 import { createPerson } from '../support/oauth.ts'
 import type { TestService } from '../support/service.ts'
 import { enter } from './shown.ts'

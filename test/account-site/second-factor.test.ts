@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
 import { sessionOf } from '../support/in-process.ts'
 import { authorizationUrl, createClient, createPerson, exchangeCode, password } from '../support/oauth.ts'
+import { turnOn } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
-import { turnOn } from '../graphql/security-scenarios.ts'
 import { alertOf, enter, heading } from './shown.ts'
 
 const service = await startService()

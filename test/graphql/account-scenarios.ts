@@ -1,16 +1,7 @@
-import { mailLinkSecret } from '../../schema/mail-link.ts'
-import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, sessionOf, visitor } from '../support/in-process.ts'
-import { secretKey } from '../support/pace.ts'
-import type { TestService } from '../support/service.ts'
+import { lastLink } from '../support/links.ts'
 import { unique } from '../support/team.ts'
 import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
-
-/** The secret of the link that was last made for a person. */
-export async function lastLink({ database }: Pick<TestService, 'database'>, userId: string): Promise<string> {
-  const { nonce } = await database.prisma.mailLink.findFirstOrThrow({ where: { userId }, orderBy: { createdAt: 'desc' } })
-  return mailLinkSecret({ deriveSecret: secretDeriver(secretKey) }, nonce)
-}
 
 const input = (mutation: string, type: string) => `mutation ($input: ${type}!) { ${mutation}(input: $input) { email } }`
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { executeAs, sessionOf, visitor } from '../support/in-process.ts'
+import { lastLink } from '../support/links.ts'
 import { createSession } from '../support/session-row.ts'
 import { startService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
@@ -7,7 +8,6 @@ import {
   changePassword,
   confirmEmailChange,
   deleteAccount,
-  lastLink,
   requestEmailChange,
   requestPasswordReset,
   resendVerification,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { addPasskey, requirePasskey, turnOn, turnOnByPasskey } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { createUser } from '../support/team.ts'
-import { addPasskey, requirePasskey, turnOn, turnOnByPasskey } from './security-scenarios.ts'
 
 const service = await startService()
 const { database, clock } = service

@@ -3,9 +3,9 @@ import { assertionOptions, spendAssertion } from '../../schema/passkey-ceremony.
 import { secretDeriver } from '../../src/secret-key.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { executeAs, sessionOf } from '../support/in-process.ts'
+import { addPasskey, register } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { createUser } from '../support/team.ts'
-import { addPasskey, register } from './security-scenarios.ts'
 
 const service = await startService()
 const { database, clock } = service

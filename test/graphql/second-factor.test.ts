@@ -4,10 +4,10 @@ import { spendRecoveryCode } from '../../schema/recovery-code.ts'
 import { spendTotpCode } from '../../schema/totp.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { confirm, proposal, turnOn } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { createUser } from '../support/team.ts'
 import { totpCode } from '../support/totp.ts'
-import { confirm, proposal, turnOn } from './security-scenarios.ts'
 
 const service = await startService()
 const { database, clock } = service

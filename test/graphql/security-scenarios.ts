@@ -1,47 +1,9 @@
 import { expect } from 'vitest'
 import { Authenticator } from '../support/authenticator.ts'
 import { executeAs, operator } from '../support/in-process.ts'
+import { addPasskey, confirm, proposal, register, requirePasskey, turnOn } from '../support/second-factor.ts'
 import { createSession } from '../support/session-row.ts'
-import { totpCode } from '../support/totp.ts'
-import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
-
-/** The input of `confirmTotp` that is right at this moment. */
-export async function proposal({ service, as }: Pick<Surroundings, 'service' | 'as'>) {
-  const { data } = await executeAs(service, as, '{ viewer { totpProposal { secret sealed } } }')
-  const { secret, sealed } = data.viewer.totpProposal
-  return { secret: String(secret), sealed: String(sealed), code: totpCode(secret, service.clock.now()) }
-}
-
-export const confirm =
-  'mutation ($sealed: String!, $code: String!) { confirmTotp(input: { sealed: $sealed, code: $code }) { recoveryCodes } }'
-
-/** Turns the second factor on by an application; answers its secret, in base 32, and the recovery codes. */
-export async function turnOn(around: Pick<Surroundings, 'service' | 'as'>) {
-  const { secret, ...input } = await proposal(around)
-  const { data } = await executeAs(around.service, around.as, confirm, input)
-  return { secret, recoveryCodes: data.confirmTotp.recoveryCodes as string[] }
-}
-
-export const register =
-  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response }) { passkey { id } } }'
-
-/** A registered passkey, in the authenticator that has it. */
-export async function addPasskey({ service, as }: Pick<Surroundings, 'service' | 'as'>, origin = 'https://accounts.example') {
-  const authenticator = new Authenticator(origin)
-  const options = await executeAs(service, as, '{ viewer { passkeyRegistration } }')
-  const response = authenticator.register(options.data.viewer.passkeyRegistration)
-  const { data } = await executeAs(service, as, register, { name: 'Laptop', response })
-  return { authenticator, id: data.registerPasskey.passkey.id as string }
-}
-
-export const requirePasskey = 'mutation { requirePasskey { recoveryCodes } }'
-
-/** Turns the second factor on by a passkey; answers the authenticator that has it, and the recovery codes. */
-export async function turnOnByPasskey(around: Pick<Surroundings, 'service' | 'as'>, origin?: string) {
-  const passkey = await addPasskey(around, origin)
-  const { data } = await executeAs(around.service, around.as, requirePasskey)
-  return { ...passkey, recoveryCodes: data.requirePasskey.recoveryCodes as string[] }
-}
+import type { Scenarios } from './mutation-scenarios.ts'
 
 /** Of mutation-scenarios.ts, those about what people sign in with, and where. */
 export const securityScenarios: Scenarios = {

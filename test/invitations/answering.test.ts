@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { invite, invitedGuest, pendingOf } from '../support/invitation.ts'
+import { lastSecret } from '../support/links.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../support/team.ts'
-import { accept, decline, lastSecret, operate, revoke } from './operate.ts'
+import { accept, decline, operate, revoke } from './operate.ts'
 
 const service = await startService()
 const { database, clock } = service

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { invitedGuest } from '../support/invitation.ts'
+import { lastSecret } from '../support/links.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
-import { accept, lastSecret, operate, resend, revoke } from './operate.ts'
+import { accept, operate, resend, revoke } from './operate.ts'
 
 const service = await startService()
 const { database, clock } = service

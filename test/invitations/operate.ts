@@ -1,7 +1,4 @@
-import { invitationSecret } from '../../schema/invitation-link.ts'
-import { secretDeriver } from '../../src/secret-key.ts'
 import { graphql } from '../support/graphql.ts'
-import { secretKey } from '../support/pace.ts'
 import type { TestService } from '../support/service.ts'
 
 export interface Outcome {
@@ -30,10 +27,3 @@ export const accept = `mutation ($token: String!) { acceptInvitation(input: { to
 export const decline = `mutation ($token: String!) { declineInvitation(input: { token: $token }) { ${invitationFields} } }`
 export const resend = `mutation ($id: ID!) { resendInvitation(input: { id: $id }) { ${invitationFields} } }`
 export const revoke = `mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { ${invitationFields} } }`
-
-/** The secret of the link in the last mail put in the outbox for an invitation. */
-export function lastSecret({ mails }: TestService, invitationId: string): string {
-  const mail = mails.findLast((each) => each.kind === 'invitation' && each.invitationId === invitationId)
-  if (mail?.kind !== 'invitation') throw new Error('no mail')
-  return invitationSecret({ deriveSecret: secretDeriver(secretKey) }, Buffer.from(mail.nonce, 'base64url'))
-}

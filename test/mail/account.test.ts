@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  changePassword,
-  confirmEmailChange,
-  lastLink,
-  requestEmailChange,
-  requestPasswordReset,
-  signUp,
-} from '../graphql/account-scenarios.ts'
+import { changePassword, confirmEmailChange, requestEmailChange, requestPasswordReset, signUp } from '../graphql/account-scenarios.ts'
 import type { Principal } from '../../schema/context.ts'
-import { turnOn } from '../graphql/security-scenarios.ts'
 import { executeAs, operator, sessionOf, visitor } from '../support/in-process.ts'
+import { lastLink } from '../support/links.ts'
 import { everythingStored, startMailingService } from '../support/mail.ts'
+import { turnOn } from '../support/second-factor.ts'
 import { startMailServer } from '../support/smtp.ts'
 import { createUser, unique } from '../support/team.ts'
 import { waitFor } from '../support/wait.ts'
