@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { forbidden, notFound } from './errors.ts'
 import { answerable, invitationToAnswer, refuseVoid } from './invitation-answer.ts'
 import { limitSending, refuseMember, sendLink } from './invitation-link.ts'
-import { TeamInvitationType, requiresInviting, statusAt } from './invitation.ts'
+import { TeamInvitationType, isOpen, requiresInviting, statusAt } from './invitation.ts'
 import { lockTeam, mayMakeOwner } from './ownership.ts'
 import { authenticated, reachById, reachTeam } from './reach.ts'
 import { authorize } from './requires.ts'
@@ -81,14 +81,14 @@ builder.mutationFields((t) => ({
     },
   }),
   resendInvitation: t.field({
-    description: 'Sends a pending or expired invitation again with a new link and expiry; the old link is dead.',
+    description: 'Sends an invitation again, with a new link and expiry, where its `canBeResent` is true; the old link is dead.',
     type: InvitationPayload,
     requires: requiresInviting,
     args: { input: t.arg({ type: InvitationInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id, teamId, email } = await invitationOfTeam(context, input.id)
       return change(context, info, async (transaction) => {
-        const present = await lockPending(transaction, teamId, id)
+        const present = await lockOpen(transaction, teamId, id)
         if (present.role === 'owner') mayMakeOwner(context)
         await refuseMember(transaction, teamId, email)
         await limitSending(transaction, context, teamId, email)
@@ -114,7 +114,7 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const { id, teamId, email } = await invitationOfTeam(context, input.id)
       return change(context, info, async (transaction) => {
-        const present = await lockPending(transaction, teamId, id)
+        const present = await lockOpen(transaction, teamId, id)
         const invitation = await transaction.invitation.update({ where: { id }, data: { status: 'revoked', answeredAt: context.now() } })
         return {
           result: { invitation },
@@ -159,11 +159,11 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** The invitation under the lock of its team, so that nobody answers it meanwhile; `not_found` when somebody has. */
-async function lockPending(transaction: Transaction, teamId: string, id: string) {
+/** The invitation under the lock of its team, so that nobody answers it meanwhile; `not_found` when it is over. */
+async function lockOpen(transaction: Transaction, teamId: string, id: string) {
   await lockTeam(transaction, teamId)
   const present = await transaction.invitation.findUnique({ where: { id } })
-  if (present?.status !== 'pending') throw notFound('answered or revoked meanwhile')
+  if (!present || !isOpen(present)) throw notFound('answered, revoked or followed by another')
   return present
 }
 

@@ -14,6 +14,9 @@ export const InvitationStatusType = enumType('InvitationStatus', 'Where an invit
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>
   status === 'pending' && expiresAt <= now ? 'expired' : status
 
+/** Nobody answered or revoked it. One that expired is written down as such once another follows, and is over then. */
+export const isOpen = ({ status }: Pick<Invitation, 'status'>): boolean => status === 'pending'
+
 export const TeamInvitationType = builder.prismaObject('Invitation', {
   name: 'TeamInvitation',
   fields: (t) => ({
@@ -30,6 +33,10 @@ export const TeamInvitationType = builder.prismaObject('Invitation', {
       description: about('Invitation.status'),
       type: InvitationStatusType,
       resolve: (invitation, _, context) => statusAt(invitation, context.now()),
+    }),
+    canBeResent: t.boolean({
+      description: 'Whether it is open to being sent again: neither answered nor revoked, nor followed by another after it expired.',
+      resolve: isOpen,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     sentAt: t.expose('sentAt', { type: 'DateTime' }),

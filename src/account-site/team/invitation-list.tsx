@@ -22,8 +22,8 @@ export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly
           </tr>
         </thead>
         <tbody>
-          {invitations.map((invitation, index) => (
-            <Row invitation={invitation} isLatest={invitations.findIndex(({ email }) => email === invitation.email) === index} />
+          {invitations.map((invitation) => (
+            <Row invitation={invitation} />
           ))}
         </tbody>
       </table>
@@ -31,8 +31,8 @@ export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly
   )
 }
 
-const Row = ({ invitation, isLatest }: { invitation: Invitation; isLatest: boolean }) => {
-  const { id, email, role, accessibleAppIds, status, sentAt, expiresAt, answeredAt } = invitation
+const Row = ({ invitation }: { invitation: Invitation }) => {
+  const { id, email, role, accessibleAppIds, status, sentAt, expiresAt, answeredAt, canBeResent } = invitation
   return (
     <tr>
       <th scope="row">
@@ -51,8 +51,7 @@ const Row = ({ invitation, isLatest }: { invitation: Invitation; isLatest: boole
         <Day at={sentAt} />
       </td>
       <td>
-        {/* One that expired and was followed by another is over. */}
-        {(status === 'PENDING' || (status === 'EXPIRED' && isLatest)) && <Act name="resend" id={id} email={email} label="Send again" />}
+        {canBeResent && <Act name="resend" id={id} email={email} label="Send again" />}
         {status === 'PENDING' && <Act name="revoke" id={id} email={email} label="Revoke" />}
       </td>
     </tr>
