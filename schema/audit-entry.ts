@@ -4,7 +4,7 @@ import { nameSubjects } from './audit-subject.ts'
 import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
-import type { Requirement } from './requires.ts'
+import { watchTeam } from './requires.ts'
 import { TeamType } from './team.ts'
 import { parse, text } from './validation.ts'
 
@@ -52,16 +52,6 @@ const AuditEntryType = builder.objectRef<Entry>('AuditEntry').implement({
   }),
 })
 
-/**
- * For those who watch over the team's credentials, of which most entries tell: with the scope that reads members, every
- * program that keeps a list of them would learn who did what. Not by a client, whose person was asked for less.
- */
-const requires: Requirement = {
-  scopes: ['acct:team:tokens:read'],
-  roles: ['owner'],
-  via: ['session', 'personal_token', 'team_token'],
-}
-
 const filterRules = z
   .object({
     action: text.trim().max(64).nullish(),
@@ -79,7 +69,9 @@ builder.objectField(TeamType, 'auditEntries', (t) =>
     description: 'Who changed what in the team, newest first.',
     type: pageType('AuditEntryPage', AuditEntryType),
     complexity: listComplexity,
-    requires,
+    // Of credentials most entries tell: with the scope that reads members, every program that keeps a list of them would
+    // learn who did what.
+    requires: watchTeam,
     args: {
       ...pageArguments,
       action: t.arg.string({ description: 'Only what was done by this mutation.' }),

@@ -4,6 +4,7 @@ import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import { GrantType, grantParts, touching } from './grant.ts'
 import { authenticated, reachTeam } from './reach.ts'
+import { cutFromTeam, endOwnGrants } from './requires.ts'
 import { isIdentifier } from './validation.ts'
 
 type GrantShape = typeof GrantType.$inferType
@@ -31,7 +32,7 @@ builder.mutationFields((t) => ({
     description:
       'Revokes what the person allowed a client: its tokens open nothing from the next request on. Once revoked, always revoked.',
     type: GrantPayload,
-    requires: { scopes: ['acct:team:members:write'], via: ['session', 'personal_token'] },
+    requires: endOwnGrants,
     args: { input: t.arg({ type: RevokeGrantInput, required: true }) },
     resolve: async (_, { input: { id } }, context, info) => {
       if (!isIdentifier(id)) throw notFound()
@@ -49,7 +50,7 @@ builder.mutationFields((t) => ({
   cutTeamFromGrant: t.field({
     description: 'Ends a client’s access to the team through one person’s grant. What the person allows it otherwise stays.',
     type: GrantPayload,
-    requires: { scopes: ['acct:team:members:write'], roles: ['owner'], via: ['session', 'personal_token', 'team_token'] },
+    requires: cutFromTeam,
     args: { input: t.arg({ type: CutTeamFromGrantInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)

@@ -8,6 +8,7 @@ import type { FieldErrors } from './errors.ts'
 import { GrantPayload, ownGrants, subjects } from './grant-mutations.ts'
 import { fixedScopes, grantParts, liveGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
+import { endOwnGrants } from './requires.ts'
 import { isIdentifier, parse, text } from './validation.ts'
 
 const NarrowGrantInput = builder.inputType('NarrowGrantInput', {
@@ -24,7 +25,7 @@ builder.mutationField('narrowGrant', (t) =>
     description:
       'Takes scopes away from what the person allowed a client; they count as declined, from the next request on. Nothing is ever added, and what the client requires stays.',
     type: GrantPayload,
-    requires: { scopes: ['acct:team:members:write'], via: ['session', 'personal_token'] },
+    requires: endOwnGrants,
     args: { input: t.arg({ type: NarrowGrantInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { scopes: kept } = parse(narrowing, input)

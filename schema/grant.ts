@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
-import type { Requirement } from './requires.ts'
+import { watchTeam } from './requires.ts'
 import { isScope, scopes as catalogue, tokenScopes } from './scopes.ts'
 import { TeamType } from './team.ts'
 import { isIdentifier } from './validation.ts'
@@ -88,19 +88,12 @@ export const touching = (teamId: string, now: Date): Prisma.OAuthGrantWhereInput
   OR: [{ teamId }, { teamId: null, scopes: { hasSome: tokenScopes }, user: { memberships: { some: { teamId } } } }],
 })
 
-// Not by a client: it would learn which others the team's people use.
-const requires: Requirement = {
-  scopes: ['acct:team:tokens:read'],
-  roles: ['owner'],
-  via: ['session', 'personal_token', 'team_token'],
-}
-
 builder.objectFields(TeamType, (t) => ({
   grants: t.field({
     description: 'What people allow clients at present that touches the team, newest first.',
     type: pageType('GrantPage', GrantType),
     complexity: listComplexity,
-    requires,
+    requires: watchTeam,
     args: pageArguments,
     resolve: async (team, args, { database: { prisma, pool }, now }) => {
       const { page, perPage, offset } = slice(args)
@@ -114,7 +107,7 @@ builder.objectFields(TeamType, (t) => ({
   grant: t.field({
     description: 'One grant that touches the team.',
     type: GrantType,
-    requires,
+    requires: watchTeam,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
     resolve: async (team, { id }, { database: { prisma }, now }) => {
       const where = { id, ...touching(team.id, now()) }

@@ -5,7 +5,7 @@ import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
 import { reachTeam } from './reach.ts'
-import type { Requirement } from './requires.ts'
+import { cutFromTeam, watchTeam } from './requires.ts'
 import { TeamType } from './team.ts'
 import { liveTokens, tokenHint } from './token.ts'
 import { isIdentifier } from './validation.ts'
@@ -49,19 +49,12 @@ const reaching = (teamId: string, now: Date): Prisma.AccessTokenWhereInput => ({
   user: { disabledAt: null, memberships: { some: { teamId } } },
 })
 
-// Not by a client, as with grants: it would learn what else the team's people use.
-const requires: Requirement = {
-  scopes: ['acct:team:tokens:read'],
-  roles: ['owner'],
-  via: ['session', 'personal_token', 'team_token'],
-}
-
 builder.objectField(TeamType, 'personalTokens', (t) =>
   t.field({
     description: 'Metadata of the members’ personal tokens that reach the team at present, newest first.',
     type: pageType('MemberTokenPage', MemberTokenType),
     complexity: listComplexity,
-    requires,
+    requires: watchTeam,
     args: pageArguments,
     resolve: async (team, args, { database: { prisma }, now }) => {
       const { page, perPage, offset } = slice(args)
@@ -91,7 +84,7 @@ builder.mutationField('cutTeamFromToken', (t) =>
   t.field({
     description: 'Ends the access to the team of a member’s personal token. What else it reaches stays, and so does the member.',
     type: CutTeamFromTokenPayload,
-    requires: { scopes: ['acct:team:members:write'], roles: ['owner'], via: ['session', 'personal_token', 'team_token'] },
+    requires: cutFromTeam,
     args: { input: t.arg({ type: CutTeamFromTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await reachTeam(context, input.team)

@@ -39,6 +39,24 @@ export const sessionOnly: Requirement = { scopes: [], via: ['session'] }
 /** The same for what somebody at an unlocked screen must not do. */
 export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
 
+/** The person, in a session or by a token of their own. A client's grant and a team token are for less. */
+const themselves = ['session', 'personal_token'] as const
+
+/** Whoever acts for a team but a client: it would learn, or end, what else the team's people use. */
+const theTeam = [...themselves, 'team_token'] as const
+
+/** To see what a person allows clients: for the person. */
+export const seeOwnGrants: Requirement = { scopes: ['acct:team:tokens:read'], via: themselves }
+
+/** To take back what a person allows clients, or some of it. */
+export const endOwnGrants: Requirement = { scopes: ['acct:team:members:write'], via: themselves }
+
+/** To see who can touch a team, and who did. */
+export const watchTeam: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'], via: theTeam }
+
+/** To end the access of somebody's credential to a team. */
+export const cutFromTeam: Requirement = { scopes: ['acct:team:members:write'], roles: ['owner'], via: theTeam }
+
 /** For how long after signing in, or showing the password again, a session may do what is dangerous. */
 const recentSignInSeconds = 15 * 60
 

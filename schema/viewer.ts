@@ -3,7 +3,7 @@ import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import { GrantType, findGrants } from './grant.ts'
 import { authenticated } from './reach.ts'
-import { hasScope, sessionOnly } from './requires.ts'
+import { hasScope, seeOwnGrants, sessionOnly } from './requires.ts'
 import { isScope } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
@@ -71,13 +71,13 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     grants: t.field({
       description: 'What the person allows clients at present, newest first.',
       type: [GrantType],
-      requires: { scopes: ['acct:team:tokens:read'], via: ['session', 'personal_token'] },
+      requires: seeOwnGrants,
       resolve: (viewer, _, context) => (viewer.kind === 'user' ? findGrants(context, { userId: viewer.user.id }) : []),
     }),
     grant: t.field({
       description: 'One of them.',
       type: GrantType,
-      requires: { scopes: ['acct:team:tokens:read'], via: ['session', 'personal_token'] },
+      requires: seeOwnGrants,
       args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
       resolve: async (viewer, { id }, context) => {
         const [grant] = viewer.kind === 'user' && isIdentifier(id) ? await findGrants(context, { id, userId: viewer.user.id }) : []
