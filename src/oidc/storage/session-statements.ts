@@ -54,10 +54,10 @@ export const noteSignIn = statement<{ id: string }, [uidHash: Buffer, now: Date,
    UPDATE sessions s SET authenticated_at = $2 FROM person WHERE s.uid_hash = $1 AND s.user_id = person.id RETURNING s.id`,
 )
 
-/** A session is in use: it lives on, its artifact as well. */
+/** A session is in use: it lives on, its artifact as well, which is locked first, as by whoever ends the session. */
 export const noteUse = statement<Record<string, never>, [id: string, ...Seen, expiresAt: Date]>(
   'note_session_use',
-  `WITH noted AS (UPDATE sessions SET last_used_at = $2, address = $3, user_agent = $4 WHERE id = $1 RETURNING uid_hash)
-   UPDATE oauth_artifacts a SET expires_at = $5, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM $5::timestamptz)::bigint)
-   FROM noted WHERE a.uid_hash = noted.uid_hash`,
+  `WITH kept AS (UPDATE oauth_artifacts a SET expires_at = $5, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM $5::timestamptz)::bigint)
+     FROM sessions s WHERE s.id = $1 AND a.uid_hash = s.uid_hash RETURNING a.uid_hash)
+   UPDATE sessions s SET last_used_at = $2, address = $3, user_agent = $4 FROM kept WHERE s.uid_hash = kept.uid_hash`,
 )
