@@ -1,5 +1,6 @@
 import type { AccessToken } from '../prisma/generated/client/client.ts'
 import { builder } from './builder.ts'
+import type { Context } from './context.ts'
 import { about } from './description.ts'
 import { notFound } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
@@ -61,28 +62,41 @@ export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: n
 const requires = { scopes: ['acct:team:tokens:read'], roles: ['owner'] } as const
 const creator = { createdBy: { select: { id: true, name: true } } } as const
 
+/** Arguments of a list of tokens. */
+export const tokenArguments = builder.args((t) => ({
+  ...pageArguments,
+  live: t.boolean({ description: 'True for those alone that work at present.' }),
+}))
+
+/** A page of the tokens of a team or a person, newest first. */
+export async function findTokens(
+  { database: { prisma }, now }: Context,
+  owner: { teamId: string } | { userId: string },
+  { live, ...asked }: Parameters<typeof slice>[0] & { live?: boolean | null },
+) {
+  const { page, perPage, offset } = slice(asked)
+  const where = { ...owner, ...(live && liveTokens(now())) }
+  const [total, nodes] = await Promise.all([
+    prisma.accessToken.count({ where }),
+    prisma.accessToken.findMany({
+      where,
+      include: creator,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      skip: offset,
+      take: perPage,
+    }),
+  ])
+  return { nodes, total, page, perPage }
+}
+
 builder.objectFields(TeamType, (t) => ({
   tokens: t.field({
     description: 'Metadata of all access tokens of the team, newest first. Values are never returned.',
     type: pageType('TeamTokenPage', TeamTokenType),
     complexity: listComplexity,
     requires,
-    args: { ...pageArguments, live: t.arg.boolean({ description: 'True for those alone that work at present.' }) },
-    resolve: async (team, args, { database: { prisma }, now }) => {
-      const { page, perPage, offset } = slice(args)
-      const where = { teamId: team.id, ...(args.live && liveTokens(now())) }
-      const [total, nodes] = await Promise.all([
-        prisma.accessToken.count({ where }),
-        prisma.accessToken.findMany({
-          where,
-          include: creator,
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          skip: offset,
-          take: perPage,
-        }),
-      ])
-      return { nodes, total, page, perPage }
-    },
+    args: tokenArguments,
+    resolve: ({ id: teamId }, args, context) => findTokens(context, { teamId }, args),
   }),
   token: t.field({
     description: 'Metadata of one team access token.',

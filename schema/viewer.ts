@@ -2,12 +2,13 @@ import { builder } from './builder.ts'
 import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import { GrantType, findGrants } from './grant.ts'
-import { authenticated } from './reach.ts'
+import { listComplexity, pageType } from './pagination.ts'
+import { authenticated, sessionPerson } from './reach.ts'
 import { hasScope, seeOwnGrants, sessionOnly } from './requires.ts'
 import { isScope } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
-import { liveTokens, PersonalTokenType } from './token.ts'
+import { PersonalTokenType, findTokens, tokenArguments } from './token.ts'
 import { UserType } from './user.ts'
 import { isIdentifier } from './validation.ts'
 
@@ -87,16 +88,11 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     }),
     tokens: t.field({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',
-      type: [PersonalTokenType],
+      type: pageType('PersonalTokenPage', PersonalTokenType),
+      complexity: listComplexity,
       requires: sessionOnly,
-      args: { live: t.arg.boolean({ description: 'True for those alone that work at present.' }) },
-      resolve: (viewer, { live }, { database, now }) =>
-        viewer.kind !== 'user'
-          ? []
-          : database.prisma.accessToken.findMany({
-              where: { userId: viewer.user.id, ...(live && liveTokens(now())) },
-              orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-            }),
+      args: tokenArguments,
+      resolve: (_, args, context) => findTokens(context, { userId: sessionPerson(context).user.id }, args),
     }),
     token: t.field({
       description: 'One of them.',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Page } from '../support/browser.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
+import { personalToken } from '../support/team.ts'
 import { alertOf, contentOf, heading, openAs, tokenValueOn, valuesOf } from './shown.ts'
 
 const service = await startService()
@@ -138,4 +140,20 @@ describe('a personal token', () => {
       expect([asked.url.pathname, asked.url.searchParams.get('return_to')]).toEqual(['/sign-in', path])
     }
   })
+})
+
+test('the list goes on over pages, of those that work and of all', async () => {
+  const person = await createPerson(database)
+  for (let count = 0; count < 51; count++) await personalToken(database, person)
+  await prisma.accessToken.updateMany({ where: { userId: person.id }, data: { revokedAt: clock.now() } })
+  for (let count = 0; count < 51; count++) await personalToken(database, person)
+  const { browser, page } = await openAs(service, person, '/tokens')
+  const shown = ({ root }: Page) => [root.querySelectorAll('.card').length, root.querySelector('.pages')?.text]
+  expect(shown(page)).toEqual([50, 'Page 1 of 2Next page'])
+  expect(shown(await browser.open('/tokens?page=2'))).toEqual([1, 'Previous pagePage 2 of 2'])
+  const all = await browser.open('/tokens?all')
+  expect(shown(all)).toEqual([50, 'Page 1 of 3Next page'])
+  const second = await browser.open(all.root.querySelector('.pages a')?.getAttribute('href') ?? '')
+  expect(shown(second)).toEqual([50, 'Previous pagePage 2 of 3Next page'])
+  expect(contentOf(await browser.open('/tokens?page=9'))).toMatch(/The list ends before this page\. Previous page Page 9 of 2/)
 })

@@ -71,7 +71,7 @@ describe('a client acting for an owner, with every scope', async () => {
     const value = await personalToken(database, owner)
     const { id } = await prisma.accessToken.findFirstOrThrow({ where: { userId: owner.id } })
     for (const document of [
-      '{ viewer { tokens { id } } }',
+      '{ viewer { tokens { total } } }',
       `mutation { createTeamToken(input: { team: "${team.slug}", name: "CI", scopes: ["teams"] }) { value } }`,
       'mutation { createPersonalToken(input: { name: "CI", scopes: ["teams"], expiresAt: "2099-01-01T00:00:00Z" }) { value } }',
       `mutation { rotateToken(input: { id: "${id}" }) { value } }`,

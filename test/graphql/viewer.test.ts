@@ -60,12 +60,18 @@ describe('the viewer', () => {
     const { owner } = await createOwnedTeam(database)
     const value = await personalToken(database, owner)
     const session = await sessionOf(service, owner)
-    const { data } = await executeAs(service, session, '{ viewer { kind tokens { hint name createdAt } } }')
-    expect(data.viewer).toMatchObject({ kind: 'SESSION', tokens: [{ hint: `pat_…${value.slice(-4)}` }, { name: 'test' }] })
-    const dates = data.viewer.tokens.map(({ createdAt }: { createdAt: string }) => createdAt)
+    const { data } = await executeAs(service, session, '{ viewer { kind tokens { total nodes { hint name createdAt } } } }')
+    expect(data.viewer).toMatchObject({
+      kind: 'SESSION',
+      tokens: { total: 2, nodes: [{ hint: `pat_…${value.slice(-4)}` }, { name: 'test' }] },
+    })
+    const dates = data.viewer.tokens.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)
     expect(dates).toEqual(dates.toSorted().toReversed())
     const other = await sessionOf(service, await createUser(database))
-    expect((await executeAs(service, other, '{ viewer { tokens { id } } }')).data.viewer.tokens).toEqual([])
+    expect((await executeAs(service, other, '{ viewer { tokens { nodes { id } } } }')).data.viewer.tokens.nodes).toEqual([])
+    const second = '{ viewer { tokens(page: 2, perPage: 1) { nodes { name } total page lastPage } } }'
+    const { tokens } = (await executeAs(service, session, second)).data.viewer
+    expect(tokens).toEqual({ nodes: [{ name: 'test' }], total: 2, page: 2, lastPage: 2 })
   })
 })
 

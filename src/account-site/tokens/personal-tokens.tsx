@@ -1,5 +1,6 @@
 import { page } from '../declaration.ts'
 import { PersonalTokensDocument } from '../generated/operations.ts'
+import { PageLinks, pageOf } from '../page-links.tsx'
 import { TokenList } from './listed-token.tsx'
 
 export const personalTokensPath = '/tokens'
@@ -11,8 +12,8 @@ export const personalTokens = page({
   nav: { in: 'account', label: 'Personal tokens', order: 30 },
   document: PersonalTokensDocument,
   // What no longer works is shown when asked for: it only ever gets more.
-  variables: ({ query }) => ({ live: !query.has('all') }),
-  view: ({ viewer: { tokens } }, { site, query }) => (
+  variables: ({ query }) => ({ live: !query.has('all'), page: pageOf(query) }),
+  view: ({ viewer: { tokens } }, { site, path, query }) => (
     <>
       <p>
         A personal token lets a script of yours act for you, in all your teams, as far as its scopes and your roles go. Its value begins
@@ -23,11 +24,14 @@ export const personalTokens = page({
           Create a personal token
         </a>
       </p>
-      {tokens.length === 0 ? (
-        <p class="empty">You have no personal token{query.has('all') ? '' : ' that works'}.</p>
+      {tokens.nodes.length === 0 ? (
+        <p class="empty">
+          {tokens.page > 1 ? 'The list ends before this page.' : `You have no personal token${query.has('all') ? '' : ' that works'}.`}
+        </p>
       ) : (
-        <TokenList tokens={tokens} path={personalTokensPath} now={site.now()} />
+        <TokenList tokens={tokens.nodes} path={personalTokensPath} now={site.now()} />
       )}
+      <PageLinks label="Pages" path={path} query={query} list={tokens} />
       <p>
         {query.has('all') ? (
           <a href={personalTokensPath}>Only those that work</a>
