@@ -1,4 +1,5 @@
 import type { Transaction } from '../prisma/client.ts'
+import { lockAccount } from './account-lock.ts'
 import type { EndedSession } from './context.ts'
 import { invalid } from './errors.ts'
 import { lockTeamsOf } from './ownership.ts'
@@ -13,7 +14,7 @@ export async function deleteAccountOf(transaction: Transaction, userId: string):
   // Teams before the person, as whoever accepts an invitation takes them. From then on nobody makes them a member of
   // another; those which they created or joined while they were waited for are found the second time.
   await lockTeamsOf(transaction, userId)
-  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
+  await lockAccount(transaction, { id: userId })
   await lockTeamsOf(transaction, userId)
   const owned = await transaction.team.findMany({
     where: {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { lockEnabledAccount } from './account-lock.ts'
 import { EmailPayload } from './account-sign-up.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import { invalid, unauthenticated } from './errors.ts'
-import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.ts'
+import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
 import { emailAddress, parse, text, unlessTaken } from './validation.ts'
@@ -39,7 +40,7 @@ builder.mutationFields((t) => ({
     requires: sessionOnly,
     resolve: (_, __, context, info) =>
       change(context, info, async (transaction) => {
-        const user = await lockAccount(transaction, { id: sessionPerson(context).user.id })
+        const user = await lockEnabledAccount(transaction, { id: sessionPerson(context).user.id })
         if (!user) throw unauthenticated()
         const { id, email, emailVerified } = user
         if (emailVerified) throw invalid({ email: ['The email is verified already.'] })
@@ -55,7 +56,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { email } = parse(requestRules, input)
       return change(context, info, async (transaction) => {
-        const user = await lockAccount(transaction, { id: sessionPerson(context).user.id })
+        const user = await lockEnabledAccount(transaction, { id: sessionPerson(context).user.id })
         if (!user) throw unauthenticated()
         if (email === user.email) throw invalid({ email: ['The email is that of your account already.'] })
         // Also to an address that has an account: only who can read its mails is told so, when they follow the link.

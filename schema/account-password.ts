@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { lockEnabledAccount } from './account-lock.ts'
 import { EmailPayload } from './account-sign-up.ts'
 import type { Transaction } from '../prisma/client.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { unauthenticated } from './errors.ts'
-import { endLinks, lockAccount, sendMailLink, takeMailLink } from './mail-link.ts'
+import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, siteOnly } from './requires.ts'
 import { endSessionsOf } from './session-end.ts'
@@ -38,7 +39,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { email } = parse(requestRules, input)
       return change(context, info, async (transaction) => {
-        const user = await lockAccount(transaction, { email })
+        const user = await lockEnabledAccount(transaction, { email })
         await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'reset-password', user, email })
         return { result: { email }, subject: user?.id ?? email }
       })
@@ -76,7 +77,7 @@ builder.mutationFields((t) => ({
       const { newPassword } = parse(changeRules, input)
       const passwordHash = await hashPassword(newPassword)
       return change(context, info, async (transaction) => {
-        if (!(await lockAccount(transaction, { id: asking.id }))) throw unauthenticated()
+        if (!(await lockEnabledAccount(transaction, { id: asking.id }))) throw unauthenticated()
         const user = await transaction.user.update({ where: { id: asking.id }, data: { passwordHash } })
         const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
         await passwordChanged(transaction, context, user.id, user.emailVerified)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
+import { lockEnabledAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import { invalid } from './errors.ts'
-import { lockAccount, sendMailLink } from './mail-link.ts'
+import { sendMailLink } from './mail-link.ts'
 import { visitorOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
 import { hashPassword, password } from './user.ts'
@@ -44,7 +45,7 @@ builder.mutationField('signUp', (t) =>
         const account = { email, name, emailVerified: isInvited, passwordHash, createdAt: at, updatedAt: at }
         const { count } = await transaction.user.createMany({ data: account, skipDuplicates: true })
         const isNew = count === 1
-        const user = await lockAccount(transaction, { email })
+        const user = await lockEnabledAccount(transaction, { email })
         if (!isNew) await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'account-exists', user, email })
         else if (!isInvited) await sendMailLink(transaction, context, { kind: 'verify_email', mail: 'verify-email', user, email })
         const after = isNew ? { email, name, emailVerified: isInvited } : { email, isNew }

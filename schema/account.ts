@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { deleteAccountOf } from './account-deletion.ts'
+import { lockEnabledAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import { unauthenticated } from './errors.ts'
-import { lockAccount } from './mail-link.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
 import { UserPayload } from './user.ts'
@@ -23,7 +23,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { name } = parse(profileRules, input)
       return change(context, info, async (transaction) => {
-        const before = await lockAccount(transaction, { id: sessionPerson(context).user.id })
+        const before = await lockEnabledAccount(transaction, { id: sessionPerson(context).user.id })
         if (!before) throw unauthenticated()
         const user = await transaction.user.update({ where: { id: before.id }, data: { name } })
         return { result: { user }, subject: user.id, before: { name: before.name }, after: { name } }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../prisma/client.ts'
 import type { Invitation } from '../prisma/generated/client/client.ts'
+import { lockEnabledAccount } from './account-lock.ts'
 import type { Context } from './context.ts'
 import { invalid, notFound, unauthenticated } from './errors.ts'
 import { statusAt } from './invitation.ts'
-import { lockAccount } from './mail-link.ts'
 import { lockTeam } from './ownership.ts'
 import { authenticated } from './reach.ts'
 import type { Requirement } from './requires.ts'
@@ -31,7 +31,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   const status = statusAt(present, context.now())
   if (status !== 'pending') throw invalid({ token: [`The invitation is ${status}.`] })
   // Locked, so that their account is not deleted while they join.
-  const person = await lockAccount(transaction, { id: principal.user.id })
+  const person = await lockEnabledAccount(transaction, { id: principal.user.id })
   if (!person) throw unauthenticated()
   if (person.email !== present.email || !person.emailVerified)
     throw invalid({ email: ['The invitation is for another address: sign in with the invited one, and verify it.'] })

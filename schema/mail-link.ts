@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from '../prisma/client.ts'
 import type { MailLink, User } from '../prisma/generated/client/client.ts'
 import type { MailLinkKind } from '../prisma/generated/client/enums.ts'
+import { lockEnabledAccount, nobody } from './account-lock.ts'
 import type { Context, LinkMail, Ports } from './context.ts'
 import { invalid, rateLimited } from './errors.ts'
 import { sha256 } from './secret.ts'
@@ -17,24 +18,12 @@ const lifetime: Record<MailLinkKind, number> = { verify_email: 24 * hour, change
  */
 const sendingLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
 
-const nobody = '00000000-0000-0000-0000-000000000000'
-
 /**
  * The secret of a mail's link. As that of an invitation it is derived, from a random nonce and SECRET_KEY: neither the
  * database nor the outbox holds anything that opens it.
  */
 export const mailLinkSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
   deriveSecret('mail link', nonce).toString('base64url')
-
-/** The account of an address, or with an identifier, locked; null where there is none, or it is disabled. */
-export async function lockAccount(transaction: Transaction, where: { email: string } | { id: string }): Promise<User | null> {
-  const isById = 'id' in where
-  // One statement whether there is an account or not. By identifier where an address could change hands meanwhile.
-  const locked = isById
-    ? await transaction.$queryRaw<{ id: string }[]>`SELECT id FROM users WHERE id = ${where.id}::uuid AND disabled_at IS NULL FOR UPDATE`
-    : await transaction.$queryRaw<{ id: string }[]>`SELECT id FROM users WHERE email = ${where.email} AND disabled_at IS NULL FOR UPDATE`
-  return transaction.user.findUnique({ where: { id: locked[0]?.id ?? nobody } })
-}
 
 interface NewLink {
   kind: MailLinkKind
@@ -105,7 +94,7 @@ export async function takeMailLink(
   const found = await findMailLink(transaction, context.now(), secret)
   if (found?.kind !== kind) throw ended()
   // The person before the link, as whoever makes one does: two that wait for each other would be a fault.
-  const user = await lockAccount(transaction, { id: found.userId })
+  const user = await lockEnabledAccount(transaction, { id: found.userId })
   const link = await findMailLink(transaction, context.now(), secret)
   if (!user || !link?.isLive) throw ended()
   if (askingId !== undefined && askingId !== user.id) throw anothers()

@@ -1,4 +1,5 @@
 import type { Transaction } from '../prisma/client.ts'
+import { lockAccount } from './account-lock.ts'
 import { unauthenticated } from './errors.ts'
 
 /** What a person shows after the password, besides a recovery code; the words of the audit trail. */
@@ -24,7 +25,6 @@ export async function secondFactorMethods(prisma: Transaction, userId: string): 
 
 /** The same, for a change: of those to it and to what it hangs on, one is made at a time. Throws for who is gone. */
 export async function lockSecondFactor(transaction: Transaction, userId: string): Promise<SecondFactorMethod[]> {
-  const locked = await transaction.$queryRaw<object[]>`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-  if (locked.length === 0) throw unauthenticated()
+  if (!(await lockAccount(transaction, { id: userId }))) throw unauthenticated()
   return secondFactorMethods(transaction, userId)
 }

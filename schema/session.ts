@@ -1,5 +1,6 @@
 import type { Transaction } from '../prisma/client.ts'
 import type { Session } from '../prisma/generated/client/client.ts'
+import { lockAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
@@ -92,5 +93,5 @@ function liveSessions(prisma: Transaction, context: Context, where: object = {})
 
 /** One change to a person's sessions at a time: of two who end the same one, the second finds it gone. */
 async function takeTurn(transaction: Transaction, context: Context): Promise<void> {
-  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${sessionPerson(context).user.id}::uuid FOR NO KEY UPDATE`
+  await lockAccount(transaction, { id: sessionPerson(context).user.id })
 }

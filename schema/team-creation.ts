@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
+import { lockAccount, lockEnabledAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
@@ -68,16 +69,14 @@ async function ownerOf(transaction: Transaction, context: Context, named: string
     if (named != null) throw forbidden('role_required')
     return creatorOf(transaction, context, principal.user.id)
   }
-  if (named) await transaction.$queryRaw`SELECT 1 FROM users WHERE email = ${named} FOR UPDATE`
-  const user = named ? await transaction.user.findUnique({ where: { email: named } }) : null
+  const user = named ? await lockAccount(transaction, { email: named }) : null
   if (named && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
   return user
 }
 
 /** The person under a lock, so that the count is exact however many they create at once, and nobody deletes them meanwhile. */
 async function creatorOf(transaction: Transaction, context: Context, id: string) {
-  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${id}::uuid FOR UPDATE`
-  const user = await transaction.user.findUnique({ where: { id } })
+  const user = await lockEnabledAccount(transaction, { id })
   if (!user) throw unauthenticated()
   if (!user.emailVerified) throw invalid({ email: ['Verify your e-mail address before you create a team.'] })
   const { quota, windowSeconds } = creationLimit

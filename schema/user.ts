@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
 import { deleteAccountOf } from './account-deletion.ts'
+import { lockAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
@@ -144,8 +145,9 @@ async function setDisabled(context: Context, info: { fieldName: string }, input:
   const { email } = parse(userRules, input)
   return change(context, info, async (transaction) => {
     // Locked, so that it neither vanishes meanwhile nor is told with another's old value.
-    await transaction.$queryRaw`SELECT 1 FROM users WHERE email = ${email} FOR UPDATE`
-    const { id, disabledAt } = await findUser(transaction, { email })
+    const found = await lockAccount(transaction, { email })
+    if (!found) throw unknownAccount()
+    const { id, disabledAt } = found
     const after = next(disabledAt)
     const user = await transaction.user.update({ where: { id }, data: { disabledAt: after } })
     return { result: { user }, subject: id, before: { disabled: disabledAt !== null }, after: { disabled: after !== null } }
