@@ -1,6 +1,5 @@
 import type { Provider } from 'oidc-provider'
 import type { EndedSession } from '../../schema/context.ts'
-import { tellClients } from './interaction/end-session.ts'
 
 interface BackchannelLogoutPorts {
   provider(): Promise<Provider>
@@ -14,7 +13,8 @@ export function createBackchannelLogout({ provider, report }: BackchannelLogoutP
   async function tell(sessions: readonly EndedSession[]): Promise<void> {
     try {
       const asked = await provider()
-      await Promise.all(sessions.map((session) => tellClients(asked, session, report)))
+      for (const outcome of await Promise.allSettled(sessions.flatMap((session) => tellings(asked, session))))
+        if (outcome.status === 'rejected') report(outcome.reason)
     } catch (error) {
       report(error)
     }
@@ -28,4 +28,16 @@ export function createBackchannelLogout({ provider, report }: BackchannelLogoutP
     /** Waits for what is under way; oidc-provider gives a client that does not answer a few seconds. */
     close: async (): Promise<void> => void (await Promise.all(underWay)),
   }
+}
+
+/** One telling for each client that a person was signed in to by the session, and that wants to know. */
+const tellings = (provider: Provider, { accountId, authorizations }: EndedSession) =>
+  Object.entries(authorizations).map(async ([clientId, { sid }]) => {
+    const client = await provider.Client.find(clientId)
+    if (client?.backchannelLogoutUri) await (client as unknown as Told).backchannelLogout(accountId, sid)
+  })
+
+/** The method that oidc-provider's own sign-out calls; its types leave it out. */
+interface Told {
+  backchannelLogout(accountId: string, sid: string | undefined): Promise<void>
 }

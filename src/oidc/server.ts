@@ -99,7 +99,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   )
   return {
     router,
-    sessions: createSessions({ provider, database, cookie, now, report }),
+    sessions: createSessions({ provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
     turn,
     whoAsks: async (path) => whoAsks(await provider(), database, path, now()),
     sessionsEnded: backchannelLogout.send,

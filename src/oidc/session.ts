@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
+import type { Ports } from '../../schema/context.ts'
 import { sha256 } from '../../schema/secret.ts'
-import { endSession } from './interaction/end-session.ts'
 import { lifetimes } from './lifetimes.ts'
 import { noteSignIn, noteUse } from './storage/session-statements.ts'
 import { currentTurn } from './turn.ts'
@@ -40,7 +40,8 @@ interface SessionsPorts {
   database: Database
   cookie: SessionCookie
   now(): Date
-  report(error: unknown): void
+  /** Has the clients told that want to know, and waits for none of them. */
+  sessionsEnded: Ports['sessionsEnded']
 }
 
 export interface SessionCookie {
@@ -60,7 +61,7 @@ interface Context {
 }
 type Session = InstanceType<Provider['Session']>
 
-export function createSessions({ provider, database: { pool }, cookie, now, report }: SessionsPorts): Sessions {
+export function createSessions({ provider, database: { pool }, cookie, now, sessionsEnded }: SessionsPorts): Sessions {
   const contextOf = (provider: Provider, request: Request, response: Response) =>
     (provider as unknown as Made).createContext(request, response)
   const expires = () => new Date(now().getTime() + lifetimes.session * 1000)
@@ -78,13 +79,20 @@ export function createSessions({ provider, database: { pool }, cookie, now, repo
     tell(context, session.jti)
   }
 
+  async function end(session: Session): Promise<void> {
+    const { accountId, authorizations = {} } = session
+    if (accountId === undefined) return
+    await session.destroy()
+    sessionsEnded([{ accountId, authorizations }])
+  }
+
   return {
     async signIn(request, response, { userId, methods, passwordDigest }) {
       const asked = await provider()
       const context = contextOf(asked, request, response)
       let session = await find(asked, context)
       if (session.accountId !== undefined && session.accountId !== userId) {
-        await endSession(asked, session.uid, report)
+        await end(session)
         session = new asked.Session()
       }
       session.loginAccount({ accountId: userId, loginTs: Math.floor(now().getTime() / 1000), amr: [...methods] })
@@ -105,8 +113,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, repo
     async signOut(request, response) {
       const asked = await provider()
       const context = contextOf(asked, request, response)
-      const { uid, accountId } = await find(asked, context)
-      if (accountId !== undefined) await endSession(asked, uid, report)
+      await end(await find(asked, context))
       context.cookies.set(cookie.name, null, cookie.options)
     },
     async note(request, response, sessionId) {

@@ -95,13 +95,17 @@ test('the client of the browser that goes on is not told', async () => {
   expect(told).toEqual([])
 })
 
-test('a client that does not answer keeps nobody waiting, and is reported', async () => {
+test.each([
+  ['Sign out all others', 'Security', false],
+  ['Sign out', 'Sign in', true],
+])('a client that does not answer keeps nobody waiting who presses %s, and is reported', async (button, landing, isThere) => {
   const { address, told } = await listenForLogout({ answers: false })
   const person = await createPerson(database)
-  await authorize(service, await createClient(database, { backchannelLogoutUri: address }), person)
-  const here = new Browser(service.url)
-  const done = await here.press(await enter(here, person, '/security'), 'Sign out all others')
-  expect([noticeOf(done), logged]).toEqual([[200, 'All other browsers were signed out.'], []])
+  const { browser: there } = await authorize(service, await createClient(database, { backchannelLogoutUri: address }), person)
+  const browser = isThere ? there : new Browser(service.url)
+  const page = isThere ? await browser.open('/security') : await enter(browser, person, '/security')
+  logged.length = 0
+  expect([heading(await browser.press(page, button)), logged]).toEqual([[200, landing], []])
   await waitFor(() => told[0])
   await waitFor(() => logged[0])
   expect(logged.map(({ err }) => err?.message)).toEqual(['The operation was aborted due to timeout'])
