@@ -17,12 +17,3 @@ export function askedOf(query: URLSearchParams): Asked {
     sort: query.get('sort') === 'asc' ? 'ASC' : 'DESC',
   }
 }
-
-/** The address of a page of the list, with what is usual left out. */
-export function addressOf(path: string, { page, app, sort }: Asked): string {
-  const query = new URLSearchParams()
-  if (app) query.set('app', app.toLowerCase())
-  if (sort === 'ASC') query.set('sort', 'asc')
-  if (page > 1) query.set('page', String(page))
-  return query.size > 0 ? `${path}?${query}` : path
-}

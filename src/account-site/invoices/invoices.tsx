@@ -21,7 +21,7 @@ export const invoices = page({
   view: ({ team }, visit) => (
     <>
       {team.invoiceTotals && <Years totals={team.invoiceTotals} now={visit.site.now()} />}
-      <InvoiceList path={visit.path} asked={askedOf(visit.query)} invoices={team.invoices} />
+      <InvoiceList path={visit.path} query={visit.query} invoices={team.invoices} />
     </>
   ),
 })

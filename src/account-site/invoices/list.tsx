@@ -1,7 +1,8 @@
 import type { InvoicesQuery } from '../generated/operations.ts'
 import { Select } from '../form.tsx'
+import { PageLinks } from '../page-links.tsx'
 import { Day } from '../time.tsx'
-import { addressOf } from './asked.ts'
+import { askedOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { formatMoney } from './money.ts'
 import { appNames, statusWords } from './words.ts'
@@ -10,28 +11,31 @@ type Invoices = InvoicesQuery['team']['invoices']
 interface ListProps {
   /** Of the page, without the query. */
   path: string
-  asked: Asked
+  query: URLSearchParams
   invoices: Invoices
 }
 
 /** One page of the list, and what is asked of it. */
-export const InvoiceList = ({ path, asked, invoices }: ListProps) => (
-  <section aria-labelledby="list">
-    <h2 id="list">{asked.app ? `Invoices for ${appNames[asked.app]}` : 'All invoices'}</h2>
-    <Filter path={path} asked={asked} />
-    {invoices.nodes.length > 0 ? (
-      <Rows path={path} nodes={invoices.nodes} />
-    ) : (
-      <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : emptyWords(asked)}</p>
-    )}
-    <Pages path={path} asked={asked} {...invoices} />
-  </section>
-)
+export function InvoiceList({ path, query, invoices }: ListProps) {
+  const asked = askedOf(query)
+  return (
+    <section aria-labelledby="list">
+      <h2 id="list">{asked.app ? `Invoices for ${appNames[asked.app]}` : 'All invoices'}</h2>
+      <Filter path={path} asked={asked} />
+      {invoices.nodes.length > 0 ? (
+        <Rows path={path} nodes={invoices.nodes} />
+      ) : (
+        <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : emptyWords(asked)}</p>
+      )}
+      <PageLinks label="Pages" path={path} query={query} list={invoices} />
+    </section>
+  )
+}
 
 // What is charged for several applications is an invoice of none of them.
 const emptyWords = ({ app }: Asked) => (app ? `No invoice is for ${appNames[app]} alone.` : 'There is no invoice yet.')
 
-const Filter = ({ path, asked: { app, sort } }: Omit<ListProps, 'invoices'>) => (
+const Filter = ({ path, asked: { app, sort } }: { path: string; asked: Asked }) => (
   <form method="get" action={path} class="filter">
     <div>
       <Select
@@ -103,23 +107,3 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
     </table>
   </div>
 )
-
-const Pages = ({ path, asked, lastPage }: Omit<ListProps, 'invoices'> & { lastPage: number }) => {
-  const { page } = asked
-  if (page === 1 && lastPage === 1) return null
-  return (
-    <nav class="pages" aria-label="Pages">
-      {page > 1 && (
-        <a rel="prev" href={addressOf(path, { ...asked, page: Math.min(page - 1, lastPage) })}>
-          Previous page
-        </a>
-      )}
-      <span>{`Page ${page} of ${lastPage}`}</span>
-      {page < lastPage && (
-        <a rel="next" href={addressOf(path, { ...asked, page: page + 1 })}>
-          Next page
-        </a>
-      )}
-    </nav>
-  )
-}
