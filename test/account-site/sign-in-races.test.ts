@@ -3,8 +3,9 @@ import { executeAs, sessionOf } from '../support/in-process.ts'
 import { Browser } from '../support/browser.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
+import { waitFor } from '../support/wait.ts'
 
-// A password that is changed ends what it opened, also what it is opening at that moment.
+// A password that is changed, or an account that is disabled, ends also what is being opened at that moment.
 
 const service = await startService()
 const changePassword = 'mutation ($newPassword: String!) { changePassword(input: { newPassword: $newPassword }) { user { id } } }'
@@ -31,17 +32,18 @@ test('whoever signs in with the password while it is changed is out once it is, 
   }
 })
 
-test('whoever signs in while the account is disabled is not in once it is enabled again', async () => {
-  const { prisma } = service.database
+test('whoever signs in while the account is being disabled is not in once it is enabled again', async () => {
+  const { prisma, pool } = service.database
   const person = await createPerson(service.database)
-  const disabledAt = new Date()
-  const [, ...browsers] = await Promise.all([
-    prisma.user.update({ where: { id: person.id }, data: { disabledAt } }),
-    ...Array.from({ length: 4 }, () => signIn(person.email)),
-  ])
-  const late = await signIn(person.email)
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  // The password is right and the account as good as ever, until the very moment at which they would be in.
+  const browsers = await prisma.$transaction(async (transaction) => {
+    await transaction.user.update({ where: { id: person.id }, data: { disabledAt: new Date() } })
+    const signingIn = Array.from({ length: 4 }, () => signIn(person.email))
+    await waitFor(async () => (await pool.query(waiting)).rowCount === signingIn.length)
+    return { signingIn }
+  })
+  const late = [...(await Promise.all(browsers.signingIn)), await signIn(person.email)]
   await prisma.user.update({ where: { id: person.id }, data: { disabledAt: null } })
-  expect(await isSignedIn(late)).toBe(false)
-  // Those that were in before are in again: what a session opens is computed anew each time.
-  expect(browsers).toHaveLength(4)
+  expect(await Promise.all(late.map(isSignedIn))).toEqual([false, false, false, false, false])
 })
