@@ -115,7 +115,7 @@ describe('the address to come back to', () => {
   test('is the start page for who is signed in and was not sent', async () => {
     const browser = new Browser(url)
     await enter(browser, await createPerson(database))
-    expect((await browser.open('/sign-in')).url.pathname).not.toBe('/sign-in')
+    expect((await browser.open('/sign-in')).url.pathname).toBe('/account')
     expect(heading(await browser.open('/sign-in?return_to=/security'))).toEqual([200, 'Sign in'])
   })
 })
