@@ -7,10 +7,11 @@ import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { unauthenticated } from './errors.ts'
 import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
+import { hashPassword, hashingComplexity, password } from './password.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, siteOnly } from './requires.ts'
 import { endSessionsOf } from './session-end.ts'
-import { UserPayload, hashPassword, hashingComplexity, password } from './user.ts'
+import { UserPayload } from './user.ts'
 import { emailAddress, parse, text } from './validation.ts'
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {

@@ -5,9 +5,9 @@ import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import { invalid } from './errors.ts'
 import { sendMailLink } from './mail-link.ts'
+import { hashPassword, password } from './password.ts'
 import { visitorOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
-import { hashPassword, password } from './user.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
 
 /** What is told of an account to somebody who may not be its owner: the address they gave, or opened a link at. */

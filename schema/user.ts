@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { z } from 'zod'
 import type { Transaction } from '../prisma/client.ts'
 import { deleteAccountOf } from './account-deletion.ts'
@@ -8,8 +7,9 @@ import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { invalid } from './errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
+import { hashPassword, password } from './password.ts'
 import { operatorOnly } from './requires.ts'
-import { displayName, emailAddress, parse, text, unlessTaken } from './validation.ts'
+import { displayName, emailAddress, parse, unlessTaken } from './validation.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({
@@ -49,15 +49,6 @@ builder.queryField('user', (t) =>
     resolve: (_, { email }, context) => findUser(context.database.prisma, { email }),
   }),
 )
-
-/** A password as it is accepted: NIST SP 800-63B's least length, and a most that keeps hashing affordable. */
-export const password = text.min(8).max(1024)
-
-/** What hashing costs in a document from outside, since it is slow on purpose: no more than two fit. */
-export const hashingComplexity = { field: 20_000 }
-
-/** The hash that is stored: argon2id with OWASP's least parameters (19 MiB, two passes), in PHC string form. */
-export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
 export const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
   description: 'An account as it is after the change, or was before the deletion.',

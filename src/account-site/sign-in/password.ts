@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
+import { hashPassword } from '../../../schema/password.ts'
 import { sha256 } from '../../../schema/secret.ts'
-import { hashPassword } from '../../../schema/user.ts'
 import { emailAddress } from '../../../schema/validation.ts'
 
 const accountByEmail = statement<{ id: string; passwordHash: string }, [email: string]>(

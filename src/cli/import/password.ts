@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { hashPassword, password } from '../../../schema/user.ts'
+import { hashPassword, password, passwordLength } from '../../../schema/password.ts'
 import { text } from '../../../schema/validation.ts'
 
 const prefix = '$argon2'
@@ -16,7 +16,8 @@ function isAffordableHash(value: string): boolean {
 export const passwordOrHash = text.superRefine((value, { addIssue }) => {
   const message = value.startsWith(prefix)
     ? !isAffordableHash(value) && 'The :attribute field must be an argon2id hash in PHC string form, with at most 256 MiB and 16 passes.'
-    : !password.safeParse(value).success && 'The :attribute field must be between 8 and 1024 characters.'
+    : !password.safeParse(value).success &&
+      `The :attribute field must be between ${passwordLength.least} and ${passwordLength.most} characters.`
   if (message) addIssue({ code: 'custom', message, input: value })
 })
 
