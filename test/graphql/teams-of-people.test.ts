@@ -89,6 +89,16 @@ test('an operator may use what is reserved for nobody else', async () => {
   for (const slug of ['hq', 'status']) expect((await executeAs(service, operator, create, { slug, name: 'HQ' })).refusal).toBeNull()
 })
 
+test('an operator names the owner by address, who must be somebody', async () => {
+  const { id, email } = await createUser(database)
+  const slug = unique('crew')
+  const input = { slug, name: 'Crew', owner: `${unique('nobody')}@example.test` }
+  const { refusal } = await executeAs(service, operator, create, input)
+  expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', { owner: ['The selected owner is invalid.'] }])
+  expect((await executeAs(service, operator, create, { ...input, owner: ` ${email.toUpperCase()}` })).refusal).toBeNull()
+  expect(await prisma.member.findMany({ where: { team: { slug } } })).toMatchObject([{ userId: id, role: 'owner' }])
+})
+
 describe('leaving a team', () => {
   test.each(['member', 'billing', 'owner'] as const)('is open to the role %s, from the next request on', async (role) => {
     const { team } = await createOwnedTeam(database)

@@ -164,5 +164,7 @@ describe('tokens', () => {
     expect((await executeAs(service, await sessionOf(service, other), document, variables)).refusal?.code).toBe('role_required')
     const { data } = await executeAs(service, operator, document, variables)
     expect((await request(service, 'GET', '/api/v1/user', { token: data.createPersonalToken.value })).body.id).toBe(person.id)
+    const { refusal } = await executeAs(service, operator, document.replace(person.email, 'nobody@example.test'), variables)
+    expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', { user: ['The selected user is invalid.'] }])
   })
 })
