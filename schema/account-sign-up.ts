@@ -3,18 +3,13 @@ import type { Transaction } from '../prisma/client.ts'
 import { lockEnabledAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
+import { EmailPayload } from './email-payload.ts'
 import { invalid } from './errors.ts'
 import { sendMailLink } from './mail-link.ts'
 import { hashPassword, password } from './password.ts'
 import { visitorOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
 import { displayName, emailAddress, parse, text } from './validation.ts'
-
-/** What is told of an account to somebody who may not be its owner: the address they gave, or opened a link at. */
-export const EmailPayload = builder.objectRef<{ email: string }>('EmailPayload').implement({
-  description: 'An e-mail address that was dealt with. Whether there is an account is not said.',
-  fields: (t) => ({ email: t.exposeString('email', { description: 'The address, as accounts have it.' }) }),
-})
 
 const SignUpInput = builder.inputType('SignUpInput', {
   fields: (t) => ({
