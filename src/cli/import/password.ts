@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2'
 import { hashPassword, password, passwordLength } from '../../../schema/password.ts'
 import { text } from '../../../schema/validation.ts'
 
+const { least, most } = passwordLength
 const prefix = '$argon2'
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
@@ -16,8 +17,7 @@ function isAffordableHash(value: string): boolean {
 export const passwordOrHash = text.superRefine((value, { addIssue }) => {
   const message = value.startsWith(prefix)
     ? !isAffordableHash(value) && 'The :attribute field must be an argon2id hash in PHC string form, with at most 256 MiB and 16 passes.'
-    : !password.safeParse(value).success &&
-      `The :attribute field must be between ${passwordLength.least} and ${passwordLength.most} characters.`
+    : !password.safeParse(value).success && `The :attribute field must be between ${least} and ${most} characters.`
   if (message) addIssue({ code: 'custom', message, input: value })
 })
 
