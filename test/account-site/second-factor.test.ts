@@ -102,7 +102,7 @@ describe('somebody with a second factor', () => {
     const { user, code } = await careful()
     const { browser, page } = await halfWay(user)
     await prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } })
-    await browser.press(page, 'Continue', { Code: code() })
+    expect(heading(await browser.press(page, 'Continue', { Code: code() }))).toEqual([200, 'Sign in'])
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/errors.ts'
+import { invalid, unauthenticated } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { spendRecoveryCode } from '../../../schema/recovery-code.ts'
 import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
@@ -90,9 +90,10 @@ const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
   </Form>
 )
 
+/** Nobody is half way any more where the password stopped being enough meanwhile: they begin again. */
 function stateOf({ cookies }: Visit): HalfWay {
   const state = findHalfWay(cookies)
-  if (!state) throw invalid({ code: ['It took too long. Sign in again.'] })
+  if (!state) throw unauthenticated()
   return state
 }
 
