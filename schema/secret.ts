@@ -40,10 +40,3 @@ function checksum(body: string): string {
 
 /** SHA-256, the only form in which a secret with this much entropy is kept. */
 export const sha256 = (value: string | Uint8Array): Buffer<ArrayBuffer> => createHash('sha256').update(value).digest()
-
-/** The last instant a personal token made at `instant` may live to: the same day a year later (decisions §7). */
-export function yearAfter(instant: Date): Date {
-  const later = new Date(instant)
-  later.setUTCFullYear(later.getUTCFullYear() + 1)
-  return later
-}

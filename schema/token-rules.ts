@@ -8,7 +8,7 @@ import { authenticated, reachById } from './reach.ts'
 import { authorize, recentSession, sessionOnly } from './requires.ts'
 import type { Requirement } from './requires.ts'
 import { tokenScopes } from './scopes.ts'
-import { createTokenValue, sha256, yearAfter } from './secret.ts'
+import { createTokenValue, sha256 } from './secret.ts'
 import { displayName, emailAddress, isIdentifier, parse, text } from './validation.ts'
 
 // "Only account-site sessions create, rotate or revoke tokens" (decisions §5), and the operator.
@@ -20,19 +20,31 @@ export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['own
 export const tokenRules = z.object({
   name: displayName,
   scopes: z
-    .array(z.enum(tokenScopes as [string, ...string[]]))
+    .array(z.enum(tokenScopes))
     .min(1)
     .transform((scopes) => [...new Set(scopes)]),
 })
 
-/** Personal tokens expire, within a year; team tokens may live on (decisions §7). */
+/** The last instant a personal token made at `instant` may live to: the same day a year later (decisions §7). */
+export function yearAfter(instant: Date): Date {
+  const later = new Date(instant)
+  later.setUTCFullYear(later.getUTCFullYear() + 1)
+  return later
+}
+
+/** What is wrong with when a token ends: a personal one does within a year, a team token may live on (decisions §7). */
+export function expiryFault(kind: TokenKind, expiresAt: Date | null, now: Date): string | null {
+  if (kind === 'team') return null
+  if (!expiresAt) return 'is required'
+  return expiresAt > yearAfter(now) ? 'must be a date within a year' : null
+}
+
+/** When a new token ends: not before it was made, besides. Null for never. */
 export function expiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
-  if (!expiresAt && kind === 'team') return null
-  if (!expiresAt) throw invalid({ expiresAt: ['The expires at field is required.'] })
-  if (expiresAt <= now) throw invalid({ expiresAt: ['The expires at field must be a date in the future.'] })
-  if (kind === 'personal' && expiresAt > yearAfter(now))
-    throw invalid({ expiresAt: ['The expires at field must be a date within a year.'] })
-  return expiresAt
+  const end = expiresAt ?? null
+  const fault = end && end <= now ? 'must be a date in the future' : expiryFault(kind, end, now)
+  if (fault) throw invalid({ expiresAt: [`The expires at field ${fault}.`] })
+  return end
 }
 
 /** Sent with what makes a token, a form among others, so that it makes one however often it is sent. */

@@ -1,5 +1,5 @@
 import { invalid } from '../../../schema/errors.ts'
-import { yearAfter } from '../../../schema/secret.ts'
+import { yearAfter } from '../../../schema/token-rules.ts'
 
 const dayInMilliseconds = 86_400_000
 

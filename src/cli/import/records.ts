@@ -3,11 +3,12 @@ import { ConnectedAppStatus, InvoiceStatus, TokenKind } from '../../../prisma/ge
 import { applicationAccess, applicationId, role } from '../../../schema/application.ts'
 import { clientIdentifier, clientMembers } from '../../../schema/oauth-client-rules.ts'
 import { teamRules, teamSlug } from '../../../schema/team.ts'
+import { tokenRules } from '../../../schema/token-rules.ts'
 import { displayName, emailAddress, text } from '../../../schema/validation.ts'
 import { checkClientRecord, clientSecretText } from './client-rules.ts'
 import { checkInvoice, checkPeriod } from './invoice-sums.ts'
 import { passwordOrHash } from './password.ts'
-import { checkToken, importedScopes } from './token-rules.ts'
+import { checkToken } from './token-rules.ts'
 import { amount, calendarDate, currency, instant, invoiceNumber, positiveAmount, quantity, sha256Hex, webAddress } from './values.ts'
 
 // One record a line; natural keys name what it is and what it belongs to. A record says the whole thing: an absent
@@ -88,7 +89,7 @@ const token = z
     user: optional(emailAddress),
     team: optional(teamSlug),
     name: displayName,
-    scopes: importedScopes,
+    scopes: tokenRules.shape.scopes,
     expires_at: optional(instant),
     /** Teams whose owners cut a personal token off. */
     cut_teams: optional(z.array(teamSlug)),

@@ -1,13 +1,6 @@
-import { z } from 'zod'
 import type { TokenKind } from '../../../prisma/generated/client/enums.ts'
-import { tokenScopes } from '../../../schema/scopes.ts'
-import { tokenKind, yearAfter } from '../../../schema/secret.ts'
-
-/** The scopes of an existing token: those of the catalogue that tokens can carry. */
-export const importedScopes = z
-  .array(z.enum(tokenScopes))
-  .min(1)
-  .transform((scopes) => [...new Set(scopes)])
+import { tokenKind } from '../../../schema/secret.ts'
+import { expiryFault } from '../../../schema/token-rules.ts'
 
 interface Token {
   kind: TokenKind
@@ -29,10 +22,8 @@ export function checkToken(token: Token, { addIssue }: Refinement): void {
   if (token[owner] === undefined) refuse(owner, 'The :attribute field is required.')
   if (token[other] !== undefined) refuse(other, `The :attribute field does not go with a ${token.kind} token.`)
   if (token.kind === 'team' && token.cut_teams) refuse('cut_teams', 'The :attribute field does not go with a team token.')
-  if (token.kind === 'personal') {
-    if (!token.expires_at) refuse('expires_at', 'The :attribute field is required.')
-    else if (new Date(token.expires_at) > yearAfter(new Date())) refuse('expires_at', 'The :attribute field must be a date within a year.')
-  }
+  const fault = expiryFault(token.kind, token.expires_at ? new Date(token.expires_at) : null, new Date())
+  if (fault) refuse('expires_at', `The :attribute field ${fault}.`)
   if ((token.value === undefined) === (token.sha256 === undefined)) return refuse('value', 'One of :attribute and sha256 is required.')
   if (token.value === undefined) return
   const kind = tokenKind(token.value)
