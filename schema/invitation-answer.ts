@@ -8,6 +8,7 @@ import { lockTeam } from './ownership.ts'
 import { authenticated } from './reach.ts'
 import type { Requirement } from './requires.ts'
 import { sha256 } from './secret.ts'
+import { liveTokens } from './token.ts'
 
 /**
  * A person answers for themselves: in a session, or with a personal token that may deal with invitations. A client's
@@ -49,10 +50,5 @@ export async function inviterIsOwner(transaction: Transaction, context: Context,
   if (invitedById !== null)
     return (await transaction.member.count({ where: { teamId, userId: invitedById, role: 'owner', user: { disabledAt: null } } })) > 0
   if (invitedByTokenId === null) return false
-  const now = context.now()
-  return (
-    (await transaction.accessToken.count({
-      where: { id: invitedByTokenId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-    })) > 0
-  )
+  return (await transaction.accessToken.count({ where: { id: invitedByTokenId, ...liveTokens(context.now()) } })) > 0
 }
