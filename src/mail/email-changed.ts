@@ -12,9 +12,8 @@ interface EmailChangedData {
 export const emailChangedMail = ({ recipient, at }: EmailChangedData): Words =>
   letter({
     subject: 'Your email address was changed',
-    title: 'Your email address was changed',
     paragraphs: [
-      `Your account no longer has the address ${recipient}, since ${moment(at, null)}. Mails go to the new address, and you sign in with it.`,
+      `Your account no longer has the address ${recipient}, since ${moment(at)}. Mails go to the new address, and you sign in with it.`,
     ],
     ending: ['If it was not you who changed it, tell those who run this service at once: somebody else may be in your account.'],
   })

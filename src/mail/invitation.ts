@@ -27,7 +27,6 @@ const roles: Record<Role, string> = {
 export function invitationMail({ inviter, team, role, expiresAt, timezone, link }: InvitationMailData): Words {
   return letter({
     subject: oneLine(`${shortened(oneLine(inviter), 60)} invites you to the team ${shortened(oneLine(team), 60)}`),
-    title: 'Invitation',
     paragraphs: [
       {
         text: `${inSentence(inviter)} invites you to join the team ${inSentence(team)} as ${roles[role]}.`,

@@ -9,9 +9,8 @@ export type Words = Pick<Message, 'subject' | 'text' | 'html'>
 type Paragraph = string | { text: string; html: Html }
 
 interface Letter {
+  /** Also what the HTML document is called. */
   subject: string
-  /** What the HTML document is called. */
-  title: string
   paragraphs: readonly Paragraph[]
   link?: { lead: string; button: string; address: string }
   /** What is said after the link; the last in small print. */
@@ -19,7 +18,7 @@ interface Letter {
 }
 
 /** The one form that all mails have. Plain text and HTML say the same; nothing is fetched from anywhere. */
-export function letter({ subject, title, paragraphs, link, ending }: Letter): Words {
+export function letter({ subject, paragraphs, link, ending }: Letter): Words {
   const lines = [
     'Hello,',
     ...paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)),
@@ -35,7 +34,7 @@ export function letter({ subject, title, paragraphs, link, ending }: Letter): Wo
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width" />
           <meta name="color-scheme" content="light dark" />
-          <title>${title}</title>
+          <title>${subject}</title>
         </head>
         <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
           <div style="max-width:560px;margin:0 auto">

@@ -1,5 +1,5 @@
-/** `Saturday, 28 November 2026 at 09:30 (Europe/Berlin)`. Put together here: the punctuation of ICU changes with its versions. */
-export function moment(at: Date, timezone: string | null): string {
+/** `Saturday, 28 November 2026 at 09:30 (Europe/Berlin)`, in UTC where no time zone is given. Put together here: the punctuation of ICU changes with its versions. */
+export function moment(at: Date, timezone: string | null = null): string {
   const timeZone = timezone ?? 'UTC'
   const fields = {
     weekday: 'long',

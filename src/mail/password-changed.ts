@@ -7,10 +7,7 @@ import type { NoticeMailData } from './notice-mail.ts'
 export const passwordChangedMail = ({ email, at, forgottenPassword }: NoticeMailData): Words =>
   letter({
     subject: 'Your password was changed',
-    title: 'Your password was changed',
-    paragraphs: [
-      `The password of the account with the address ${email} was changed on ${moment(at, null)}. All other browsers were signed out.`,
-    ],
+    paragraphs: [`The password of the account with the address ${email} was changed on ${moment(at)}. All other browsers were signed out.`],
     link: {
       lead: 'If it was not you who changed it, choose a new one at once:',
       button: 'If it was not you, choose a new one',

@@ -7,9 +7,8 @@ import type { NoticeMailData } from './notice-mail.ts'
 export const secondFactorOffMail = ({ email, at, forgottenPassword }: NoticeMailData): Words =>
   letter({
     subject: 'Your second factor was turned off',
-    title: 'Your second factor was turned off',
     paragraphs: [
-      `The account with the address ${email} asks for no second factor since ${moment(at, null)}: whoever knows its password can sign in.`,
+      `The account with the address ${email} asks for no second factor since ${moment(at)}: whoever knows its password can sign in.`,
     ],
     link: {
       lead: 'If you did not want that, choose a new password at once, then turn the second factor on again:',
