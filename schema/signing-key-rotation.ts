@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../prisma/advisory-locks.ts'
 import type { Transaction } from '../prisma/client.ts'
 import type { SigningKey } from '../prisma/generated/client/client.ts'
 import type { Ports } from './context.ts'
@@ -55,11 +56,8 @@ export function withStates<Key extends Timed>(keys: readonly Key[], now: Date): 
   return keys.map((key) => ({ ...key, state: stateOf(key) }))
 }
 
-// Beside those of src/database (7264101 to 7264103, 7264105), the import (7264104) and src/oidc (7264107, 7264108).
-const keysLock = 7_264_106
-
 /** Held by whoever adds keys, so that what they read of the others stays true. */
-const lockKeys = (transaction: Transaction) => transaction.$executeRaw`SELECT pg_advisory_xact_lock(${keysLock}::bigint)`
+const lockKeys = (transaction: Transaction) => transaction.$executeRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.signingKeys}::bigint)`
 
 /** Adds the first key of each algorithm that has none, signing from now; of processes that start at once, one does. */
 export async function addFirstKeys(transaction: Transaction, pairs: readonly KeyPair[], now: () => Date): Promise<void> {

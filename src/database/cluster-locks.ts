@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 
 // Session locks of the database `postgres`. They die with their session, so a killed process holds nothing.
-const inUse = 7_264_101
-const service = 7_264_102
+const { clusterInUse: inUse, service } = advisoryLocks
 
 /** Says that this session uses the cluster. Waits while another process is stopping it (and dies with it). */
 export async function lockUse(session: pg.Client): Promise<void> {

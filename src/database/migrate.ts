@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, SchemasContainer } from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
+import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { messageOf } from '../failure.ts'
 import { withSession } from './connection.ts'
 import type { DatabaseLog } from './log.ts'
@@ -10,8 +11,6 @@ import type { Migration, MigrationStatus } from './migrations.ts'
 import { openSchemaEngine } from './schema-engine.ts'
 import type { OpenSchemaEngine } from './schema-engine.ts'
 
-// Held while migrations are looked at and applied. Not Prisma's own key (72707369), which its engine takes inside.
-const migrationLock = 7_264_103
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
@@ -21,7 +20,8 @@ const filters = { externalTables: [], externalEnums: [] }
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
-    await session.query('SELECT pg_advisory_lock($1)', [migrationLock])
+    // Not Prisma's own key (72707369), which its engine takes inside.
+    await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations])
     const migrations = await readMigrations(folder)
     const status = await migrationStatus(session, migrations)
     refuseFailed(status)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { hasCode, messageOf } from '../failure.ts'
 import { clusterFolder } from './cluster-folder.ts'
 import { keepCluster } from './cluster-keeper.ts'
@@ -39,9 +40,6 @@ export interface OpenOptions {
 // Not `postgres`, which holds the locks of the cluster: a database of its own can be dropped and restored.
 const databaseName = 'team_account_service'
 
-// Not the key of migrate.ts, nor the import's (src/cli/import), which the first start runs.
-const firstStartLock = 7_264_105
-
 /**
  * Everything between the start of a process and a migrated database: finds, makes, starts or adopts the embedded
  * cluster, or goes where `databaseUrl` says. Throws `ServiceRunningError` for a second service on the data folder.
@@ -62,7 +60,7 @@ export async function openDatabase(
       firstStart: await withSession(source.connection, isUntouched),
       onFirstStart: (work) =>
         withSession(source.connection, async (session) => {
-          await session.query('SELECT pg_advisory_lock($1)', [firstStartLock])
+          await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])
           return (await isUntouched(session)) ? work() : undefined
         }),
       announce: source.announce,

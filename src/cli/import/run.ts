@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
+import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { Chunk } from './chunk.ts'
 import type { Line } from './lines.ts'
 import { Owners } from './owners.ts'
@@ -17,15 +18,13 @@ export interface ImportOptions {
   onProgress(records: number): void
 }
 
-// Two imports that meet the same rows in other orders would wait for each other; one after the other they cannot.
-const importLock = 7_264_104
-
 /** Imports lines in one transaction, which is undone if a line is wrong, unless `partial`. */
 export async function importLines(session: ClientBase, lines: AsyncIterable<Line>, options: ImportOptions): Promise<Report> {
   const report = new Report()
   await session.query('BEGIN')
   try {
-    await session.query(`SELECT pg_advisory_xact_lock(${importLock})`)
+    // Two imports that meet the same rows in other orders would wait for each other; one after the other they cannot.
+    await session.query(`SELECT pg_advisory_xact_lock(${advisoryLocks.import})`)
     await session.query('SET CONSTRAINTS members_last_owner DEFERRED')
     await writeLines(session, lines, report, options.onProgress)
     const isGood = report.wrongCount === 0 || options.partial

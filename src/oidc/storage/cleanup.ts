@@ -1,11 +1,10 @@
+import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 
 // What is of no more use leaves the database by itself, a batch at a time, so that no statement holds many rows or
-// takes long. Of several processes one is at it. Its lock is beside those of src/database (7264101 to 7264103, 7264105),
-// the import (7264104), signing keys (7264106) and presence (7264107).
-const cleanupLock = 7_264_108
+// takes long. Of several processes one is at it.
 const batchSize = 1000
 const minute = 60_000
 
@@ -15,7 +14,7 @@ const batchOf = (table: string, key: string, isOver: string) =>
     `clean_up_${table}`,
     // As an array the rows are chosen once; as a sub-select the planner may choose again, and others, for every row.
     `WITH gone AS (DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
-       SELECT ${key} FROM ${table} WHERE (SELECT pg_try_advisory_xact_lock(${cleanupLock})) AND (${isOver}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+       SELECT ${key} FROM ${table} WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND (${isOver}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
      )) RETURNING 1) SELECT count(*)::int AS count FROM gone`,
   )
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
+import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { statement } from '../../../prisma/statement.ts'
 
 // Which processes are alive, as the database knows it: each holds an advisory lock of its own number on one session, and
-// loses it with its life, however it ends. Beside the keys of src/database (7264101 to 7264103, 7264105), the import
-// (7264104), signing keys (7264106) and the clean-up (7264108).
-const presenceLock = 7_264_107
+// loses it with its life, however it ends.
+const presenceLock = advisoryLocks.presence
 
 const isFree = statement<{ free: boolean }, [processId: number]>(
   'is_process_gone',
