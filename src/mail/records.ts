@@ -30,10 +30,12 @@ export interface MailRecord {
   endedAt: string | null
 }
 
+const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
+
 const recordsOfOutbox = statement<MailRecord, [states: string[], limit: number]>(
   'mail_records',
   `SELECT j.id, j.data->>'kind' AS kind, COALESCE(i.email, l.email, j.data->>'recipient', u.email) AS recipient,
-     CASE WHEN j.state IN ('created', 'retry', 'active') THEN 'pending' WHEN j.state <> 'completed' THEN 'failed'
+     CASE WHEN j.state IN (${quoted(states.pending)}) THEN 'pending' WHEN j.state IN (${quoted(states.failed)}) THEN 'failed'
           WHEN j.output ? 'dropped' THEN 'dropped' ELSE 'sent' END AS state,
      CASE WHEN j.started_on IS NULL THEN 0 ELSE j.retry_count + 1 END AS attempts,
      COALESCE(j.output->>'error', j.output->>'dropped', j.output->>'message', j.output->'value'->>'message') AS "lastError",
