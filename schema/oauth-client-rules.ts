@@ -4,13 +4,16 @@ import type { OAuthClient } from '../prisma/generated/client/client.ts'
 import { callbackUri, isPrivateUse, pictureUri, redirectUris } from './redirect-uri.ts'
 import { scopes } from './scopes.ts'
 import type { Scope } from './scopes.ts'
+import { SigningAlgorithm, usualSigningAlgorithm } from './signing-algorithm.ts'
 import { displayName, text } from './validation.ts'
 
 // What a client may be registered as (§5.4, decisions §8): one declaration for GraphQL, the command line and import.
 
+/** The device flow's (RFC 8628). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** The grants a client can be registered for, by their full names. */
-const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] as const
-const idTokenAlgorithms = ['ES256', 'RS256'] as const
+export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
 
 /** The public identifier: characters that need no encoding in a form or in HTTP Basic (RFC 6749 §2.3.1). */
 export const clientIdentifier = text
@@ -37,7 +40,7 @@ export const clientMembers = {
   logoUri: pictureUri.nullable(),
   postLogoutRedirectUris: redirectUris,
   backchannelLogoutUri: callbackUri.nullable(),
-  idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
+  idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
 }
 const shape = z.object(clientMembers)
 
@@ -95,7 +98,7 @@ const usual: Partial<Registration> = {
   logoUri: null,
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
-  idTokenSignedResponseAlg: 'ES256',
+  idTokenSignedResponseAlg: usualSigningAlgorithm,
 }
 
 export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(check)

@@ -3,13 +3,10 @@ import type { JWK } from 'jose'
 import type { Prisma, SigningKey } from '../prisma/generated/client/client.ts'
 import type { Ports } from './context.ts'
 import { open, seal } from './sealed.ts'
+import type { SigningAlgorithm } from './signing-algorithm.ts'
 
 // A key pair as it is made, stored and read back: the public half as it is published, the private one sealed under
 // SECRET_KEY.
-
-/** The JWS algorithms that ID tokens are signed with: each has keys of its own. */
-export const signingAlgorithms = ['ES256', 'RS256'] as const
-export type SigningAlgorithm = (typeof signingAlgorithms)[number]
 
 /** The columns of a key that do not depend on when it signs. */
 export interface KeyPair {

@@ -3,7 +3,8 @@ import type { Transaction } from '../prisma/client.ts'
 import type { SigningKey } from '../prisma/generated/client/client.ts'
 import type { Ports } from './context.ts'
 import { invalid } from './errors.ts'
-import { openPrivateJwk, signingAlgorithms } from './signing-key-pair.ts'
+import { signingAlgorithms } from './signing-algorithm.ts'
+import { openPrivateJwk } from './signing-key-pair.ts'
 import type { KeyPair } from './signing-key-pair.ts'
 
 // When a key signs and how long it is published. Clients keep the JWKS for a while: the next key is published before it

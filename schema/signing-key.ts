@@ -5,16 +5,13 @@ import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { operatorOnly } from './requires.ts'
-import { createKeyPair, signingAlgorithms } from './signing-key-pair.ts'
-import type { SigningAlgorithm } from './signing-key-pair.ts'
+import { SigningAlgorithm, signingAlgorithms } from './signing-algorithm.ts'
+import { createKeyPair } from './signing-key-pair.ts'
 import { rotateKeys, usualPublishSeconds, withStates } from './signing-key-rotation.ts'
 import type { KeyState } from './signing-key-rotation.ts'
 import { parse } from './validation.ts'
 
-const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', {
-  ES256: 'ES256',
-  RS256: 'RS256',
-} satisfies Record<SigningAlgorithm, SigningAlgorithm>)
+const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', SigningAlgorithm)
 
 const StateType = enumType(
   'SigningKeyState',

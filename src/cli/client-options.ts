@@ -1,4 +1,6 @@
 import { ClientTeam } from '../../prisma/generated/client/enums.ts'
+import { grantTypes } from '../../schema/oauth-client-rules.ts'
+import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
 import { UsageError } from './command.ts'
 
 // The options that say how a client is registered, and the record in which it is told again.
@@ -14,7 +16,7 @@ export const registrationOptions = {
   grant: {
     value: 'GRANT',
     multiple: true,
-    about: 'grant it may use, by its full name: authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:device_code',
+    about: `grant it may use, by its full name: ${grantTypes.join(', ')}`,
   },
   'required-scope': { value: 'SCOPE', multiple: true, about: 'scope that cannot be declined where it is requested' },
   'optional-scope': { value: 'SCOPE', multiple: true, about: 'scope that can be declined' },
@@ -24,7 +26,7 @@ export const registrationOptions = {
   'logo-uri': { value: 'URI', about: 'its logo, https' },
   'post-logout-redirect-uri': { value: 'URI', multiple: true, about: 'where it may send people after sign-out' },
   'backchannel-logout-uri': { value: 'URI', about: 'where it is told of sign-outs' },
-  'id-token-alg': { value: 'ALG', about: 'algorithm of its ID tokens: ES256, RS256' },
+  'id-token-alg': { value: 'ALG', about: `algorithm of its ID tokens: ${signingAlgorithms.join(', ')}` },
 } as const
 
 interface Given {

@@ -1,4 +1,4 @@
-import { signingAlgorithms } from '../../schema/signing-key-pair.ts'
+import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
 import { command, UsageError } from './command.ts'
 import { asOperator } from './context.ts'
 import { durationSeconds } from './duration.ts'

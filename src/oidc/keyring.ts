@@ -3,7 +3,8 @@ import type { JWK } from 'jose'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Ports } from '../../schema/context.ts'
-import { createKeyPair, openPrivateJwk, signingAlgorithms } from '../../schema/signing-key-pair.ts'
+import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
+import { createKeyPair, openPrivateJwk } from '../../schema/signing-key-pair.ts'
 import { addFirstKeys, publishedKeys } from '../../schema/signing-key-rotation.ts'
 
 interface StoredKey {

@@ -2,6 +2,7 @@ import { Provider } from 'oidc-provider'
 import type { Adapter, Client, Configuration, JWKS, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../schema/context.ts'
 import { scopes } from '../../schema/scopes.ts'
+import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
 import { dpopAlgorithms } from '../dpop.ts'
 import { sessionCookie } from '../session-credential.ts'
 import { createArtifactAdapter } from './storage/artifact-adapter.ts'
@@ -66,7 +67,7 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
     // which the dispatcher given here would refuse.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     extraParams: { offline_access: keepOfflineAccess },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256', 'RS256'], dPoPSigningAlgValues: [...dpopAlgorithms] },
+    enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
     renderError: pages.renderError,
     features: {
       devInteractions: { enabled: false },

@@ -1,5 +1,6 @@
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { Registration } from '../../../schema/oauth-client-rules.ts'
+import { usualSigningAlgorithm } from '../../../schema/signing-algorithm.ts'
 import { given, instant, section, unless } from './section.ts'
 
 interface ClientRow {
@@ -48,7 +49,7 @@ export const client = section<ClientRow>({
     logo_uri: given(row.logo_uri),
     post_logout_redirect_uris: row.post_logout_redirect_uris.length === 0 ? undefined : row.post_logout_redirect_uris,
     backchannel_logout_uri: given(row.backchannel_logout_uri),
-    id_token_signed_response_alg: unless<ClientRow['id_token_algorithm']>(row.id_token_algorithm, 'ES256'),
+    id_token_signed_response_alg: unless(row.id_token_algorithm, usualSigningAlgorithm),
     disabled_at: given(row.disabled_at),
   }),
 })

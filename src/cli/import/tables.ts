@@ -1,5 +1,6 @@
 import { accessColumns } from '../../../schema/application.ts'
 import { sha256 } from '../../../schema/secret.ts'
+import { usualSigningAlgorithm } from '../../../schema/signing-algorithm.ts'
 import { subtotal } from './invoice-sums.ts'
 import type { RecordOf } from './records.ts'
 import { upsert } from './upsert.ts'
@@ -158,6 +159,6 @@ export const clientRow = (client: RecordOf<'client'>) => ({
   logo_uri: client.logo_uri,
   post_logout_redirect_uris: client.post_logout_redirect_uris ?? [],
   backchannel_logout_uri: client.backchannel_logout_uri,
-  id_token_algorithm: client.id_token_signed_response_alg ?? 'ES256',
+  id_token_algorithm: client.id_token_signed_response_alg ?? usualSigningAlgorithm,
   disabled_at: client.disabled_at,
 })

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import { statement } from '../../../prisma/statement.ts'
+import type { SigningAlgorithm } from '../../../schema/signing-algorithm.ts'
 
 /** A registered client, as every step of the authorization server needs it. */
 export interface Client {
@@ -19,7 +20,7 @@ export interface Client {
   logoUri: string | null
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
-  idTokenAlgorithm: 'ES256' | 'RS256'
+  idTokenAlgorithm: SigningAlgorithm
   /** SHA-256 of each secret that is live now, in hex. */
   secretHashes: string[]
 }
