@@ -51,6 +51,15 @@ describe('a link', () => {
     expect(await prisma.user.findMany()).toEqual(before)
   })
 
+  test('of another account is refused, and stays what it was', async () => {
+    const [owner, other] = [await person({ emailVerified: false }), await person({ emailVerified: false })]
+    await executeAs(service, owner.as, resendVerification)
+    const input = { token: await lastLink(service, owner.user.id) }
+    const { refusal } = await executeAs(service, other.as, verifyEmail, { input })
+    expect(refusal?.details.errors).toEqual({ token: ['The link is of another account. Sign in to the one it was made for.'] })
+    expect((await executeAs(service, owner.as, verifyEmail, { input })).refusal).toBeNull()
+  })
+
   test('is used once, though many come at once', async () => {
     const { user, as } = await person({ emailVerified: false })
     await executeAs(service, as, resendVerification)
