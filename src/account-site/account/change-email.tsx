@@ -5,7 +5,7 @@ import { Button, Buttons, Field, Form } from '../form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { aboutLink, forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
 
 const kind = 'change_email'
 
@@ -57,13 +57,13 @@ export const changeEmail = page({
       },
     }),
   },
-  async view(_, visit) {
-    if (await isOfAnother(visit, kind)) return <AnotherAccount path={visit.path} />
+  view(_, visit) {
+    const { email, userId } = linkOf(visit)
+    if (userId !== visit.person?.user.id) return <AnotherAccount path={visit.path} />
     return (
       <>
         <p>
-          Your account is to have the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Go on only if it is you who asked for
-          that.
+          Your account is to have the address <Name>{email}</Name>. Go on only if it is you who asked for that.
         </p>
         <Form name="confirm">
           <Buttons>

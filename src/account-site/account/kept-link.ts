@@ -1,3 +1,4 @@
+import type { MailLink } from '../../../prisma/generated/client/client.ts'
 import type { MailLinkKind } from '../../../prisma/generated/client/enums.ts'
 import { findMailLink } from '../../../schema/mail-link.ts'
 import type { Cookies } from '../cookies.ts'
@@ -30,19 +31,21 @@ export const aboutLink =
 
 export const forgetLink = (cookies: Cookies, kind: MailLinkKind): void => cookies.clear(kind)
 
-async function usableLink({ site, cookies }: Visit, kind: MailLinkKind) {
-  const link = await findMailLink(site.database.prisma, site.now(), keptLink(cookies, kind))
-  return link?.kind === kind && link.isLive ? link : null
+type UsableLink = Pick<MailLink, 'email' | 'userId'>
+
+const found = new WeakMap<Visit, UsableLink>()
+
+/** For pages that need such a link: away from them where none is kept that can be used now. */
+export const needsLink = (kind: MailLinkKind) => async (visit: Visit) => {
+  const link = await findMailLink(visit.site.database.prisma, visit.site.now(), keptLink(visit.cookies, kind))
+  if (link?.kind !== kind || !link.isLive) return linkEndedPath
+  found.set(visit, link)
+  return undefined
 }
 
-/** The address that the kept link was mailed to; null where none is kept that can be used now. */
-export const keptAddress = async (visit: Visit, kind: MailLinkKind): Promise<string | null> =>
-  (await usableLink(visit, kind))?.email ?? null
-
-/** Whether the kept link was made for an account, but not for that of the person who is signed in. */
-export const isOfAnother = async (visit: Visit, kind: MailLinkKind): Promise<boolean> =>
-  (await usableLink(visit, kind))?.userId !== visit.person?.user.id
-
-/** For pages that need such a link: away from them where there is none. */
-export const needsLink = (kind: MailLinkKind) => async (visit: Visit) =>
-  (await keptAddress(visit, kind)) === null ? linkEndedPath : undefined
+/** The link that `needsLink` found for this visit. */
+export function linkOf(visit: Visit): UsableLink {
+  const link = found.get(visit)
+  if (!link) throw new Error('the page needs no link')
+  return link
+}

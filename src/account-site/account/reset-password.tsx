@@ -5,7 +5,7 @@ import { text } from '../fields.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
-import { aboutLink, forgetLink, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const kind = 'reset_password'
@@ -31,8 +31,8 @@ export const resetPassword = page({
       },
     }),
   },
-  async view(_, visit) {
-    const email = (await keptAddress(visit, kind)) ?? ''
+  view(_, visit) {
+    const { email } = linkOf(visit)
     return (
       <>
         <p>

@@ -5,7 +5,7 @@ import { VerifyEmailDocument } from '../generated/operations.ts'
 import { invitationPath, keptInvitation } from '../invitation/kept.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { aboutLink, forgetLink, isOfAnother, keptAddress, keptLink, landingPath, needsLink } from './kept-link.ts'
+import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
 
 const kind = 'verify_email'
 
@@ -30,12 +30,13 @@ export const verifyEmail = page({
       },
     }),
   },
-  async view(_, visit) {
-    if (await isOfAnother(visit, kind)) return <AnotherAccount path={visit.path} />
+  view(_, visit) {
+    const { email, userId } = linkOf(visit)
+    if (userId !== visit.person?.user.id) return <AnotherAccount path={visit.path} />
     return (
       <>
         <p>
-          Your account has the address <Name>{(await keptAddress(visit, kind)) ?? ''}</Name>. Show that it is yours.
+          Your account has the address <Name>{email}</Name>. Show that it is yours.
         </p>
         <Form name="verify">
           <Buttons>
