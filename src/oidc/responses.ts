@@ -8,6 +8,7 @@ import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints
 import { settle } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
 import type { Deliveries } from './token/deliveries.ts'
+import type { ParallelUses } from './token/parallel-uses.ts'
 import { renderError } from './pages.ts'
 import { grantedScopes } from './storage/live-grants.ts'
 import { currentTurn } from './turn.ts'
@@ -18,6 +19,7 @@ import type { Turn } from './turn.ts'
 export interface ReshapePorts extends ExchangePorts {
   authUrl: string
   deliveries: Deliveries
+  parallelUses: ParallelUses
   noteUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
@@ -47,6 +49,8 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
       else refuse(ctx)
     } catch (error) {
       ctx.state['fault'] = error
+    } finally {
+      currentTurn().exchange?.endUse?.()
     }
     if (ctx.state['fault'] !== undefined) fail(ctx, ports)
     protectForm(ctx)
@@ -118,22 +122,13 @@ async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<
     return
   }
   ctx.body = answer
-  await everybodyHeard()
-  // Handed over, or the client has gone: either way it was not lost with this process.
   const { presented } = exchange
+  if (presented) await ports.parallelUses.gathered(presented.hash)
+  // Handed over, or the client has gone: either way it was not lost with this process.
   if (presented?.grant) ports.noteUse(presented.grant.id, null)
   const note = () => presented && ports.deliveries.note(presented.hash, ports.now())
   if (ctx.res.closed || ctx.req.destroyed) note()
   else ctx.res.once('close', note)
-}
-
-/**
- * Lets the event loop go round until what had reached this machine while the first request was at work is read: those
- * with the same token, still in the kernel's hands, arrived before it was answered and are to get the same answer. A round
- * takes their connections, another their bytes; with nothing to take ten cost less than a millisecond.
- */
-async function everybodyHeard(): Promise<void> {
-  for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A grant type that a client is not registered for is its own error (RFC 6749 §5.2); oidc-provider says invalid_request. */

@@ -15,6 +15,7 @@ import { whoAsks } from './interaction/asked.ts'
 import { createInteractions } from './interaction/router.ts'
 import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createKeyring } from './keyring.ts'
+import { createParallelUses } from './token/parallel-uses.ts'
 import { createPresence } from './token/presence.ts'
 import { cookieOptions, createProvider } from './provider.ts'
 import { reshape } from './responses.ts'
@@ -64,13 +65,14 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const deliveries = createDeliveries(database, report)
   const answers = createAnswers({ database, deriveSecret, presence, now })
   const artifacts = createArtifacts(deriveSecret)
+  const parallelUses = createParallelUses()
   let built: Built | undefined
 
   async function current(): Promise<Built> {
     const { fingerprint, jwks } = await keyring.current()
     if (built?.fingerprint === fingerprint) return built
-    const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, now })
-    reshape(provider, { authUrl, database, answers, deliveries, processId: presence.id, now, noteUse, report })
+    const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, parallelUses, now })
+    reshape(provider, { authUrl, database, answers, deliveries, parallelUses, processId: presence.id, now, noteUse, report })
     limitGuesses(provider, guesses)
     const next = { fingerprint, provider, callback: provider.callback() }
     built = next

@@ -31,9 +31,11 @@ export interface Exchange {
   made: MadeArtifact[]
   /** The answer that was given before, where this request is to get the same. */
   repeated: object | null
+  /** Ends the use of what is presented, once something is. */
+  endUse: (() => void) | null
 }
 
-export const newExchange = (): Exchange => ({ presented: null, made: [], repeated: null })
+export const newExchange = (): Exchange => ({ presented: null, made: [], repeated: null, endUse: null })
 
 /** What one request at the authorization server has read so far, so that nothing is read twice. */
 export interface Turn {

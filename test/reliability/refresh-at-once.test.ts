@@ -8,7 +8,9 @@ const rounds = 200
 const atOnce = 50
 
 const service = await startPair()
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+const kept = new Agent({ keepAlive: true, maxSockets: atOnce })
+/** A connection for each request, which the processes take one after the other. */
+const fresh = new Agent({ keepAlive: false })
 
 interface Answer {
   status: number | undefined
@@ -16,7 +18,7 @@ interface Answer {
 }
 
 /** At one of the processes, without the balancer between, which would hold some back. */
-function refreshAt(port: number, { clientId, secret }: TestClient, token: string): Promise<Answer> {
+function refreshAt(port: number, agent: Agent, { clientId, secret }: TestClient, token: string): Promise<Answer> {
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }).toString()
   const headers = {
     host: new URL(service.url).host,
@@ -46,8 +48,9 @@ describe('50 uses of one refresh token at once, at two processes', () => {
     let { client, token } = await connect()
     let late = 0
     for (let round = 0; round < rounds; round++) {
+      const agent = round % 2 === 0 ? fresh : kept
       const answers = await Promise.all(
-        Array.from({ length: atOnce }, (_, index) => refreshAt(service.ports[index % 2] ?? 0, client, token)),
+        Array.from({ length: atOnce }, (_, index) => refreshAt(service.ports[index % 2] ?? 0, agent, client, token)),
       )
       const given = answers.filter(({ status }) => status === 200)
       expect(new Set(given.map(({ body }) => body.refresh_token)).size).toBe(1)
@@ -56,11 +59,11 @@ describe('50 uses of one refresh token at once, at two processes', () => {
       expect(await service.database.prisma.oAuthArtifact.count({ where })).toBe(refused.length === 0 ? 1 : 0)
       token = given[0]?.body.refresh_token
       if (refused.length === 0) continue
-      // One that arrived after the answer had left is reuse, and ends the grant.
+      // One that a process came to read after the answer had left is reuse, and ends the grant: on a machine that is busy.
       late += 1
       for (const { status, body } of refused) expect([status, body.error]).toEqual([400, 'invalid_grant'])
       ;({ client, token } = await connect())
     }
-    expect(late).toBeLessThan(rounds / 10)
+    expect(late).toBeLessThan(rounds / 20)
   })
 })
