@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { members, recordOf, registrationInput, registrationOptions } from './client-options.ts'
 import type { Told } from './client-options.ts'
 import { allPages, asOperator } from './context.ts'
-import { durationSeconds } from './duration.ts'
+import { spanSeconds } from './duration.ts'
 import { printable, table } from './output.ts'
 
 const identifier = { client_id: { about: 'identifier of the client, as client list shows it' } }
@@ -124,7 +124,7 @@ export const clientRotateSecret = command({
   positionals: identifier,
   options: { overlap: { value: 'TIME', about: 'how long the present one keeps working: 24h unless told, 0 for not at all, at most 30d' } },
   run: async ({ positionals: { client_id: clientId }, options: { overlap = '24h' } }) => {
-    const overlapSeconds = overlap === '0' ? 0 : durationSeconds(overlap, '--overlap')
+    const overlapSeconds = spanSeconds(overlap, '--overlap')
     const { payload } = await asOperator((ask) =>
       ask<{ payload: { client: Told; clientSecret: string } }>(
         `mutation ($input: RotateClientSecretInput!) { payload: rotateClientSecret(input: $input) { client { ${members} } clientSecret } }`,

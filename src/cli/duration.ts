@@ -11,3 +11,6 @@ export function durationSeconds(text: string, option: string): number {
     throw new UsageError(`${option} must be a time such as 90d, in s, m, h, d, w or y; it is ${text}`)
   return total
 }
+
+/** The same, and `0` for no time at all. */
+export const spanSeconds = (text: string, option: string): number => (text === '0' ? 0 : durationSeconds(text, option))

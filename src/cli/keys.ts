@@ -1,7 +1,8 @@
 import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
+import { usualPublishSeconds } from '../../schema/signing-key-rotation.ts'
 import { command, UsageError } from './command.ts'
 import { asOperator } from './context.ts'
-import { durationSeconds } from './duration.ts'
+import { spanSeconds } from './duration.ts'
 import { table } from './output.ts'
 
 interface Key {
@@ -35,12 +36,15 @@ export const keysRotate = command({
 SECRET_KEY has to be that of the service.`,
   options: {
     algorithm: { value: 'ALG', about: `the algorithm whose key is rotated: ${signingAlgorithms.join(', ')}; all unless told` },
-    'publish-first': { value: 'TIME', about: 'how long it is published before it signs: 1h unless told, 0 for not at all, at most 30d' },
+    'publish-first': {
+      value: 'TIME',
+      about: `how long it is published before it signs: ${usualPublishSeconds / 3600}h unless told, 0 for not at all, at most 30d`,
+    },
   },
-  run: async ({ options: { algorithm, 'publish-first': publishFirst = '1h' } }) => {
+  run: async ({ options: { algorithm, 'publish-first': publishFirst } }) => {
     if (algorithm !== undefined && !signingAlgorithms.some((each) => each === algorithm))
       throw new UsageError(`--algorithm must be one of ${signingAlgorithms.join(', ')}; it is ${algorithm}`)
-    const publishSeconds = publishFirst === '0' ? 0 : durationSeconds(publishFirst, '--publish-first')
+    const publishSeconds = publishFirst === undefined ? undefined : spanSeconds(publishFirst, '--publish-first')
     const { rotateSigningKeys } = await asOperator((ask) =>
       ask<{ rotateSigningKeys: { signingKeys: Key[] } }>(
         `mutation ($input: RotateSigningKeysInput!) { rotateSigningKeys(input: $input) { signingKeys { ${members} } } }`,
