@@ -118,6 +118,27 @@ describe('the consent form', () => {
     }
   })
 
+  test.each([
+    ['left out', []],
+    ['named twice', ['own', 'own']],
+    ['none, and one', ['', 'own']],
+  ])('with the team %s grants nothing, where none in particular could have been chosen', async (_, teams) => {
+    const { person, own, browser, consent } = await atConsent({ team: 'optional' })
+    const { action, values } = formOf(consent, 'Allow access')
+    values.delete('team')
+    for (const team of teams) values.append('team', team && own.slug)
+    expect((await browser.send(consent, action, values)).status).toBe(403)
+    expect(await grants(person.id)).toBe(0)
+  })
+
+  test('for a client of no team grants nothing with one', async () => {
+    const { person, own, browser, consent } = await atConsent({ team: 'none' })
+    const { action, values } = formOf(consent, 'Allow access')
+    values.set('team', own.slug)
+    expect((await browser.send(consent, action, values)).status).toBe(403)
+    expect(await grants(person.id)).toBe(0)
+  })
+
   test('of one person grants nothing in the session of another', async () => {
     const one = await atConsent()
     const two = await atConsent()
@@ -145,7 +166,7 @@ describe('the consent form', () => {
     await join(database, own, await createPerson(database), 'owner')
     await database.prisma.member.deleteMany({ where: { userId: person.id } })
     const refused = await browser.press(consent, 'Allow access', { Team: own.slug })
-    expect(refused.url.origin).toBe(service.url)
+    expect([refused.url.origin, refused.status, refused.root.querySelector('h1')?.text]).toEqual([service.url, 409, 'You are in no team'])
     expect(await grants(person.id)).toBe(0)
   })
 

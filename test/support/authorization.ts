@@ -16,12 +16,13 @@ export async function beginAt(service: Pick<TestService, 'url'>, client: TestCli
 
 /** The form behind a button, as it would be sent. */
 export function formOf(page: Page, button: string) {
-  const form = page.root
-    .querySelectorAll('button')
-    .find(({ text }) => text.trim() === button)
-    ?.closest('form')
-  if (!form) throw new Error(`no ${button} at ${page.url.href}: ${page.text}`)
-  return { action: form.getAttribute('action') ?? '', values: formValues(form) }
+  const pressed = page.root.querySelectorAll('button').find(({ text }) => text.trim() === button)
+  const form = pressed?.closest('form')
+  if (!pressed || !form) throw new Error(`no ${button} at ${page.url.href}: ${page.text}`)
+  const values = formValues(form)
+  const name = pressed.getAttribute('name')
+  if (name) values.append(name, pressed.getAttribute('value') ?? '')
+  return { action: form.getAttribute('action') ?? '', values }
 }
 
 /** Whether the browser holds a session with somebody signed in. */

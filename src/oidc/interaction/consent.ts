@@ -21,7 +21,8 @@ const form = z.object({
   /** Seal of the offer that the form was shown for. */
   offer: z.string().catch(''),
   decision: z.enum(['allow', 'deny']).nullable().catch(null),
-  team: z.string().catch(''),
+  /** A slug, or empty for none in particular; null for what the form does not send: none at all, or several. */
+  team: z.string().nullable().catch(null),
   scope: z.union([z.string().transform((scope) => [scope]), z.array(z.string())]).catch([]),
 })
 

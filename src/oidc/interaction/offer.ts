@@ -68,7 +68,8 @@ export async function suggest(database: Database, { client, person, teams }: Off
 
 /** What a form says, each value as it came. */
 export interface Answer {
-  team: string
+  /** Slug; empty for none in particular, null where the form does not say. */
+  team: string | null
   scopes: readonly string[]
 }
 
@@ -81,7 +82,8 @@ export interface Choice {
 /** The choice that an answer makes among what is offered; null for one that was not offered. */
 export function choose({ client, required, optional, teams }: Offer, answer: Answer): Choice | null {
   const team = teams?.find(({ slug }) => slug === answer.team)
-  const isOffered = team !== undefined || (answer.team === '' && client.team !== 'required')
+  const isNone = teams === null ? answer.team === null : answer.team === '' && client.team !== 'required'
+  const isOffered = team !== undefined || isNone
   if (!isOffered || !answer.scopes.every((scope) => isScope(scope) && optional.includes(scope))) return null
   const isChecked = (scope: Scope) => answer.scopes.includes(scope)
   const declined = optional.filter((scope) => !isChecked(scope))
