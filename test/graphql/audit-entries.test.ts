@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { nameSubjects } from '../../schema/audit-subject.ts'
+import { isIdentifier } from '../../schema/validation.ts'
 import { graphql } from '../support/graphql.ts'
 import { executeAs, sessionOf } from '../support/in-process.ts'
 import { startService } from '../support/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+import { scenarios, surroundings } from './mutation-scenarios.ts'
 
 const service = await startService()
 const { database, clock } = service
@@ -71,6 +74,24 @@ describe('the audit trail of a team', () => {
     })
     await prisma.user.delete({ where: { id: member.id } })
     expect((await ask()).page.nodes[0].subjectName).toBeNull()
+  })
+
+  test('names every person, token and client that something was done to', async () => {
+    const nameless: string[] = []
+    let named = 0
+    for (const { document, make } of Object.values(scenarios)) {
+      const { as, variables, teamId } = await make(await surroundings(service))
+      if (teamId === undefined) continue
+      const { requestId } = await executeAs(service, as, document, variables)
+      const entries = await prisma.auditEntry.findMany({ where: { requestId } })
+      const nameOf = await nameSubjects(prisma, entries)
+      for (const entry of entries.filter(({ subject }) => isIdentifier(subject))) {
+        if (nameOf(entry) === null) nameless.push(entry.action)
+        else named += 1
+      }
+    }
+    expect(nameless).toEqual([])
+    expect(named).toBeGreaterThan(10)
   })
 
   test('is filtered by action, by any part of the actor’s name, and by time', async () => {

@@ -1,18 +1,13 @@
+import { expect } from 'vitest'
 import { createTokenValue, sha256 } from '../../schema/secret.ts'
 import type { Scenarios, Surroundings } from './mutation-scenarios.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-async function token({ service, owner }: Surroundings, user = owner) {
-  const value = createTokenValue('personal')
-  const data = {
-    kind: 'personal' as const,
-    name: 'Old',
-    userId: user.id,
-    scopes: ['teams'],
-    expiresAt: new Date('2099-01-01'),
-    hash: sha256(value),
-  }
+/** A token of the team, or a personal one of its member. */
+async function token({ service, team, member }: Surroundings, kind: 'team' | 'personal') {
+  const whose = kind === 'team' ? { teamId: team.id } : { userId: member.id }
+  const data = { kind, ...whose, name: 'Old', scopes: ['teams'], expiresAt: new Date('2099-01-01'), hash: sha256(createTokenValue(kind)) }
   return service.database.prisma.accessToken.create({ data })
 }
 
@@ -33,20 +28,23 @@ export const tokenScenarios: Scenarios = {
   },
   rotateToken: {
     document: 'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value } }',
-    make: async (around) => ({ as: around.as, variables: { id: (await token(around)).id } }),
+    async make(around) {
+      const { id } = await token(around, 'team')
+      return { as: around.as, variables: { id }, teamId: around.team.id, before: { id, worksUntil: expect.any(String) } }
+    },
   },
   revokeToken: {
     document: 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }',
     async make(around) {
-      const { id } = await token(around)
-      return { as: around.as, variables: { id }, subject: id }
+      const { id } = await token(around, 'team')
+      return { as: around.as, variables: { id }, teamId: around.team.id, subject: id }
     },
   },
   cutTeamFromToken: {
     document: 'mutation ($team: String!, $id: ID!) { cutTeamFromToken(input: { team: $team, tokenId: $id }) { token { id } } }',
     async make(around) {
       const { team, member, as } = around
-      const { id } = await token(around, member)
+      const { id } = await token(around, 'personal')
       return { as, variables: { team: team.slug, id }, teamId: team.id, subject: id, after: { userId: member.id, cut: team.slug } }
     },
   },
