@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
+import { deviceGrant } from '../../schema/oauth-client-rules.ts'
 import { pageHeaders } from '../account-site/headers.ts'
 import { hasCode } from '../failure.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
@@ -141,8 +142,6 @@ function refuse(ctx: Ctx): void {
   if (typeof asked !== 'string' || !client || client.grantTypeAllowed(asked)) return
   ctx.body = { error: 'unauthorized_client', error_description: 'the client is not registered for this grant type' }
 }
-
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** A fault: the cause goes to the log; while the database is away callers are told when to ask again. */
 function fail(ctx: Ctx, { report }: ReshapePorts): void {
