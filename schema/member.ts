@@ -30,7 +30,7 @@ interface MemberRow extends StoredMember {
   avatarUrl: string
 }
 
-export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
+const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
   description: about('Member'),
   fields: (t) => ({
     id: t.exposeID('id', { description: about('Member.userId') }),

@@ -12,7 +12,7 @@ import { lockSecondFactor } from './second-factor-methods.ts'
 import { displayName, isIdentifier, parse, text, unlessTaken } from './validation.ts'
 import { ViewerType } from './viewer.ts'
 
-export const PasskeyType = builder.prismaObject('Passkey', {
+const PasskeyType = builder.prismaObject('Passkey', {
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
