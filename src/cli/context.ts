@@ -16,7 +16,7 @@ export type Ask = <Data>(document: string, variables?: Record<string, unknown>) 
 /** What a command has to say about the database's start; only what went wrong is worth a line. */
 export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void process.stderr.write(`${text}\n`) }
 
-/** Runs `work` with the schema at hand: every command but `import` and `export` goes through its operations. */
+/** Runs `work` with the schema at hand: commands about teams, accounts, tokens, clients and keys go through its operations. */
 export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
   const config = readConfig()
   // Loaded here: import and export do without the schema’s execution, and help without either.
