@@ -5,6 +5,9 @@ export const signInPath = '/sign-in'
 /** Where somebody whose password was right shows their second factor. */
 export const secondFactorPath = '/sign-in/second-factor'
 
+/** Where an opened invitation is read and answered. */
+export const invitationPath = '/invitation'
+
 /** Where the page leads on that a person was to be asked before, as its query names it. */
 export const returnParameter = 'return_to'
 

@@ -123,10 +123,18 @@ export function Select({ name, label, hint, id = idOf(name), options, selected }
   )
 }
 
+interface Choice {
+  value: string
+  label: ComponentChildren
+  hint?: string
+  /** Whether it shows what stands in an element of class `opened` after the choices. */
+  opens?: boolean
+}
+
 interface ChoicesProps extends Omit<LabelledProps, 'label'> {
   legend: string
   type: 'checkbox' | 'radio'
-  options: readonly { value: string; label: ComponentChildren; hint?: string }[]
+  options: readonly Choice[]
   checked?: readonly string[]
 }
 
@@ -137,9 +145,9 @@ export function Choices({ name, legend, hint, id = idOf(name), type, options, ch
   return (
     <fieldset {...described(id, hint, messages)}>
       <legend>{legend}</legend>
-      {options.map(({ value, label, hint }) => (
+      {options.map(({ value, label, hint, opens }) => (
         <div class="choice">
-          <input type={type} id={`${id}-${value}`} name={name} value={value} checked={chosen.includes(value)} />
+          <input type={type} id={`${id}-${value}`} name={name} value={value} checked={chosen.includes(value)} data-opens={opens} />
           <label for={`${id}-${value}`}>
             {label}
             {hint && <small>{hint}</small>}

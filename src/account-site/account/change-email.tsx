@@ -3,9 +3,10 @@ import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
+import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
+import { landingPath, linkOf, needsLink } from './kept-link.ts'
 
 const kind = 'change_email'
 
@@ -44,15 +45,15 @@ export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',
   before: needsLink(kind),
-  about: aboutLink(kind),
+  about: aboutSecret(kind),
   forms: {
     confirm: form({
       fields: z.object({}),
       document: ConfirmEmailChangeDocument,
-      variables: (_, { cookies }) => ({ input: { token: keptLink(cookies, kind) } }),
+      variables: (_, { cookies }) => ({ input: { token: keptSecret(cookies, kind) } }),
       notice: 'Your account has its new email address.',
       done(_, { cookies }) {
-        forgetLink(cookies, kind)
+        forgetSecret(cookies, kind)
         return '/account'
       },
     }),

@@ -1,27 +1,19 @@
 import { findMailLink } from '../../../schema/mail-link.ts'
-import { guesserOf } from '../../guesses.ts'
 import { mailLinkPath } from '../../mail/link.ts'
 import { page } from '../declaration.ts'
-import { keepLink, landingPath, linkEndedPath } from './kept-link.ts'
+import { keepSecret, openSecret } from '../kept-secret.ts'
+import { landingPath, linkEndedPath } from './kept-link.ts'
 
-/**
- * Where the links of mails lead. The secret is exchanged for a cookie at once, and leaves the address
- * bar. The link is not used up: programs open the links of mails too.
- */
+/** Where the links of mails lead. */
 export const openLink = page({
   path: `${mailLinkPath}:secret`,
   title: 'Link',
   for: 'anyone',
-  async before({ site, request, response, cookies, param }) {
-    const address = guesserOf(request.ip)
-    await site.guesses.link.attempt(address)
-    const secret = param('secret')
-    const link = await findMailLink(site.database.prisma, site.now(), secret)
-    // Who has one that was sent guesses nothing, however old it is.
-    if (link) await site.guesses.link.forgive(address)
-    response.set('Cache-Control', 'no-store')
+  async before(visit) {
+    const { site, cookies, param } = visit
+    const link = await openSecret(visit, (secret) => findMailLink(site.database.prisma, site.now(), secret))
     if (!link?.isLive) return linkEndedPath
-    keepLink(cookies, link.kind, secret)
+    keepSecret(cookies, link.kind, param('secret'))
     return landingPath[link.kind]
   },
   view: () => null,

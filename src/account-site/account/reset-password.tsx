@@ -4,8 +4,9 @@ import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
+import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
-import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
+import { landingPath, linkOf, needsLink } from './kept-link.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const kind = 'reset_password'
@@ -16,15 +17,15 @@ export const resetPassword = page({
   title: 'Choose a new password',
   for: 'anyone',
   before: needsLink(kind),
-  about: aboutLink(kind),
+  about: aboutSecret(kind),
   forms: {
     reset: form({
       fields: z.object({ password: text }),
       document: ResetPasswordDocument,
-      variables: ({ password }, { cookies }) => ({ input: { password, token: keptLink(cookies, kind) } }),
+      variables: ({ password }, { cookies }) => ({ input: { password, token: keptSecret(cookies, kind) } }),
       notice: 'Your password was changed. Sign in with the new one.',
       async done({ resetPassword: { email } }, { cookies, site }) {
-        forgetLink(cookies, kind)
+        forgetSecret(cookies, kind)
         // Somebody may have guessed at the old one, to keep its owner out.
         await site.guesses.signInAccount.clear(email)
         return signInPath

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ownAddress, returnParameter, signInAt } from '../addresses.ts'
+import { invitationPath, ownAddress, returnParameter, signInAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
-import { invitationPath, keptInvitation } from '../invitation/kept.ts'
 import { readLetter } from '../invitation/open.ts'
+import { keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
 import { returnOf } from '../sign-in/sign-in.tsx'
 import type { Visit } from '../visit.ts'
@@ -25,7 +25,7 @@ export const signUp = page({
       guard: countAsking,
       document: SignUpDocument,
       variables: ({ name, email, password }, { cookies }) => ({
-        input: { name, email, password, invitation: keptInvitation(cookies) || null },
+        input: { name, email, password, invitation: keptSecret(cookies, 'invitation') || null },
       }),
       // Whoever holds an invitation needs no mail to show that the address is theirs.
       notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
@@ -64,7 +64,7 @@ export const signUp = page({
 
 /** The invitation that this browser has opened, where it can be accepted. */
 async function pendingLetter(visit: Visit) {
-  const letter = await readLetter(visit, keptInvitation(visit.cookies))
+  const letter = await readLetter(visit, keptSecret(visit.cookies, 'invitation'))
   return letter?.status === 'PENDING' ? letter : null
 }
 

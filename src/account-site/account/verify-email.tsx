@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { invitationPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { VerifyEmailDocument } from '../generated/operations.ts'
-import { invitationPath, keptInvitation } from '../invitation/kept.ts'
+import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
 import { AnotherAccount } from './another-account.tsx'
-import { aboutLink, forgetLink, keptLink, landingPath, linkOf, needsLink } from './kept-link.ts'
+import { landingPath, linkOf, needsLink } from './kept-link.ts'
 
 const kind = 'verify_email'
 
@@ -17,16 +18,16 @@ export const verifyEmail = page({
   path: landingPath[kind],
   title: 'Verify your email address',
   before: needsLink(kind),
-  about: aboutLink(kind),
+  about: aboutSecret(kind),
   forms: {
     verify: form({
       fields: z.object({}),
       document: VerifyEmailDocument,
-      variables: (_, { cookies }) => ({ input: { token: keptLink(cookies, kind) } }),
+      variables: (_, { cookies }) => ({ input: { token: keptSecret(cookies, kind) } }),
       notice: 'Your email address is verified.',
       done(_, { cookies }) {
-        forgetLink(cookies, kind)
-        return keptInvitation(cookies) ? invitationPath : '/account'
+        forgetSecret(cookies, kind)
+        return keptSecret(cookies, 'invitation') ? invitationPath : '/account'
       },
     }),
   },

@@ -1,8 +1,7 @@
 import type { UserPrincipal } from '../../../schema/context.ts'
-import { signInAt } from '../addresses.ts'
+import { invitationPath, signInAt } from '../addresses.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
-import { invitationPath } from './kept.ts'
 import type { LetterData } from './letter.tsx'
 
 interface AnswerProps {

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { signInAt } from '../addresses.ts'
+import { invitationPath, signInAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument } from '../generated/operations.ts'
+import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import type { Visit } from '../visit.ts'
 import { Answer } from './answer.tsx'
 import { Letter, NoLetter } from './letter.tsx'
-import { forgetInvitation, invitationPath, keptInvitation } from './kept.ts'
 import { readLetter } from './open.ts'
 
+const kind = 'invitation'
 const nothing = z.object({})
-const variables = (_: unknown, { cookies }: Visit) => ({ input: { token: keptInvitation(cookies) } })
+const variables = (_: unknown, { cookies }: Visit) => ({ input: { token: keptSecret(cookies, kind) } })
 
 /** The invitation whose link was opened last in this browser: what it says, and its answer. */
 export const invitation = page({
@@ -18,10 +19,10 @@ export const invitation = page({
   for: 'anyone',
   // Renewed since the page was shown, or kept no longer: the page says so, where an answer would find nothing.
   before: async (visit) =>
-    visit.request.method === 'POST' && !(await readLetter(visit, keptInvitation(visit.cookies))) ? invitationPath : undefined,
-  about: ({ cookies }) => keptInvitation(cookies),
+    visit.request.method === 'POST' && !(await readLetter(visit, keptSecret(visit.cookies, kind))) ? invitationPath : undefined,
+  about: aboutSecret(kind),
   document: InvitationDocument,
-  variables: ({ cookies }) => ({ token: keptInvitation(cookies) }),
+  variables: ({ cookies }) => ({ token: keptSecret(cookies, kind) }),
   forms: {
     accept: form({
       fields: nothing,
@@ -30,7 +31,7 @@ export const invitation = page({
       notice: 'You have joined the team.',
       renews: true,
       done({ acceptInvitation }, { cookies }) {
-        forgetInvitation(cookies)
+        forgetSecret(cookies, kind)
         return `/teams/${acceptInvitation.team.slug}`
       },
     }),

@@ -43,16 +43,18 @@ export const AccessChoices = ({ role, accessibleAppIds }: AccessProps) => (
       type="radio"
       options={[
         { value: 'all', label: 'All applications', hint: 'Those that are connected later too.' },
-        { value: 'chosen', label: 'Only those chosen here' },
+        { value: 'chosen', label: 'Only those that I choose', opens: true },
       ]}
       checked={[accessibleAppIds === null ? 'all' : 'chosen']}
     />
-    <Choices
-      name="accessibleAppIds"
-      legend="Chosen applications"
-      type="checkbox"
-      options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
-      checked={accessibleAppIds ?? []}
-    />
+    <div class="opened">
+      <Choices
+        name="accessibleAppIds"
+        legend="Chosen applications"
+        type="checkbox"
+        options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
+        checked={accessibleAppIds ?? []}
+      />
+    </div>
   </>
 )

@@ -51,7 +51,7 @@ const Rows = ({ entries }: { entries: readonly Entry[] }) => (
               <bdi>{entry.actorName}</bdi> <span class="about">{viaWords[entry.via] ?? entry.via}</span>
             </th>
             <td>{actionWords[entry.action] ?? entry.action}</td>
-            <td>
+            <td class="words">
               <bdi>{entry.subjectName ?? entry.subject}</bdi>
             </td>
             <td>

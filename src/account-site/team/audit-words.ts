@@ -46,7 +46,7 @@ export function differences(before: string | null, after: string | null): Differ
     .filter((each) => each.before !== each.after)
 }
 
-const identifiers = new Set(['id', 'userId', 'clientId', 'cut'])
+const identifiers = new Set(['id', 'userId', 'clientId', 'kind', 'cut'])
 
 const valuesOf = (json: string | null): Record<string, unknown> => (json === null ? {} : (JSON.parse(json) as Record<string, unknown>))
 

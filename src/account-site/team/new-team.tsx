@@ -3,7 +3,7 @@ import { form, page } from '../declaration.ts'
 import { optionalText, text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { CreateTeamDocument } from '../generated/operations.ts'
-import { TeamNameField, TimezoneField } from './team-fields.tsx'
+import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
 
 /** Where a person creates a team, which they own then. */
 export const newTeam = page({
@@ -13,7 +13,7 @@ export const newTeam = page({
     create: form({
       fields: z.object({ name: text, slug: text, timezone: optionalText }),
       document: CreateTeamDocument,
-      variables: (input) => ({ input }),
+      variables: ({ timezone, ...input }) => ({ input: { timezone: timezoneOf(timezone), ...input } }),
       notice: 'The team was created. You own it.',
       renews: true,
       done: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,

@@ -6,7 +6,7 @@ import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operation
 import type { TeamSettingsQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../page.tsx'
 import { Day } from '../time.tsx'
-import { TeamNameField, TimezoneField } from './team-fields.tsx'
+import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
 
 /** The address of a team leads to the first of its pages. */
 export const team = page({
@@ -19,7 +19,7 @@ export const team = page({
 const update = form({
   fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
   document: UpdateTeamDocument,
-  variables: (changes, visit) => ({ input: { team: visit.param('team'), ...changes } }),
+  variables: ({ timezone, ...changes }, visit) => ({ input: { team: visit.param('team'), timezone: timezoneOf(timezone), ...changes } }),
   notice: 'The settings were saved.',
 })
 

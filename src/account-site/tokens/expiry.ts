@@ -9,7 +9,7 @@ export const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '365 days' },
-  { value: 'date', label: 'Until the end of a day that I choose' },
+  { value: 'date', label: 'Until the end of a day that I choose', opens: true },
 ] as const
 
 /** Beside them for team tokens, which may outlive everybody. */

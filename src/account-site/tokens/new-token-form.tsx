@@ -33,15 +33,16 @@ export const NewTokenForm = ({ visit, mayLast }: NewTokenFormProps) => (
       options={[...lifetimes, ...(mayLast ? [unlimited] : [])]}
       checked={['30']}
     />
-    <Field
-      name="day"
-      label="That day"
-      type="date"
-      required={false}
-      min={visit.site.now().toISOString().slice(0, 10)}
-      {...(!mayLast && { max: lastDay(visit.site.now()) })}
-      hint={mayLast ? 'Only where a day is chosen above.' : 'Only where a day is chosen above; a year ahead at most.'}
-    />
+    <div class="opened">
+      <Field
+        name="day"
+        label="That day"
+        type="date"
+        required={false}
+        min={visit.site.now().toISOString().slice(0, 10)}
+        {...(!mayLast && { max: lastDay(visit.site.now()), hint: 'A year ahead at most.' })}
+      />
+    </div>
     <Buttons>
       <Button>Create token</Button>
     </Buttons>
