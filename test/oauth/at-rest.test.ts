@@ -50,6 +50,7 @@ describe('a dump of the database', () => {
     await new Browser(service.url).open(authorizationUrl(service, client).url)
     for (const { name, value } of browser.cookies.values()) if (!name.endsWith('.sig')) secrets[`cookie ${name}`] = value
 
+    expect(Object.keys(secrets)).toEqual(expect.arrayContaining(['cookie session', 'cookie interaction', 'cookie browser']))
     const everything = await dump()
     expect(everything).toContain(person.email)
     const found = Object.entries(secrets).filter(([, secret]) => {
@@ -64,6 +65,7 @@ describe('a dump of the database', () => {
     const client = await createClient(database)
     await exchangeCode(service, client, await authorize(service, client, person))
     const artifacts = await database.prisma.oAuthArtifact.findMany({ where: { grant: { userId: person.id } } })
+    expect(artifacts.map(({ kind }) => kind).toSorted()).toEqual(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
     for (const { idHash } of artifacts) {
       for (const form of ['hex', 'base64', 'base64url'] as const) {
         const value = Buffer.from(idHash).toString(form)
