@@ -74,7 +74,10 @@ describe('an email address', () => {
   test('that has an account is told so only to who reads its mails; nothing changes', async () => {
     const taken = await createUser(database)
     const { user, browser, asked } = await change(taken.email)
-    expect(noticeOf(asked)[0]).toBe(200)
+    expect(noticeOf(asked)).toEqual([
+      200,
+      'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
+    ])
     const landing = await browser.open(`/links/${await lastLink(service, user.id)}`)
     expect(alertOf(await browser.press(landing, 'Confirm the address'))).toEqual([422, 'The email has already been taken.'])
     expect(await stored(user.id)).toEqual(user)

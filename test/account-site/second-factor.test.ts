@@ -41,7 +41,7 @@ describe('somebody with a second factor', () => {
     expect(await prisma.session.findMany({ where: { userId: user.id } })).toEqual([
       expect.objectContaining({ methods: ['pwd', 'otp'], authenticatedAt: expect.any(Date) }),
     ])
-    expect((await browser.open('/sign-in/second-factor')).url.pathname).not.toContain('/sign-in')
+    expect((await browser.open('/sign-in/second-factor')).url.pathname).toBe('/account')
   })
 
   test('signs in with a recovery code once, however it is typed', async () => {
@@ -155,6 +155,6 @@ describe('where guesses are limited', async () => {
     expect(heading(again)).toEqual([200, 'Second factor'])
     await limited.database.prisma.guessCount.updateMany({ data: { expire: 0n } })
     const right = await other.press(again, 'Continue', { Code: totpCode(secret, limited.clock.now()) })
-    expect(right.url.pathname).not.toContain('/sign-in')
+    expect(heading(right)).toEqual([200, 'Your account'])
   })
 })

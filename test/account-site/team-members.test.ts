@@ -17,18 +17,18 @@ const lastOwner = [422, 'The team must keep at least one owner.']
 describe('the members of a team', () => {
   test('are listed to everybody in it, with role, application access and when they joined', async () => {
     const { browser, team, owner, person, address, page } = await inTeam(service, 'billing', '/members')
-    const joinedAt = new Date('2026-01-02T03:04:05Z')
-    await prisma.member.updateMany({ where: { teamId: team.id }, data: { joinedAt } })
+    const joinedOn = (userId: string, day: string) =>
+      prisma.member.updateMany({ where: { teamId: team.id, userId }, data: { joinedAt: new Date(`${day}T03:04:05Z`) } })
     const third = await createUser(database, { name: '<b>Bo</b>' })
     await join(database, team, third, 'member', ['deploy', 'cert'])
-    await prisma.member.updateMany({ where: { userId: third.id }, data: { joinedAt: new Date('2026-02-03T00:00:00Z') } })
-    expect(rowsOf(await browser.open(address))).toEqual(
-      expect.arrayContaining([
-        ['Olga', owner.email, 'Owner', 'All applications', '2 Jan 2026'],
-        ['Ada (you)', person.email, 'Billing', 'All applications', '2 Jan 2026'],
-        ['<b>Bo</b>', third.email, 'Member', 'Deploy, Cert', '3 Feb 2026'],
-      ]),
-    )
+    await joinedOn(third.id, '2026-02-03')
+    await joinedOn(person.id, '2026-01-09')
+    await joinedOn(owner.id, '2026-01-02')
+    expect(rowsOf(await browser.open(address))).toEqual([
+      ['Olga', owner.email, 'Owner', 'All applications', '2 Jan 2026'],
+      ['Ada (you)', person.email, 'Billing', 'All applications', '9 Jan 2026'],
+      ['<b>Bo</b>', third.email, 'Member', 'Deploy, Cert', '3 Feb 2026'],
+    ])
     expect(heading(page)).toEqual([200, 'Members'])
   })
 

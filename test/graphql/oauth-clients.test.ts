@@ -64,7 +64,9 @@ describe('an OAuth client', () => {
     expect(await liveHashes(id)).toEqual([hash(clientSecret)])
     expect((await ask(show, { id })).data).toEqual({ client })
     const { data } = await ask(`{ clients(perPage: 100) { nodes { ${members} } total page perPage lastPage } }`)
-    expect(data.clients).toEqual({ nodes: expect.arrayContaining([client]), total: expect.any(Number), page: 1, perPage: 100, lastPage: 1 })
+    const total = await database.prisma.oAuthClient.count()
+    expect(data.clients).toEqual({ nodes: expect.arrayContaining([client]), total, page: 1, perPage: 100, lastPage: 1 })
+    expect(data.clients.nodes).toHaveLength(total)
   })
 
   test('gets an identifier unless one is given, and no secret where it is public', async () => {
