@@ -93,6 +93,30 @@ describe('the settings of a team', () => {
     expect(await stored()).toMatchObject({ name: 'New', timezone: null, gravatarEmail: null })
   })
 
+  test.each([
+    ['paris', 'Europe/Paris'],
+    [' New  York ', 'America/New_York'],
+    ['utc', 'UTC'],
+    ['europe/KYIV', 'Europe/Kyiv'],
+  ])('find the timezone that is meant by %j', async (typed, timezone) => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    expect(noticeOf(await browser.press(page, 'Save', { Timezone: typed }))).toEqual([200, 'The settings were saved.'])
+    expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone })
+  })
+
+  test.each([
+    ['istan', 'Several timezones are called so: Asia/Istanbul, Europe/Istanbul. Type more of the name.'],
+    [
+      'san',
+      'Several timezones are called so: America/Argentina/San_Juan, America/Argentina/San_Luis, America/Santa_Isabel, America/Santarem, America/Santiago and others. Type more of the name.',
+    ],
+  ])('ask which timezone is meant by %j', async (typed, words) => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    const refused = await browser.press(page, 'Save', { Timezone: typed })
+    expect([refused.status, wrongOf(refused, 'timezone')]).toEqual([422, words])
+    expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone: null })
+  })
+
   test('that cannot be are refused, each beside its field', async () => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
     const refused = await browser.press(page, 'Save', { Name: ' ', Timezone: 'Nowhere', 'Avatar email': 'nobody' })
