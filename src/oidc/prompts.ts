@@ -54,10 +54,19 @@ export const existingGrant =
   }
 
 /**
- * Puts back `offline_access`, which oidc-provider takes out of a request without `prompt=consent`: the documented flow
- * sends no prompt and still gives a refresh token (decisions §8). Runs as the check of an extra parameter, after scopes.
+ * Puts right what oidc-provider leaves of `scope`, unknown ones taken out; refuses a request in which nothing is left
+ * (RFC 6749 §3.3), which it would have the person sign in for. An extra check of the parameter runs after its own.
  */
-export function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
+export function checkScope(ctx: KoaContextWithOIDC): void {
+  keepOfflineAccess(ctx)
+  if (!ctx.oidc.params?.['scope']) throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that can be granted')
+}
+
+/**
+ * Puts back `offline_access`, which oidc-provider takes out of a request without `prompt=consent`: the documented flow
+ * sends no prompt and still gives a refresh token (decisions §8).
+ */
+function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   const { params, client, body, entities } = ctx.oidc
   const pushed = entities.PushedAuthorizationRequest?.request
   const asked = pushed === undefined ? (body?.['scope'] ?? ctx.query['scope']) : decodeJwt(pushed)['scope']

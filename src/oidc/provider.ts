@@ -13,7 +13,7 @@ import { endpoints, interactionPath } from './endpoints.ts'
 import { createGrantAdapter } from './storage/grant-adapter.ts'
 import { lifetimes } from './lifetimes.ts'
 import * as pages from './pages.ts'
-import { existingGrant, keepOfflineAccess, promptPolicy } from './prompts.ts'
+import { checkScope, existingGrant, promptPolicy } from './prompts.ts'
 import { ask } from './turn.ts'
 
 export interface ProviderPorts extends AdapterPorts {
@@ -66,7 +66,7 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
     // Only back-channel logout calls out, to addresses that the operator registered: often in a network of their own,
     // which the dispatcher given here would refuse.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
-    extraParams: { offline_access: keepOfflineAccess },
+    extraParams: { scope: checkScope },
     enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
     renderError: pages.renderError,
     features: {

@@ -6,6 +6,7 @@ import { startService } from '../support/service.ts'
 const service = await startService()
 const { database } = service
 const client = await createClient(database, { redirectUris: ['https://app.example/callback'], optionalScopes: ['teams'] })
+const codesOnly = await createClient(database, { grantTypes: ['authorization_code'] })
 const native = await createClient(database, {
   confidential: false,
   redirectUris: ['http://127.0.0.1/callback', 'com.example.app:/callback'],
@@ -82,6 +83,13 @@ describe('an authorization request that is refused at the client', () => {
     ['response_type=code token', { response_type: 'code token' }, 'unsupported_response_type'],
     ['a scope it is not registered for', { scope: 'openid acct:team:write' }, 'invalid_scope'],
     ['offline_access that it is not registered for', { scope: 'openid offline_access' }, 'invalid_scope'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['scopes that nobody knows alone', { scope: 'bogus no:such:scope' }, 'invalid_scope'],
+    [
+      'offline_access alone, where there are no refresh tokens',
+      { client_id: codesOnly.clientId, scope: 'offline_access' },
+      'invalid_scope',
+    ],
     ['prompt=none without a session', { scope: 'openid', prompt: 'none' }, 'login_required'],
     ['an unknown prompt', { scope: 'openid', prompt: 'maybe' }, 'invalid_request'],
     ['a request object', { scope: 'openid', request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],

@@ -154,6 +154,11 @@ describe('a device', () => {
     const refusal = { error: 'unauthorized_client', error_description: 'the client is not registered for this grant type' }
     expect([status, body]).toEqual([400, refusal])
   })
+
+  test.each(['', 'bogus'])('that asks for nothing that anybody could grant (%j) cannot start', async (scope) => {
+    const { status, body } = await start(await createDevice(), scope)
+    expect([status, body]).toEqual([400, { error: 'invalid_scope', error_description: 'no scope is requested that can be granted' }])
+  })
 })
 
 describe('the verification page', () => {

@@ -83,6 +83,14 @@ describe('a pushed authorization request', () => {
     ).toBe(0)
   })
 
+  test('for nothing that anybody could grant is refused when it is pushed', async () => {
+    const client = await createClient(database)
+    for (const scope of ['', 'bogus']) {
+      const { status, body } = await push(client, { scope })
+      expect([status, body]).toEqual([400, { error: 'invalid_scope', error_description: 'no scope is requested that can be granted' }])
+    }
+  })
+
   test('of nobody in particular is refused', async () => {
     const client = await createClient(database)
     const { status, body } = await push({ ...client, secret: 'wrong' })
