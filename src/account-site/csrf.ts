@@ -25,9 +25,10 @@ export function createSeal(deriveSecret: Ports['deriveSecret']): Seal {
 
 /**
  * Whether a form can have come from a page of ours, as far as the browser tells; one that tells nothing is believed, for
- * the seal decides. A `null` origin is a page of ours only where the browser says that the site is the same.
+ * the seal decides. A `null` origin, as of a browser that tells nobody where it comes from, is a page of ours only where the
+ * browser says that the origin is the same.
  */
 export function isFromOwnPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, authUrl: string): boolean {
   if (site === 'cross-site') return false
-  return origin === undefined || origin === authUrl || (origin === 'null' && site !== undefined)
+  return origin === undefined || origin === authUrl || (origin === 'null' && site === 'same-origin')
 }

@@ -123,6 +123,8 @@ describe('a form', () => {
     [{ origin: own, 'sec-fetch-site': 'same-origin' }, true],
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, true],
     [{ origin: 'null' }, false],
+    [{ origin: 'null', 'sec-fetch-site': 'same-site' }, false],
+    [{ origin: 'null', 'sec-fetch-site': 'none' }, false],
     [{ origin: 'https://evil.example' }, false],
     [{ origin: 'http://accounts.example' }, false],
     [{ origin: 'https://accounts.example:444' }, false],
