@@ -56,6 +56,8 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
   }),
 })
 
+export const PersonalTokenPage = pageType('PersonalTokenPage', PersonalTokenType)
+
 /** Neither revoked nor expired. */
 export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
 
@@ -114,9 +116,10 @@ builder.objectFields(TeamType, (t) => ({
 builder.objectField(UserType, 'tokens', (t) =>
   t.field({
     description: 'Metadata of the person’s personal tokens, newest first. For operators; people see their own at `viewer`.',
-    type: [PersonalTokenType],
+    type: PersonalTokenPage,
+    complexity: listComplexity,
     requires: operatorOnly,
-    resolve: ({ id }, _, { database }) =>
-      database.prisma.accessToken.findMany({ where: { userId: id }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+    args: tokenArguments,
+    resolve: ({ id: userId }, args, context) => findTokens(context, { userId }, args),
   }),
 )

@@ -2,13 +2,13 @@ import { builder } from './builder.ts'
 import type { Principal } from './context.ts'
 import { notFound } from './errors.ts'
 import { GrantType, findGrants } from './grant.ts'
-import { listComplexity, pageType } from './pagination.ts'
+import { listComplexity } from './pagination.ts'
 import { authenticated, sessionPerson } from './reach.ts'
 import { hasScope, seeOwnGrants, sessionOnly } from './requires.ts'
 import { isScope } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import { readTeam, TeamType, teamOf } from './team.ts'
-import { PersonalTokenType, findTokens, tokenArguments } from './token.ts'
+import { PersonalTokenPage, PersonalTokenType, findTokens, tokenArguments } from './token.ts'
 import { UserType } from './user.ts'
 import { isIdentifier } from './validation.ts'
 
@@ -88,7 +88,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
     }),
     tokens: t.field({
       description: 'The person’s personal tokens, newest first; for account-site sessions.',
-      type: pageType('PersonalTokenPage', PersonalTokenType),
+      type: PersonalTokenPage,
       complexity: listComplexity,
       requires: sessionOnly,
       args: tokenArguments,

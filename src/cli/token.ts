@@ -88,12 +88,14 @@ const teamTokens = (ask: Ask, slug: string) =>
     return team.tokens
   })
 
-async function personalTokens(ask: Ask, email: string): Promise<Token[]> {
-  const { user } = await ask<{ user: { tokens: Token[] } }>(`query ($email: String!) { user(email: $email) { tokens { ${members} } } }`, {
-    email,
+const personalTokens = (ask: Ask, email: string) =>
+  allPages(async (page) => {
+    const { user } = await ask<{ user: { tokens: { nodes: Token[]; lastPage: number } } }>(
+      `query ($email: String!, $page: Int!) { user(email: $email) { tokens(page: $page, perPage: 100) { nodes { ${members} } lastPage } } }`,
+      { email, page },
+    )
+    return user.tokens
   })
-  return user.tokens
-}
 
 export const tokenRevoke = command({
   name: 'token revoke',

@@ -79,14 +79,15 @@ describe('accounts', () => {
   test('are listed for the operator by address, a page at a time, with what they hold', async () => {
     const person = await createUser(database, { email: 'aaa@example.test' })
     await personalToken(database, person, { scopes: ['teams'] })
-    const list = 'query ($page: Int) { users(page: $page, perPage: 1) { total lastPage page nodes { id email tokens { scopes } } } }'
+    const list =
+      'query ($page: Int) { users(page: $page, perPage: 1) { total lastPage page nodes { id email tokens { total nodes { scopes } } } } }'
     const { data } = await executeAs(service, operator, list, {})
     const total = await database.prisma.user.count()
     expect(data.users).toEqual({
       total,
       lastPage: total,
       page: 1,
-      nodes: [{ id: person.id, email: person.email, tokens: [{ scopes: ['teams'] }] }],
+      nodes: [{ id: person.id, email: person.email, tokens: { total: 1, nodes: [{ scopes: ['teams'] }] } }],
     })
     expect((await executeAs(service, operator, list, { page: total + 1 })).data.users).toMatchObject({ total, nodes: [] })
     const one = await executeAs(service, operator, '{ user(email: " AAA@example.test") { id } }')
