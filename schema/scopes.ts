@@ -12,8 +12,8 @@ interface ScopeRow {
 
 const rows = {
   teams: { product: 'account', words: 'see your teams and their names', declinable: true },
-  'acct:team:read': { product: 'account', words: 'see the team: name, time zone, avatar', declinable: true },
-  'acct:team:write': { product: 'account', words: 'change the team’s name, time zone and avatar', declinable: true },
+  'acct:team:read': { product: 'account', words: 'see the team: name, timezone, avatar', declinable: true },
+  'acct:team:write': { product: 'account', words: 'change the team’s name, timezone and avatar', declinable: true },
   'acct:team:apps:read': { product: 'account', words: 'see the connected applications', declinable: true },
   'acct:team:invoices:read': { product: 'account', words: 'see invoices and their lines', declinable: true },
   'acct:team:members:read': { product: 'account', words: 'see members, their addresses and roles', declinable: true },
@@ -23,7 +23,7 @@ const rows = {
   'flow:rules:read': { product: 'flow', words: 'see what rules can be made of', declinable: true },
   openid: { product: 'identity', words: 'know who you are', declinable: false },
   profile: { product: 'identity', words: 'see your name', declinable: true },
-  email: { product: 'identity', words: 'see your e-mail address', declinable: true },
+  email: { product: 'identity', words: 'see your email address', declinable: true },
   offline_access: { product: 'identity', words: 'stay connected while you are away', declinable: true },
 } as const satisfies Record<string, ScopeRow>
 

@@ -78,7 +78,7 @@ async function ownerOf(transaction: Transaction, context: Context, named: string
 async function creatorOf(transaction: Transaction, context: Context, id: string) {
   const user = await lockEnabledAccount(transaction, { id })
   if (!user) throw unauthenticated()
-  if (!user.emailVerified) throw invalid({ email: ['Verify your e-mail address before you create a team.'] })
+  if (!user.emailVerified) throw invalid({ email: ['Verify your email address before you create a team.'] })
   const { quota, windowSeconds } = creationLimit
   const window = windowSeconds * 1000
   const now = context.now().getTime()

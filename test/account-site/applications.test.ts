@@ -34,7 +34,7 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'Connected applications'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard For the team ${team.slug} . It may: know who you are see your name see your teams and their names see the team: name, time zone, avatar You declined that it may: see your e-mail address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
+        `D Dashboard For the team ${team.slug} . It may: know who you are see your name see your teams and their names see the team: name, timezone, avatar You declined that it may: see your email address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
       ),
     )
   })

@@ -62,7 +62,7 @@ test.each([true, false])('with JavaScript %s, a keyboard alone signs in, consent
 
   await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
   if (javaScriptEnabled) await expectAccessible(page)
-  await tabTo(tab, /^see your e-mail address/i)
+  await tabTo(tab, /^see your email address/i)
   await page.keyboard.press('Space')
   await press(tab, /^Allow access$/)
   await page.getByText('connected').waitFor()

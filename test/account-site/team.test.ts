@@ -55,7 +55,7 @@ describe('creating a team', () => {
     const { browser, user, page } = await open()
     await prisma.user.update({ where: { id: user.id }, data: { emailVerified: false } })
     const refused = await browser.press(page, 'Create the team', { Name: 'Crew', Slug: unique('crew') })
-    expect(alertOf(refused)).toEqual([422, 'Verify your e-mail address before you create a team.'])
+    expect(alertOf(refused)).toEqual([422, 'Verify your email address before you create a team.'])
     expect(heading(await new Browser(service.url).open('/teams/new'))).toEqual([200, 'Sign in'])
   })
 

@@ -59,7 +59,7 @@ describe('a person who creates a team', () => {
     const session = await sessionOf(service, person)
     const input = { slug: unique('crew'), name: 'Crew' }
     expect((await executeAs(service, session, create, input)).refusal?.details.errors).toEqual({
-      email: ['Verify your e-mail address before you create a team.'],
+      email: ['Verify your email address before you create a team.'],
     })
     await prisma.user.update({ where: { id: person.id }, data: { emailVerified: true } })
     expect((await executeAs(service, session, create, input)).refusal).toBeNull()

@@ -53,7 +53,7 @@ describe('the consent page', () => {
       expect(page.text).toContain(words)
     // In the order of the catalogue; `openid` cannot be declined by anybody.
     expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['see your teams and their names', 'know who you are'])
-    expect(page.root.querySelectorAll('.choice').map(({ text }) => text.trim())).toEqual(['see your e-mail address'])
+    expect(page.root.querySelectorAll('.choice').map(({ text }) => text.trim())).toEqual(['see your email address'])
     expect([boxes(page), options(page)]).toEqual([[['email', true]], []])
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example; frame-ancestors 'none'")
   })
