@@ -83,7 +83,7 @@ interface PageDeclaration<Data, Variables> {
   title: string | ((data: Data, visit: Visit) => string)
   /** Absent: for people who are signed in. */
   for?: 'anyone'
-  /** The password is asked for first where the sign-in is not recent. */
+  /** The password is asked for first where the sign-in is not recent. Absent: where the document needs it. */
   recentSignIn?: boolean
   nav?: NavigationEntry
   /** Scripts it loads, by their files in `scripts/`: comfort alone. */
@@ -118,14 +118,15 @@ export interface Page {
 export function page<Data = null, Variables = never>(declared: PageDeclaration<Data, Variables>): Page {
   const { document, title, variables } = declared
   const operation: TypedOperation<Data, Variables> | undefined = document && prepareDocument(document)
+  const requirements = operation?.requirements ?? []
   return {
     path: declared.path,
     title: (data, visit) => (typeof title === 'string' ? title : title(data as Data, visit)),
     isForAnyone: declared.for === 'anyone',
-    needsRecentSignIn: declared.recentSignIn ?? false,
+    needsRecentSignIn: declared.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
     nav: declared.nav,
     scripts: declared.scripts ?? [],
-    requirements: operation?.requirements ?? [],
+    requirements,
     forms: declared.forms ?? {},
     about: (visit) => declared.about?.(visit) ?? '',
     before: (visit) => declared.before?.(visit),

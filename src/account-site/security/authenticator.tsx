@@ -11,7 +11,6 @@ import { recoveryCodesPage } from './recovery-codes.tsx'
 export const authenticator = page({
   path: '/security/authenticator',
   title: 'Set up an authenticator application',
-  recentSignIn: true,
   scripts: [copyScript],
   document: TotpProposalDocument,
   // A code that was mistyped is for the secret that was scanned: it is proposed again.

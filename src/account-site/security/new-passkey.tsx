@@ -9,7 +9,6 @@ import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 export const newPasskey = page({
   path: '/security/passkeys/new',
   title: 'Add a passkey',
-  recentSignIn: true,
   scripts: passkeyScripts,
   document: PasskeyRegistrationDocument,
   forms: {
