@@ -10,6 +10,7 @@ import { createAssets } from './account-site/assets.ts'
 import { createAccountSite } from './account-site/router.ts'
 import { createAuthenticateSession } from './authenticate-session.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { createGraphqlDoor } from './graphql/door.ts'
 import { createGuesses } from './guesses.ts'
 import type { GuessSettings } from './guesses.ts'
@@ -84,6 +85,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log))
   handler.use(knownHost(publicUrls))
+  handler.use(crossOrigin)
   // First: what is asked most passes by no other route.
   handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
   handler.use(authorizationServer.router)

@@ -29,6 +29,12 @@ const page = (
   })
   const show = (value) => (document.querySelector('output').textContent = JSON.stringify(value))
   const tell = ({ profile, scope, refresh_token }) => show({ name: profile.name, sub: profile.sub, scope, refresh_token })
+  const call = async (path, init = {}) => {
+    const { access_token } = await manager.getUser()
+    const headers = { authorization: 'Bearer ' + access_token, 'content-type': 'application/json', ...init.headers }
+    const answer = await fetch(${JSON.stringify(service.url)} + path, { ...init, headers })
+    return { status: answer.status, body: await answer.json(), challenge: answer.headers.get('www-authenticate') }
+  }
   document.querySelector('button').onclick = () => manager.signinRedirect()
   if (location.pathname === '/callback') manager.signinRedirectCallback().then(tell, (error) => show({ error: error.message }))
 </script>`
@@ -45,7 +51,7 @@ async function serveApp(clientId: string): Promise<string> {
 }
 
 describe('a single-page application in a real browser', () => {
-  test('signs in, reads UserInfo, refreshes and signs out', async () => {
+  test('signs in, reads UserInfo, asks REST and GraphQL, refreshes and signs out', async () => {
     const person = await createPerson(database, { name: 'Ada' })
     const client = await createClient(database, {
       confidential: false,
@@ -66,6 +72,19 @@ describe('a single-page application in a real browser', () => {
     await expect.poll(() => output.textContent()).not.toBe('')
     const first = JSON.parse((await output.textContent()) ?? '')
     expect(first).toEqual({ name: 'Ada', sub: person.id, scope: 'teams openid profile offline_access', refresh_token: expect.any(String) })
+
+    const call = (path: string, init: RequestInit = {}) => tab.evaluate(`call(${JSON.stringify(path)}, ${JSON.stringify(init)})`)
+    const account = { kind: 'oauth', id: person.id, client_id: client.clientId }
+    expect(await call('/api/v1/user')).toMatchObject({ status: 200, body: account })
+    const query = { method: 'POST', body: '{"query":"{ viewer { kind id } }"}' }
+    expect(await call('/graphql', query)).toMatchObject({ status: 200, body: { data: { viewer: { kind: 'OAUTH', id: person.id } } } })
+    // Refusals can be read as well, and what would have been enough.
+    const forbidden = { status: 403, body: { code: 'team_forbidden' } }
+    expect(await call('/api/v1/teams/nowhere', { method: 'PATCH', body: '{}' })).toMatchObject(forbidden)
+    const challenge = 'Bearer error="insufficient_scope", scope="flow:rules:read"'
+    expect(await call('/api/v1/rules/capabilities')).toMatchObject({ status: 403, challenge })
+    // The person is signed in in this very browser: with cookies it does not let the page ask at all.
+    await expect(call('/graphql', { ...query, credentials: 'include' })).rejects.toThrow('Failed to fetch')
 
     await tab.evaluate('manager.signinSilent().then(tell, (error) => show({ error: error.message }))')
     await expect.poll(async () => JSON.parse((await output.textContent()) ?? '').refresh_token).not.toBe(first.refresh_token)
