@@ -20,8 +20,14 @@ const xsrfOf = ({ oidc }: KoaContextWithOIDC) => textOf(oidc.session?.state?.['s
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
+// Where people come by; nothing else has a page.
+const visited = [endpoints.authorization.path, endpoints.code_verification.path, endpoints.end_session.path]
+
 /** What went wrong before the client could be told. The status code is set already. */
-export function renderError(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut, cause: Error): void {
+export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, cause: Error): void {
+  const { error, error_description: description } = out
+  // A program that prefers HTML, or whose HTTP library does, still reads JSON (RFC 6749 §5.2).
+  if (!visited.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return void (ctx.body = out)
   if (cause.name === 'SessionNotFound') return show(ctx, ErrorPage(expired))
   if (ctx.status === 429) return show(ctx, ErrorPage(tooManyAttempts))
   if (ctx.status === 503) return show(ctx, ErrorPage(unavailable))
