@@ -1,6 +1,10 @@
 // Where the pages are that other parts of the service lead to.
 
 export const signInPath = '/sign-in'
+export const signUpPath = '/sign-up'
+export const forgottenPasswordPath = '/forgotten-password'
+export const accountPath = '/account'
+export const securityPath = '/security'
 
 /** Where somebody whose password was right shows their second factor. */
 export const secondFactorPath = '/sign-in/second-factor'
@@ -15,9 +19,9 @@ export const returnParameter = 'return_to'
 export const signInAt = (path: string): string => `${signInPath}?${new URLSearchParams({ [returnParameter]: path })}`
 
 /** The page that makes an account, with where the person was to sign in for. */
-export const signUpAt = (path: string): string => `/sign-up?${new URLSearchParams({ [returnParameter]: path })}`
+export const signUpAt = (path: string): string => `${signUpPath}?${new URLSearchParams({ [returnParameter]: path })}`
 
-/** The same for showing the password again. */
+/** The page that asks for the password again, from which the person comes back to `path`. */
 export const confirmAt = (path: string): string => `/confirm?${new URLSearchParams({ [returnParameter]: path })}`
 
 /** More than any page of ours has; a browser drops the cookie in which a longer one would be kept. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { accountPath } from './addresses.ts'
 import { Button, Form } from './form.tsx'
 import { Head, Initials, Name, Opening } from './page.tsx'
 import type { Visit } from './visit.ts'
@@ -35,7 +36,7 @@ export const Frame = ({ title, visit, navigation, scripts, alert, notice, childr
         <TeamSwitcher visit={visit} />
         {visit.person && (
           <div class="person">
-            <a href="/account">
+            <a href={accountPath}>
               <span class="visually-hidden">Your account: </span>
               <Name>{visit.person.user.name}</Name>
             </a>

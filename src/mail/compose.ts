@@ -2,6 +2,7 @@ import type { Database } from '../../prisma/client.ts'
 import type { EmailChangedMail, LinkMail, Mail, NoticeMail } from '../../schema/context.ts'
 import { mailLinkSecret } from '../../schema/mail-link.ts'
 import { sha256 } from '../../schema/secret.ts'
+import { forgottenPasswordPath } from '../account-site/addresses.ts'
 import { accountExistsMail } from './account-exists.ts'
 import { changeEmailMail } from './change-email.ts'
 import type { Composed, ComposeParts } from './composed.ts'
@@ -75,7 +76,7 @@ async function composeNotice({ database, authUrl }: ComposeParts, mail: NoticeMa
   const [to, words] =
     mail.kind === 'email-changed'
       ? [mail.recipient, emailChangedMail({ recipient: mail.recipient, at })]
-      : [user.email, noticeMails[mail.kind]({ email: user.email, at, forgottenPassword: `${authUrl}/forgotten-password` })]
+      : [user.email, noticeMails[mail.kind]({ email: user.email, at, forgottenPassword: authUrl + forgottenPasswordPath })]
   return { secret: '', message: { to, ...words, messageId: messageId(authUrl, kind, userId, mail.at), date: at } }
 }
 

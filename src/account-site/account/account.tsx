@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -7,7 +8,7 @@ import { Name } from '../page.tsx'
 
 /** What a person's account says of them. */
 export const account = page({
-  path: '/account',
+  path: accountPath,
   title: 'Your account',
   nav: { in: 'account', label: 'Profile', order: 10 },
   document: AccountDocument,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -21,7 +22,7 @@ export const newEmail = page({
       document: RequestEmailChangeDocument,
       variables: (input) => ({ input }),
       notice: 'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
-      done: () => '/account',
+      done: () => accountPath,
     }),
   },
   view: (_, { person }) => (
@@ -54,7 +55,7 @@ export const changeEmail = page({
       notice: 'Your account has its new email address.',
       done(_, { cookies }) {
         forgetSecret(cookies, kind)
-        return '/account'
+        return accountPath
       },
     }),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signInPath } from '../addresses.ts'
+import { accountPath, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { DeleteAccountDocument } from '../generated/operations.ts'
@@ -32,7 +32,7 @@ export const deleteAccount = page({
       <Form name="delete">
         <Buttons>
           <Button kind="danger">Delete my account</Button>
-          <a class="button second" href="/account">
+          <a class="button second" href={accountPath}>
             Keep it
           </a>
         </Buttons>

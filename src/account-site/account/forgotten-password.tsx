@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forgottenPasswordPath, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -9,7 +10,7 @@ import { countAsking } from './asked.ts'
 
 /** Where somebody asks for the mail under which a new password is chosen. */
 export const forgottenPassword = page({
-  path: '/forgotten-password',
+  path: forgottenPasswordPath,
   title: 'Forgotten password',
   for: 'anyone',
   forms: {
@@ -31,7 +32,7 @@ export const forgottenPassword = page({
         </Buttons>
       </Form>
       <p>
-        <a href="/sign-in">Back to sign in</a>
+        <a href={signInPath}>Back to sign in</a>
       </p>
     </>
   ),
@@ -45,7 +46,7 @@ const mailSent = (email: string): Shown => ({
         If <Name>{email}</Name> is the address of an account, a mail is on its way. Its link works for an hour.
       </p>
       <p>
-        Nothing came? Look among the unwanted mails, or <a href="/forgotten-password">try another address</a>.
+        Nothing came? Look among the unwanted mails, or <a href={forgottenPasswordPath}>try another address</a>.
       </p>
     </>
   ),

@@ -1,5 +1,6 @@
 import { findMailLink } from '../../../schema/mail-link.ts'
 import { mailLinkPath } from '../../mail/link.ts'
+import { accountPath, forgottenPasswordPath } from '../addresses.ts'
 import { page } from '../declaration.ts'
 import { keepSecret, openSecret } from '../kept-secret.ts'
 import { landingPath, linkEndedPath } from './kept-link.ts'
@@ -28,8 +29,8 @@ export const linkEnded = page({
     <>
       <p>It was used already, is too old, was replaced by a newer one, or is not complete. Only the link in the newest mail works.</p>
       <p>
-        To choose a new password, <a href="/forgotten-password">ask for another mail</a>. For anything else, a new link can be asked for in{' '}
-        <a href="/account">your account</a>.
+        To choose a new password, <a href={forgottenPasswordPath}>ask for another mail</a>. For anything else, a new link can be asked for
+        in <a href={accountPath}>your account</a>.
       </p>
     </>
   ),

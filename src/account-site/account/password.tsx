@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { securityPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Form } from '../form.tsx'
@@ -17,7 +18,7 @@ export const password = page({
       variables: (input) => ({ input }),
       notice: 'Your password was changed. All other browsers were signed out.',
       renews: true,
-      done: () => '/security',
+      done: () => securityPath,
     }),
   },
   view: (_, { person }) => (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitationPath, ownAddress, returnParameter, signInAt } from '../addresses.ts'
+import { invitationPath, ownAddress, returnParameter, signInAt, signInPath, signUpPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -15,7 +15,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 
 /** Where somebody makes an account. What follows is the same whether the address has one already. */
 export const signUp = page({
-  path: '/sign-up',
+  path: signUpPath,
   title: 'Create an account',
   for: 'anyone',
   before: ({ person }) => (person ? '/' : undefined),
@@ -71,7 +71,7 @@ async function pendingLetter(visit: Visit) {
 const ByInvitation = () => (
   <p>
     Accounts are made by invitation here: ask an owner of a team to invite you, and open the link in the mail. You have an account?{' '}
-    <a href="/sign-in">Sign in</a>
+    <a href={signInPath}>Sign in</a>
   </p>
 )
 

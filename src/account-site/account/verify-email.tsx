@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitationPath } from '../addresses.ts'
+import { accountPath, invitationPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { VerifyEmailDocument } from '../generated/operations.ts'
@@ -27,7 +27,7 @@ export const verifyEmail = page({
       notice: 'Your email address is verified.',
       done(_, { cookies }) {
         forgetSecret(cookies, kind)
-        return keptSecret(cookies, 'invitation') ? invitationPath : '/account'
+        return keptSecret(cookies, 'invitation') ? invitationPath : accountPath
       },
     }),
   },

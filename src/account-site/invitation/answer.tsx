@@ -1,5 +1,5 @@
 import type { UserPrincipal } from '../../../schema/context.ts'
-import { invitationPath, signInAt } from '../addresses.ts'
+import { accountPath, invitationPath, signInAt, signUpPath } from '../addresses.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
 import type { LetterData } from './letter.tsx'
@@ -41,7 +41,7 @@ const ForVisitor = ({ email }: { email: string }) => (
       <a class="button" href={signInAt(invitationPath)}>
         Sign in
       </a>{' '}
-      <a class="button second" href="/sign-up">
+      <a class="button second" href={signUpPath}>
         Create an account
       </a>
     </div>
@@ -65,6 +65,6 @@ const ForAnother = ({ invited, present }: { invited: string; present: string }) 
 const Unverified = ({ email }: { email: string }) => (
   <p>
     Before you can answer it, show that <Name>{email}</Name> is yours: open the link in the mail that you got when you created your account.
-    A new one can be asked for in <a href="/account">your account</a>. Then come back to this page.
+    A new one can be asked for in <a href={accountPath}>your account</a>. Then come back to this page.
   </p>
 )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { securityPath } from '../addresses.ts'
 import { copyScript } from '../copy-button.tsx'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -27,7 +28,7 @@ export const authenticator = page({
   view: ({ viewer: { secondFactor, totpProposal } }) =>
     secondFactor.methods.includes('TOTP') ? (
       <p>
-        An authenticator application is set up already. To use another, turn the second factor off at <a href="/security">Security</a>{' '}
+        An authenticator application is set up already. To use another, turn the second factor off at <a href={securityPath}>Security</a>{' '}
         first.
       </p>
     ) : (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { securityPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Field } from '../form.tsx'
@@ -18,7 +19,7 @@ export const newPasskey = page({
       variables: (input) => ({ input }),
       notice: 'The passkey was added. You can sign in with it.',
       renews: true,
-      done: () => '/security',
+      done: () => securityPath,
     }),
   },
   view: ({ viewer: { passkeyRegistration } }) => (

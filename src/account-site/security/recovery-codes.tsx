@@ -1,3 +1,4 @@
+import { securityPath } from '../addresses.ts'
 import { CopyButton } from '../copy-button.tsx'
 import type { Shown } from '../declaration.ts'
 
@@ -21,7 +22,7 @@ export const recoveryCodesPage = (codes: readonly string[]): Shown => ({
         <CopyButton of="recovery-codes">Copy all codes</CopyButton>
       </p>
       <p>
-        <a href="/security">I have kept them</a>
+        <a href={securityPath}>I have kept them</a>
       </p>
     </section>
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { securityPath } from '../addresses.ts'
 import { copyScript } from '../copy-button.tsx'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -22,7 +23,7 @@ const nothing = z.object({})
 
 /** What somebody signs in with, and where they are signed in. */
 export const security = page({
-  path: '/security',
+  path: securityPath,
   title: 'Security',
   nav: { in: 'account', label: 'Security', order: 20 },
   scripts: [copyScript],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { ownAddress, returnParameter, signInPath, signUpAt } from '../addresses.ts'
+import { forgottenPasswordPath, ownAddress, returnParameter, signInPath, signUpAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -59,7 +59,7 @@ export const signIn = page({
           </Buttons>
         </Form>
         <p>
-          <a href="/forgotten-password">Forgotten password?</a>
+          <a href={forgottenPasswordPath}>Forgotten password?</a>
         </p>
         <p>
           No account yet? <a href={signUpAt(returnTo)}>Create one</a>
