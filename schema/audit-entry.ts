@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Prisma } from '../prisma/generated/client/client.ts'
-import { nameSubjects } from './audit-subject.ts'
 import { builder } from './builder.ts'
 import { about } from './description.ts'
 import { listComplexity, pageArguments, pageType, slice } from './pagination.ts'
@@ -34,11 +33,7 @@ const AuditEntryType = builder.objectRef<Entry>('AuditEntry').implement({
     actorName: t.exposeString('actorName', { description: about('AuditEntry.actorName') }),
     via: t.exposeString('via', { description: about('AuditEntry.via') }),
     subject: t.exposeString('subject', { description: about('AuditEntry.subject') }),
-    subjectName: t.exposeString('subjectName', {
-      nullable: true,
-      description:
-        'The person, token or client that the subject identifies, by its present name; null for any other, and for what is gone.',
-    }),
+    subjectName: t.exposeString('subjectName', { nullable: true, description: about('AuditEntry.subjectName') }),
     before: t.string({
       nullable: true,
       description: 'Old values of what changed, as JSON, without secrets.',
@@ -82,12 +77,11 @@ builder.objectField(TeamType, 'auditEntries', (t) =>
     resolve: async (team, args, { database: { prisma } }) => {
       const { page, perPage, offset } = slice(args)
       const where = matching(team.id, parse(filterRules, args))
-      const [total, found] = await Promise.all([
+      const [total, nodes] = await Promise.all([
         prisma.auditEntry.count({ where }),
         prisma.auditEntry.findMany({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], skip: offset, take: perPage }),
       ])
-      const nameOf = await nameSubjects(prisma, found)
-      return { nodes: found.map((entry) => Object.assign(entry, { subjectName: nameOf(entry) })), total, page, perPage }
+      return { nodes, total, page, perPage }
     },
   }),
 )

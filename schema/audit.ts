@@ -10,6 +10,8 @@ export interface Change<Result> {
   teamId?: string
   /** What was changed: an identifier that the action explains. */
   subject: string
+  /** Name of what the identifier stands for, as it is now; the entry outlives it. */
+  subjectName?: string
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
   /** Sessions that it ended. */

@@ -43,7 +43,7 @@ builder.mutationFields((t) => ({
         if (!grant) throw notFound()
         const { teamId, revokedAt } = grant
         const after = { ...subjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
-        return { result: { grant }, ...(teamId && { teamId }), subject: id, after }
+        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName: grant.client.name, after }
       })
     },
   }),
@@ -65,7 +65,13 @@ builder.mutationFields((t) => ({
           data: { cutTeamIds: { push: team.id } },
         })
         if (count === 0) throw notFound('cut or deleted meanwhile')
-        return { result: { grant }, teamId: team.id, subject: id, after: { ...subjects(grant), cut: team.slug } }
+        return {
+          result: { grant },
+          teamId: team.id,
+          subject: id,
+          subjectName: grant.client.name,
+          after: { ...subjects(grant), cut: team.slug },
+        }
       })
     },
   }),

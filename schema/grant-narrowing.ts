@@ -39,7 +39,14 @@ builder.mutationField('narrowGrant', (t) =>
           include: grantParts,
         })
         const after = { ...subjects(grant), scopes: grant.scopes, declinedScopes: grant.declinedScopes }
-        return { result: { grant }, ...(teamId && { teamId }), subject: id, before: { scopes, declinedScopes }, after }
+        return {
+          result: { grant },
+          ...(teamId && { teamId }),
+          subject: id,
+          subjectName: grant.client.name,
+          before: { scopes, declinedScopes },
+          after,
+        }
       })
     },
   }),

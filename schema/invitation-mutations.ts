@@ -141,7 +141,13 @@ builder.mutationFields((t) => ({
         await transaction.member.create({ data: { teamId, userId: person.id, role, allApplications, applications, joinedAt: at } })
         const answer = { status: 'accepted', acceptedById: person.id, answeredAt: at } as const
         const { team, ...invitation } = await transaction.invitation.update({ where: { id }, data: answer, include: { team: true } })
-        return { result: { invitation, team }, teamId, subject: person.id, after: { role, accessibleAppIds: accessibleIds(present) } }
+        return {
+          result: { invitation, team },
+          teamId,
+          subject: person.id,
+          subjectName: person.name,
+          after: { role, accessibleAppIds: accessibleIds(present) },
+        }
       }),
   }),
   declineInvitation: t.field({
@@ -154,7 +160,13 @@ builder.mutationFields((t) => ({
         const { present, person } = await invitationToAnswer(transaction, context, input.token)
         const answer = { status: 'declined', answeredAt: context.now() } as const
         const invitation = await transaction.invitation.update({ where: { id: present.id }, data: answer })
-        return { result: { invitation }, teamId: present.teamId, subject: person.id, after: { status: 'declined' } }
+        return {
+          result: { invitation },
+          teamId: present.teamId,
+          subject: person.id,
+          subjectName: person.name,
+          after: { status: 'declined' },
+        }
       }),
   }),
 }))

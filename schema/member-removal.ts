@@ -42,6 +42,6 @@ async function remove(context: Context, info: { fieldName: string }, slug: strin
     if (member.role === 'owner') await keepAnOwner(transaction, team.id)
     await transaction.member.delete({ where: { teamId_userId: { teamId: team.id, userId: member.userId } } })
     const before = { email: removed.email, role: member.role, accessibleAppIds: accessibleIds(member) }
-    return { result: { member: removed }, teamId: team.id, subject: member.userId, before }
+    return { result: { member: removed }, teamId: team.id, subject: member.userId, subjectName: removed.name, before }
   })
 }

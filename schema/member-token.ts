@@ -99,7 +99,7 @@ builder.mutationField('cutTeamFromToken', (t) =>
           data: { cutTeamIds: { push: team.id } },
         })
         if (count === 0) throw notFound('cut or deleted meanwhile')
-        return { result: { token }, teamId: team.id, subject: id, after: { userId: token.userId, cut: team.slug } }
+        return { result: { token }, teamId: team.id, subject: id, subjectName: token.name, after: { userId: token.userId, cut: team.slug } }
       })
     },
   }),

@@ -149,7 +149,14 @@ builder.mutationField('updateMember', (t) =>
           role: role ?? before.role,
           accessibleAppIds: accessibleAppIds === undefined ? before.accessibleAppIds : accessibleAppIds,
         }
-        return { result: { member: { ...present, ...after } }, teamId: team.id, subject: member.userId, before, after }
+        return {
+          result: { member: { ...present, ...after } },
+          teamId: team.id,
+          subject: member.userId,
+          subjectName: present.name,
+          before,
+          after,
+        }
       })
     },
   }),

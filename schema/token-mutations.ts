@@ -69,7 +69,7 @@ builder.mutationFields((t) => ({
       }
       return change(context, info, async (transaction) => {
         const result = await createToken(transaction, context, token)
-        return { result, teamId: team.id, subject: result.token.id, after: described(result.token) }
+        return { result, teamId: team.id, subject: result.token.id, subjectName: result.token.name, after: described(result.token) }
       })
     },
   }),
@@ -89,7 +89,7 @@ builder.mutationFields((t) => ({
       }
       return change(context, info, async (transaction) => {
         const result = await createToken(transaction, context, token)
-        return { result, subject: result.token.id, after: { ...described(result.token), userId } }
+        return { result, subject: result.token.id, subjectName: result.token.name, after: { ...described(result.token), userId } }
       })
     },
   }),
@@ -129,6 +129,7 @@ builder.mutationFields((t) => ({
           result,
           ...(teamId && { teamId }),
           subject: result.token.id,
+          subjectName: name,
           before: { id: old.id, worksUntil: ends.toISOString() },
           after: described(result.token),
         }
@@ -147,7 +148,13 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         await transaction.accessToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: context.now() } })
         const token = await transaction.accessToken.findUniqueOrThrow({ where: { id }, include: { createdBy: true } })
-        return { result: { token }, ...(teamId && { teamId }), subject: id, after: { revokedAt: token.revokedAt?.toISOString() ?? null } }
+        return {
+          result: { token },
+          ...(teamId && { teamId }),
+          subject: id,
+          subjectName: token.name,
+          after: { revokedAt: token.revokedAt?.toISOString() ?? null },
+        }
       })
     },
   }),

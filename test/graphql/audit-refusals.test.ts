@@ -86,6 +86,7 @@ test('over HTTP the entry names the token and the request', async () => {
         action: 'updateTeam',
         teamId: team.id,
         subject: team.slug,
+        subjectName: null,
         before: { name: index === 0 ? 'Acme' : 'Named 0' },
         after: { name },
         requestId: headers.get('x-request-id'),
