@@ -59,6 +59,8 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
 
   return {
     async find(value) {
+      // Whether a proof was sent before is known once it is noted: one answer, however many come at once.
+      if (kind === 'ReplayDetection') return undefined
       const { exchange } = currentTurn()
       // Before anything is waited for: the one that comes first is to see the others.
       if (exchange && presentedKinds.has(kind)) exchange.endUse ??= parallelUses.begin(artifacts.hashOf(value))
@@ -93,7 +95,8 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
         expiresAt: new Date(now().getTime() + Number(expiresIn) * 1000),
       }
       if (kind === 'ReplayDetection') {
-        if ((await insertOnce(pool, ...valuesOf(row))).length === 0) throw new errors.InvalidGrant('DPoP proof JWT Replay detected')
+        // RFC 9449 §5, §7.1; invalid_grant would say that the user must authorize again.
+        if ((await insertOnce(pool, ...valuesOf(row))).length === 0) throw new errors.InvalidDpopProof('DPoP proof was sent before')
         return
       }
       if (exchange) {
