@@ -57,21 +57,6 @@ const codeFor = async (token: string, document: string) => {
 }
 const codeAs = async (principal: Principal, document: string) => (await executeAs(service, principal, document)).refusal?.code
 
-test('the fields that require something are these', () => {
-  expect(guarded.map(({ name }) => name).toSorted()).toEqual([
-    ...['client', 'clients', 'invitation', 'ruleCapabilities', 'signingKeys', 'teams', 'user', 'users'].map((name) => `Query.${name}`),
-    ...['app', 'apps', 'auditEntries', 'avatarUrl', 'createdAt', 'grant', 'grants', 'gravatarEmail', 'invitation', 'invitations'].map(
-      (name) => `Team.${name}`,
-    ),
-    ...['invoice', 'invoiceTotals', 'invoices', 'member', 'members', 'name'].map((name) => `Team.${name}`),
-    ...['personalTokens', 'timezone', 'token', 'tokens', 'updatedAt'].map((name) => `Team.${name}`),
-    'User.tokens',
-    ...['grant', 'grants', 'passkeyRegistration', 'passkeys', 'secondFactor', 'sessions', 'token', 'tokens', 'totpProposal'].map(
-      (name) => `Viewer.${name}`,
-    ),
-  ])
-})
-
 describe.each(guarded.map((field) => [field.name, field] as const))('%s', (name, { document, requires }) => {
   const { scopes, roles, via, teamTokenNeedsNoScope } = requires
   const others = tokenScopes.filter((scope) => !scopes.includes(scope))

@@ -75,8 +75,6 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', async (
     return errors[0]?.extensions?.code
   }
 
-  test('says what it requires', () => expect(requires?.via !== undefined || (requires?.scopes.length ?? 0) > 0).toBe(true))
-
   if (requires?.via && !requires.via.includes('personal_token'))
     test('no token of any kind is enough', async () => {
       expect(await codeFor(await personalToken(database, owner))).toBe('insufficient_scope')
