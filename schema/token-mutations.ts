@@ -4,7 +4,17 @@ import { builder } from './builder.ts'
 import { notFound } from './errors.ts'
 import { reachTeam } from './reach.ts'
 import { recentSession, sessionOnly } from './requires.ts'
-import { createToken, expiry, keyRules, overlapRules, ownToken, requiresRecentOwner, tokenOwner, tokenRules } from './token-rules.ts'
+import {
+  createToken,
+  expiry,
+  keyRules,
+  overlapRules,
+  overlaps,
+  ownToken,
+  requiresRecentOwner,
+  tokenOwner,
+  tokenRules,
+} from './token-rules.ts'
 import type { NewToken } from './token-rules.ts'
 import { PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from './validation.ts'
@@ -103,7 +113,7 @@ builder.mutationFields((t) => ({
         type: builder.inputType('RotateTokenInput', {
           fields: (t) => ({
             id: t.id({ required: true }),
-            overlapSeconds: t.int({ description: '0, 3600, 86400 or 604800; 0 unless told.' }),
+            overlapSeconds: t.int({ description: `One of ${overlaps.join(', ')}; 0 unless told.` }),
             idempotencyKey: t.id(idempotencyKey),
           }),
         }),

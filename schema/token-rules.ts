@@ -97,8 +97,9 @@ async function makeOnce<Made extends Prisma.AccessTokenCreateArgs>(
   }
 }
 
-/** For how long the old value may keep working (decisions §7). */
-export const overlapRules = z.object({ overlapSeconds: z.union([z.literal(0), z.literal(3600), z.literal(86_400), z.literal(604_800)]) })
+/** For how many seconds the old value may keep working (decisions §7). */
+export const overlaps = [0, 3600, 86_400, 604_800] as const
+export const overlapRules = z.object({ overlapSeconds: z.literal(overlaps) })
 
 /** A session creates for its own person, the operator for whom they name. */
 export async function tokenOwner(context: Context, email: string | null | undefined): Promise<string> {

@@ -49,7 +49,7 @@ describe('replacing the value', () => {
   test.each(['1', '', 'x', '-3600', '99999999999'])('for %j seconds is refused and changes nothing', async (overlapSeconds) => {
     const { browser, value, path } = await withToken()
     const refused = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds })
-    expect(alertOf(refused)).toEqual([422, 'The overlap seconds field is invalid.'])
+    expect(alertOf(refused)).toEqual([422, 'The selected overlap seconds is invalid.'])
     expect((await account(value)).status).toBe(200)
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { overlaps } from '../../../schema/token-rules.ts'
 import { copyScript } from '../copy-button.tsx'
 import { form } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -11,13 +12,13 @@ import type { ListedToken } from './listed-token.tsx'
 import { valuePage } from './shown-value.tsx'
 import { singleUse } from './single-use.ts'
 
-/** For how long the old value may keep working (decisions §7). */
-const overlaps = [
-  { value: '0', label: 'No longer', hint: 'What still uses it fails at once.' },
-  { value: '3600', label: 'One hour' },
-  { value: '86400', label: 'One day' },
-  { value: '604800', label: 'Seven days' },
-]
+const overlapWords: Record<(typeof overlaps)[number], { label: string; hint?: string }> = {
+  0: { label: 'No longer', hint: 'What still uses it fails at once.' },
+  3600: { label: 'One hour' },
+  86_400: { label: 'One day' },
+  604_800: { label: 'Seven days' },
+}
+const overlapChoice = (seconds: (typeof overlaps)[number]) => ({ value: String(seconds), ...overlapWords[seconds] })
 
 /** The scripts of a page with these forms. */
 export const tokenScripts = [copyScript]
@@ -65,7 +66,7 @@ export const TokenPage = ({ token, visit }: { token: ListedToken; visit: Visit }
                 name="overlapSeconds"
                 legend="How long the old value keeps working"
                 type="radio"
-                options={overlaps}
+                options={overlaps.map(overlapChoice)}
                 checked={['3600']}
               />
               <Buttons>
