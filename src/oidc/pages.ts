@@ -60,6 +60,7 @@ const wordsForCode: Record<string, string> = {
   NotFoundError: 'This code is not right. Compare it with the one that your device shows.',
   ExpiredError: 'This code has expired. Let your device show a new one.',
   AlreadyUsedError: 'This code was used already. Let your device show a new one.',
+  LoginRequired: 'Your device asks for another account. Let it show a new code, and sign in with that account.',
 }
 
 /** Asks whether the code that was entered is the one on the person's own device. */

@@ -4,6 +4,8 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
 import { grantsTo } from './storage/live-grants.ts'
 
+const anotherAccountHinted = 'the hint is of another account'
+
 /** When people are asked: to sign in, and to consent to what was not decided yet. */
 export function promptPolicy(now: () => Date) {
   const policy = interactionPolicy.base()
@@ -20,11 +22,14 @@ export function promptPolicy(now: () => Date) {
         ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
       ),
     )
-  // oidc-provider looks at the hint before anybody signs in, and no more after (OpenID Connect Core §3.1.2.1).
+  // oidc-provider looks at the hint before anybody signs in, and no more after. Who is signed in is asked for the account
+  // that is hinted at; where somebody else signs in then, the client is told (OpenID Connect Core §3.1.2.1).
   policy.get('login')?.checks.add(
-    new interactionPolicy.Check('hinted_account', 'the hint is of another account', 'login_required', ({ oidc }) => {
+    new interactionPolicy.Check('hinted_account', anotherAccountHinted, 'login_required', ({ oidc }) => {
       const { id_token_hint: hint } = oidc.params ?? {}
-      return typeof hint === 'string' && oidc.session?.accountId !== undefined && decodeJwt(hint).sub !== oidc.session.accountId
+      const isAnother = typeof hint === 'string' && oidc.session?.accountId !== undefined && decodeJwt(hint).sub !== oidc.session.accountId
+      if (isAnother && oidc.result?.login) throw new errors.LoginRequired(anotherAccountHinted)
+      return isAnother
     }),
   )
   // What is decided is not asked again, native client or not (decisions §8).

@@ -66,13 +66,6 @@ describe('prompt=none', () => {
     await prisma.member.deleteMany({ where: { userId: person.id, teamId: teams[1]?.id ?? '' } })
     expect((await silent()).get('error')).toBe('consent_required')
   })
-
-  test('after a hint of another account asks to sign in', async () => {
-    const { client, tokens } = await connected()
-    const { browser, page } = await beginAt(service, client, { id_token_hint: tokens.id_token })
-    const again = await signIn(browser, page, await createPerson(database))
-    expect([again.url.origin, again.text]).toEqual([service.url, expect.stringContaining('Password')])
-  })
 })
 
 describe('a code', () => {
