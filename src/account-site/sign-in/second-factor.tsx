@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { invalid, unauthenticated } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { spendRecoveryCode } from '../../../schema/recovery-code.ts'
+import { spendSecondFactorCode } from '../../../schema/second-factor-code.ts'
 import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
-import { spendTotpCode } from '../../../schema/totp.ts'
 import type { Method } from '../../oidc/session.ts'
 import { secondFactorPath, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
@@ -30,8 +29,7 @@ export const secondFactor = page({
       work: ({ code }, visit) =>
         finish(visit, 'otp', async ({ userId }) => {
           const { database } = visit.site
-          const spend = /^[\d\s]*$/.test(code) ? spendTotpCode : spendRecoveryCode
-          if (!(await spend(database.prisma, visit.context, userId, code)))
+          if (!(await spendSecondFactorCode(database.prisma, visit.context, userId, code)))
             throw invalid({ code: ['The code is not right, or was used already.'] })
         }),
     }),
