@@ -53,7 +53,7 @@ describe('somebody who forgot their password', () => {
     expect(told).toEqual(
       emails.map(() => [
         200,
-        'Look into your mailbox If IT is the address of an account, a mail is on its way. Its link works for an hour. Nothing came? Look among the unwanted mails, or try another address .',
+        'Look into your mailbox If IT is the address of an account, a mail is on its way. Nothing came? Look among the unwanted mails, or try another address .',
       ]),
     )
     expect(await prisma.mailLink.findMany({ where: { email: { in: emails } } })).toEqual([

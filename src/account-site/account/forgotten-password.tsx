@@ -43,7 +43,7 @@ const mailSent = (email: string): Shown => ({
   content: (
     <>
       <p>
-        If <Name>{email}</Name> is the address of an account, a mail is on its way. Its link works for an hour.
+        If <Name>{email}</Name> is the address of an account, a mail is on its way.
       </p>
       <p>
         Nothing came? Look among the unwanted mails, or <a href={forgottenPasswordPath}>try another address</a>.

@@ -1,3 +1,4 @@
+import { passwordLength } from '../../../schema/password.ts'
 import { Field } from '../form.tsx'
 import { Username } from '../username.tsx'
 
@@ -5,6 +6,6 @@ import { Username } from '../username.tsx'
 export const NewPasswordField = ({ name, label, email }: { name: string; label: string; email?: string }) => (
   <>
     {email !== undefined && <Username email={email} />}
-    <Field name={name} label={label} type="password" autocomplete="new-password" hint="At least 8 characters." />
+    <Field name={name} label={label} type="password" autocomplete="new-password" hint={`At least ${passwordLength.least} characters.`} />
   </>
 )

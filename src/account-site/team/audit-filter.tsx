@@ -1,3 +1,4 @@
+import { text as storable } from '../../../schema/validation.ts'
 import { Field, Select } from '../form.tsx'
 import { actionWords } from './audit-words.ts'
 
@@ -29,7 +30,7 @@ function dayOf(text: string | null): string {
 
 const actorOf = (text: string | null): string => {
   const actor = (text ?? '').trim()
-  return actor.isWellFormed() && !actor.includes('\0') ? Array.from(actor).slice(0, 100).join('') : ''
+  return storable.safeParse(actor).success ? Array.from(actor).slice(0, 100).join('') : ''
 }
 
 /** The same as variables of the query. */
