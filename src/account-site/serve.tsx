@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { VNode } from 'preact'
 import { z } from 'zod'
 import { statusOf } from '../../rest-facade/problem.ts'
-import { DomainError, asRefusal } from '../../schema/errors.ts'
+import { DomainError, asRefusal, forbidden } from '../../schema/errors.ts'
 import { isRecent } from '../../schema/requires.ts'
 import { parse } from '../../schema/validation.ts'
 import { confirmAt, signInAt } from './addresses.ts'
@@ -14,6 +14,7 @@ import { Frame } from './frame.tsx'
 import type { NavigationLink } from './frame.tsx'
 import { pageHeaders } from './headers.ts'
 import { Page as Sheet, renderPage } from './page.tsx'
+import { keepUnsent, takeUnsent } from './unsent.ts'
 import { createVisit } from './visit.ts'
 import type { SitePorts, Visit } from './visit.ts'
 
@@ -43,6 +44,8 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
   const sealed = (page: Page, visit: Visit, name: string) =>
     ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, page.about(visit), name] as const
 
+  const isTooLate = (page: Page, visit: Visit) => page.needsRecentSignIn && !isRecent(visit.principal, site.now())
+
   async function visitOf(page: Page, request: Request, response: Response, form?: Form): Promise<Visit | null> {
     // What every page has needs nothing of what the page needs: nobody gives a password to sign out, or is in a team for it.
     const isEverywhere = form !== undefined && Object.values(everywhere).includes(form)
@@ -50,8 +53,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     const leads = (path: string) => (response.redirect(303, path), null)
     if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
     if (isEverywhere) return visit
-    if (page.needsRecentSignIn && !isRecent(visit.principal, site.now()))
-      return leads(confirmAt(visit.path + (request.method === 'GET' ? querySuffix(visit) : '')))
+    if (request.method === 'GET' && isTooLate(page, visit)) return leads(confirmAt(visit.path + querySuffix(visit)))
     const elsewhere = await page.before(visit)
     return elsewhere === undefined ? visit : leads(elsewhere)
   }
@@ -98,7 +100,9 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     (page: Page): RequestHandler =>
     async (request, response) => {
       const visit = await visitOf(page, request, response)
-      if (visit) await show(page, visit)
+      if (!visit) return
+      visit.refused = takeUnsent(visit)
+      await show(page, visit)
     }
 
   const post =
@@ -111,16 +115,21 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
       if (!visit) return
       if (!form || !seal.isRight(csrf, ...sealed(page, visit, name))) throw new UnsealedForm()
       try {
+        if (Object.hasOwn(page.forms, name) && isTooLate(page, visit)) throw forbidden('recent_sign_in_required')
         const outcome = await form.submit(parse(form.fields, request.body), visit)
         if (form.renews) await site.sessions.renew(request, response)
         await lead(visit, page, form, outcome)
       } catch (error) {
         const refusal = asRefusal(error)
         if (!(refusal instanceof DomainError)) throw error
-        if (refusal.code === 'recent_sign_in_required') return response.redirect(303, confirmAt(visit.path))
+        const sent = request.body as Record<string, unknown>
+        if (refusal.code === 'recent_sign_in_required') {
+          keepUnsent(visit, name, sent)
+          return response.redirect(303, confirmAt(visit.path))
+        }
         if (!shownAtForm.has(refusal.code)) throw error
         if (refusal.details.retryAfterSeconds !== undefined) response.set('Retry-After', String(refusal.details.retryAfterSeconds))
-        visit.refused = { name, values: request.body as Record<string, unknown>, error: refusal }
+        visit.refused = { name, values: sent, error: refusal }
         await show(page, visit, statusOf[refusal.code])
       }
     }

@@ -6,7 +6,7 @@ import { travel } from '../support/clock.ts'
 import { authorizationUrl, createClient, createPerson, password, signIn } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 import { createTeam, join } from '../support/team.ts'
-import { alertOf, enter, heading, noticeOf, sessionCookie, signedIn } from './shown.ts'
+import { alertOf, enter, heading, noticeOf, sessionCookie, signedIn, valuesOf } from './shown.ts'
 
 const service = await startService()
 const { database, url } = service
@@ -154,9 +154,7 @@ describe('a person', () => {
     const { user, browser } = await signedIn(service)
     const page = await browser.open('/security/passkeys/new')
     travel(16 * 60_000)
-    const { values } = formOf(page, 'Sign out')
-    values.set('form', 'register')
-    expect(heading(await browser.send(page, page.url.pathname, values))).toEqual([200, 'Is it you?'])
+    expect(heading(await browser.send(page, page.url.pathname, valuesOf(page)))).toEqual([200, 'Is it you?'])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(0)
   })
 

@@ -56,10 +56,14 @@ describe('replacing the value', () => {
   test('needs a recent sign-in, and asks for the password where it was long ago', async () => {
     const { browser, value, path } = await withToken()
     clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open(path), 'Create a new value')
+    const asked = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds: '604800' })
     expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Is it you?']])
     expect((await account(value)).status).toBe(200)
-    expect((await browser.press(asked, 'Continue', { Password: password })).url.pathname).toBe(path)
+    const back = await browser.press(asked, 'Continue', { Password: password })
+    expect([back.url.pathname, alertOf(back)]).toEqual([path, [200, 'This was not done yet. Look it through, and send it once more.']])
+    expect(back.root.querySelector('[name=overlapSeconds] [selected], [name=overlapSeconds][checked]')?.getAttribute('value')).toBe(
+      '604800',
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { createPerson, password } from '../support/oauth.ts'
 import { request } from '../support/request.ts'
 import { startService } from '../support/service.ts'
 import { personalToken } from '../support/team.ts'
-import { alertOf, contentOf, heading, openAs, tokenValueOn, valuesOf } from './shown.ts'
+import { alertOf, contentOf, enter, heading, openAs, tokenValueOn, valuesOf } from './shown.ts'
 
 const service = await startService()
 const { database, clock } = service
@@ -119,7 +119,24 @@ describe('a personal token', () => {
     expect(await tokensOf(person.id)).toEqual([])
     const back = await browser.press(asked, 'Continue', { Password: password })
     expect([back.url.pathname, heading(back)]).toEqual(['/tokens/new', [200, 'Create a personal token']])
-    expect(heading(await browser.press(back, 'Create token', usual))).toEqual([200, 'Copy the token now'])
+    // As it was filled in, and it says that it did not count.
+    expect(alertOf(back)).toEqual([200, 'This was not done yet. Look it through, and send it once more.'])
+    expect([await tokensOf(person.id), alertOf(await browser.open('/tokens/new'))]).toEqual([[], [200, undefined]])
+    expect(heading(await browser.press(back, 'Create token'))).toEqual([200, 'Copy the token now'])
+    expect(await tokensOf(person.id)).toMatchObject([{ name: usual.Name, scopes: usual.scopes }])
+  })
+
+  test('that was filled in too late is shown to nobody else who signs in', async () => {
+    const { person, browser, page } = await atNew()
+    clock.advance(16 * 60_000)
+    await browser.press(page, 'Create token', usual)
+    const other = await createPerson(database)
+    const back = await enter(browser, other, '/tokens/new')
+    expect([heading(back), alertOf(back)]).toEqual([
+      [200, 'Create a personal token'],
+      [200, undefined],
+    ])
+    expect([back.root.querySelector('#field-name')?.getAttribute('value'), await tokensOf(person.id)]).toEqual([undefined, []])
   })
 
   test('is made by no form of another page or person, and shown to no visitor', async () => {
