@@ -34,7 +34,18 @@ export function promptPolicy(now: () => Date) {
   )
   // What is decided is not asked again, native client or not (decisions §8).
   policy.get('consent')?.checks.remove('native_client_prompt')
+  policy.add(selectAccount(), 1)
   return policy
+}
+
+/** The consent page says who is signed in and offers another account; whoever just signed in has chosen theirs. */
+function selectAccount() {
+  const isAsked = ({ oidc }: KoaContextWithOIDC) => oidc.prompts.has('select_account') && !oidc.result?.login && !oidc.result?.consent
+  const check = new interactionPolicy.Check('account_selection', 'the person is to choose an account', isAsked)
+  const prompt = new interactionPolicy.Prompt({ name: 'select_account', requestable: true }, check)
+  // oidc-provider's own waits for a result of this very name.
+  prompt.checks.remove('select_account_prompt')
+  return prompt
 }
 
 /**
