@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { invitationSecret } from '../../schema/invitation-link.ts'
-import { secretDeriver } from '../../src/secret-key.ts'
 import { Browser } from '../support/browser.ts'
 import { invitedGuest } from '../support/invitation.ts'
-import { lastLink } from '../support/links.ts'
+import { lastLink, lastSecret } from '../support/links.ts'
 import { createPerson } from '../support/oauth.ts'
 import { secretKey } from '../support/pace.ts'
 import { startService } from '../support/service.ts'
@@ -87,7 +85,7 @@ describe('somebody who signs up', () => {
     const { guest, email, invitation, team } = await invitedGuest(service)
     await prisma.user.delete({ where: { id: guest.id } })
     const browser = new Browser(service.url)
-    await browser.open(`/invitations/${invitationSecret({ deriveSecret: secretDeriver(secretKey) }, invitation.nonce)}`)
+    await browser.open(`/invitations/${lastSecret(service, invitation.id)}`)
     const { page } = await signUp(email, browser)
     expect([page.url.pathname, ...noticeOf(page)]).toEqual([
       '/sign-in',
@@ -102,7 +100,7 @@ describe('somebody who signs up', () => {
   test('by an invitation to another address has to verify their own', async () => {
     const { invitation } = await invitedGuest(service)
     const browser = new Browser(service.url)
-    await browser.open(`/invitations/${invitationSecret({ deriveSecret: secretDeriver(secretKey) }, invitation.nonce)}`)
+    await browser.open(`/invitations/${lastSecret(service, invitation.id)}`)
     const email = newAddress()
     const { page } = await signUp(email, browser)
     expect(contentOf(page)).toBe(sentTo(email))
@@ -143,35 +141,31 @@ describe('somebody who signs up', () => {
 
 describe('where accounts are made by invitation', async () => {
   const closed = await startService({ secretKey, signUp: 'invited' })
+  const byInvitation = [422, 'An account is made by invitation: open the link in the mail, and use the address it was sent to.']
 
-  test('nobody signs up without one; a form that was kept is refused', async () => {
+  test('nobody signs up without one; a form that was kept is refused once it was revoked', async () => {
     const browser = new Browser(closed.url)
     const page = await browser.open('/sign-up')
     expect(contentOf(page)).toContain('Accounts are made by invitation here')
     expect(page.root.querySelector('main form')).toBeNull()
-    const open = await browser.open('/forgotten-password')
-    const csrf = open.root.querySelector('input[name=csrf]')?.getAttribute('value') ?? ''
-    const sent = await browser.send(
-      page,
-      '/sign-up',
-      new URLSearchParams({ form: 'sign-up', csrf, name: 'G', email: 'g@example.test', password: newPassword }),
-    )
-    expect(heading(sent)).toEqual([403, 'This form has expired'])
-    expect(await closed.database.prisma.user.count()).toBe(0)
+    const { guest, email, invitation } = await invitedGuest(closed)
+    await closed.database.prisma.user.delete({ where: { id: guest.id } })
+    await browser.open(`/invitations/${lastSecret(closed, invitation.id)}`)
+    const kept = await browser.open('/sign-up')
+    await closed.database.prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'revoked' } })
+    expect(alertOf(await browser.press(kept, 'Create the account', typed(email)))).toEqual(byInvitation)
+    expect(await closed.database.prisma.user.count({ where: { email } })).toBe(0)
   })
 
   test('who holds one signs up with the address it was sent to, and no other', async () => {
     const { guest, email, invitation } = await invitedGuest(closed)
     await closed.database.prisma.user.delete({ where: { id: guest.id } })
     const browser = new Browser(closed.url)
-    await browser.open(`/invitations/${invitationSecret({ deriveSecret: secretDeriver(secretKey) }, invitation.nonce)}`)
+    await browser.open(`/invitations/${lastSecret(closed, invitation.id)}`)
     const page = await browser.open('/sign-up')
     expect(page.root.querySelector('input[name=email]')?.getAttribute('value')).toBe(email)
     const refused = await browser.press(page, 'Create the account', typed(newAddress()))
-    expect(alertOf(refused)).toEqual([
-      422,
-      'An account is made by invitation: open the link in the mail, and use the address it was sent to.',
-    ])
+    expect(alertOf(refused)).toEqual(byInvitation)
     expect((await browser.press(refused, 'Create the account', typed(email))).url.pathname).toBe('/sign-in')
     expect(await closed.database.prisma.user.count({ where: { email, emailVerified: true } })).toBe(1)
   })
