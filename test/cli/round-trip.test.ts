@@ -134,8 +134,9 @@ describe('given the command line', () => {
   })
 
   test('a revoked token is not exported, a disabled person is exported as such', async () => {
+    await cli.import(everything().records)
     await cli.pool.query('UPDATE access_tokens SET revoked_at = now()')
-    await cli.pool.query(`UPDATE users SET disabled_at = '2026-05-05T05:05:05Z'`)
+    const { rowCount } = await cli.pool.query(`UPDATE users SET disabled_at = '2026-05-05T05:05:05Z'`)
     const { stdout } = await cli.run('export')
     const records = stdout
       .trimEnd()
@@ -143,7 +144,7 @@ describe('given the command line', () => {
       .map((line) => JSON.parse(line))
     expect(records.filter(({ type }) => type === 'token')).toEqual([])
     const users = records.filter(({ type }) => type === 'user')
-    expect(users.map(({ disabled_at }) => disabled_at)).toEqual(users.map(() => '2026-05-05T05:05:05.000Z'))
+    expect(users.map(({ disabled_at }) => disabled_at)).toEqual(Array.from({ length: rowCount ?? 0 }, () => '2026-05-05T05:05:05.000Z'))
     await cli.import(users)
     expect((await cli.pool.query('SELECT 1 FROM users WHERE disabled_at IS NULL')).rows).toEqual([])
   })

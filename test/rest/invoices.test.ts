@@ -91,6 +91,7 @@ describe('a list of invoices', async () => {
 
   test('is newest first unless asked otherwise, ties by id in the same direction', async () => {
     const newest = await datesAndIds('')
+    expect(newest.map(([day]: [string]) => day)).toEqual(days.toReversed())
     expect(newest).toEqual(newest.toSorted().reverse())
     expect(await datesAndIds('sort=asc')).toEqual(newest.toReversed())
     expect(await datesAndIds('sort=desc')).toEqual(newest)
