@@ -18,9 +18,11 @@ interface Instant {
 
 const asDate = (at: string | Date) => (typeof at === 'string' ? new Date(at) : at)
 
-/** The day of an instant, in UTC: `21 Nov 2026`. */
-export const Day = ({ at, none = 'never' }: Instant) =>
-  at ? <time dateTime={asDate(at).toISOString()}>{day.format(asDate(at))}</time> : <>{none}</>
+/** The day of an instant, in UTC, or a date: `21 Nov 2026`. */
+export const dayOf = (at: string | Date): string => day.format(asDate(at))
+
+/** The same as an element. */
+export const Day = ({ at, none = 'never' }: Instant) => (at ? <time dateTime={asDate(at).toISOString()}>{dayOf(at)}</time> : <>{none}</>)
 
 /** An instant to the minute, as text: `21 Nov 2026, 09:30 UTC`. */
 export const momentOf = (at: string | Date): string => `${minute.format(asDate(at))} UTC`

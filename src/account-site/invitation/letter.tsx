@@ -1,6 +1,6 @@
 import type { InvitationQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../page.tsx'
-import { accessWords, roleNames } from '../team/words.ts'
+import { accessWords, roleNames } from '../words.ts'
 import { Moment } from '../time.tsx'
 
 export type LetterData = NonNullable<InvitationQuery['invitation']>

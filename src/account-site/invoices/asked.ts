@@ -1,6 +1,6 @@
 import type { Application, SortDirection } from '../generated/operations.ts'
 import { pageOf } from '../page-links.tsx'
-import { appNames } from './words.ts'
+import { appNames } from '../words.ts'
 
 /** What the address of the list asks for; what it cannot mean counts as not asked. */
 export interface Asked {

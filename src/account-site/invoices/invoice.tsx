@@ -7,7 +7,8 @@ import { Day } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { LinesTable } from './lines-table.tsx'
 import { invoicePdf } from './pdf/invoice-pdf.ts'
-import { appNames, periodOf, statusWords } from './words.ts'
+import { appNames } from '../words.ts'
+import { periodOf, statusWords } from './words.ts'
 
 type Team = InvoiceQuery['team']
 

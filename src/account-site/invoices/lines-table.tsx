@@ -1,6 +1,7 @@
 import type { InvoiceQuery } from '../generated/operations.ts'
 import { formatMoney } from './money.ts'
-import { appNames, periodOf } from './words.ts'
+import { appNames } from '../words.ts'
+import { periodOf } from './words.ts'
 
 type Invoice = InvoiceQuery['team']['invoice']
 

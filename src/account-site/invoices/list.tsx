@@ -5,7 +5,8 @@ import { Day } from '../time.tsx'
 import { askedOf } from './asked.ts'
 import type { Asked } from './asked.ts'
 import { formatMoney } from './money.ts'
-import { appNames, statusWords } from './words.ts'
+import { appNames } from '../words.ts'
+import { statusWords } from './words.ts'
 
 type Invoices = InvoicesQuery['team']['invoices']
 interface ListProps {

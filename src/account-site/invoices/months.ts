@@ -1,5 +1,5 @@
 import type { Application, InvoicesQuery } from '../generated/operations.ts'
-import { appNames } from './words.ts'
+import { appNames } from '../words.ts'
 
 type MonthTotal = NonNullable<InvoicesQuery['team']['invoiceTotals']>[number]
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { list, text } from '../fields.ts'
 import { Choices } from '../form.tsx'
 import type { Application, Role } from '../generated/operations.ts'
-import { appNames } from '../invoices/words.ts'
+import { appNames } from '../words.ts'
 
 // What a member may do and use, as forms ask for it: of somebody who is in the team, or is invited.
 

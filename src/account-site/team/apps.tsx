@@ -1,7 +1,7 @@
 import { page } from '../declaration.ts'
 import { TeamAppsDocument } from '../generated/operations.ts'
 import type { TeamAppsQuery } from '../generated/operations.ts'
-import { appNames } from '../invoices/words.ts'
+import { appNames } from '../words.ts'
 import { Day } from '../time.tsx'
 
 type App = TeamAppsQuery['team']['apps']['nodes'][number]

@@ -1,7 +1,7 @@
 import { Button, Form } from '../form.tsx'
 import type { InvitationsQuery } from '../generated/operations.ts'
 import { Day, Moment } from '../time.tsx'
-import { accessWords, invitationStates, roleNames } from './words.ts'
+import { accessWords, invitationStates, roleNames } from '../words.ts'
 
 type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
 

@@ -7,7 +7,7 @@ import { Name } from '../page.tsx'
 import { Day } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { AccessChoices, accessFields, accessOf } from './access-fields.tsx'
-import { accessWords, roleNames } from './words.ts'
+import { accessWords, roleNames } from '../words.ts'
 
 type Member = MemberQuery['team']['member']
 

@@ -5,7 +5,7 @@ import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import type { MembersQuery } from '../generated/operations.ts'
 import { PageLinks, pageOf } from '../page-links.tsx'
 import { Day } from '../time.tsx'
-import { accessWords, roleNames } from './words.ts'
+import { accessWords, roleNames } from '../words.ts'
 
 type Members = MembersQuery['team']['members']
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { InvoiceQuery } from '../../generated/operations.ts'
 import { formatMoney } from '../money.ts'
-import { appNames, periodOf } from '../words.ts'
+import { appNames } from '../../words.ts'
+import { periodOf } from '../words.ts'
 import { lineHeight } from './sheet.ts'
 import type { Sheets, Style } from './sheet.ts'
 

@@ -1,5 +1,16 @@
-import type { Application, InvitationStatus, Role } from '../generated/operations.ts'
-import { appNames } from '../invoices/words.ts'
+import type { Application, InvitationStatus, Role } from './generated/operations.ts'
+
+/** Names of the products, in their order. */
+export const appNames: Record<Application, string> = {
+  DOMAIN: 'Domain',
+  CERT: 'Cert',
+  DEPLOY: 'Deploy',
+  SHORTENER: 'Shortener',
+  FLOW: 'Flow',
+  BACKUP: 'Backup',
+  SOCKET: 'Socket',
+  BILLING: 'Billing',
+}
 
 /** What a role is called. */
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
