@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { inSentence } from '../mail/words.ts'
+import { inSentence } from '../names.ts'
 import { scriptPath, stylesheetPath } from './assets.ts'
 
 interface PageProps {

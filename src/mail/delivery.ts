@@ -2,10 +2,10 @@ import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Mail } from '../../schema/context.ts'
 import { messageOf } from '../failure.ts'
+import { oneLine, shortened } from '../names.ts'
 import type { Compose } from './compose.ts'
 import type { Transport } from './message.ts'
 import { isRefusedForGood } from './smtp.ts'
-import { oneLine, shortened } from './words.ts'
 
 export interface DeliveryParts {
   compose: Compose

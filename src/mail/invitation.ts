@@ -1,9 +1,9 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
+import { inSentence, oneLine, shortened } from '../names.ts'
 import { html } from './html.ts'
 import { letter } from './letter.ts'
 import type { Words } from './letter.ts'
 import { moment } from './moment.ts'
-import { inSentence, oneLine, shortened } from './words.ts'
 
 /** What the mail says. Names as people wrote them: whatever they hold is shown as text. */
 export interface InvitationMailData {

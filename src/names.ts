@@ -1,4 +1,5 @@
-// Names come from people, and a mail is read in places that trust it: whatever they hold, it stays what it is, a name.
+// Names come from people, and are read in places that are trusted, such as mails and titles: whatever one holds, it
+// stays what it is, a name.
 
 /**
  * Text for one line: control characters and line separators become a space, and the invisible marks that change the
