@@ -1,3 +1,5 @@
+import type { Visit } from './visit.ts'
+
 // Where the pages are that other parts of the service lead to.
 
 export const signInPath = '/sign-in'
@@ -36,4 +38,10 @@ export function ownAddress(address: string | null | undefined, authUrl: string):
   if (!address?.startsWith('/') || address.length > mostCharacters) return '/'
   const url = URL.parse(address, authUrl)
   return url?.origin === authUrl && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : '/'
+}
+
+/** Where the page leads on to: as it was asked for, or as the form that came back says. */
+export function returnOf({ query, refused, site }: Visit): string {
+  const sent = refused?.values[returnParameter]
+  return ownAddress(typeof sent === 'string' ? sent : query.get(returnParameter), site.authUrl)
 }

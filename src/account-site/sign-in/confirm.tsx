@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { returnParameter } from '../addresses.ts'
+import { returnOf, returnParameter } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -9,8 +9,8 @@ import { Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import { Username } from '../username.tsx'
 import { goOn } from './go-on.ts'
+import { verifyGuess } from './guess.ts'
 import { hasPasskey, verifyPasskey } from './passkey.ts'
-import { returnOf, verifyGuess } from './sign-in.tsx'
 
 /** Asks somebody who is signed in for the password again, before what somebody at an unlocked screen must not do. */
 export const confirm = page({

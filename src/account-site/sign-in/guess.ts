@@ -2,6 +2,8 @@ import { DomainError } from '../../../schema/errors.ts'
 import { guesserOf } from '../../guesses.ts'
 import type { GuessLimit } from '../../guesses.ts'
 import type { Visit } from '../visit.ts'
+import { verifyPassword } from './password.ts'
+import type { RightPassword } from './password.ts'
 
 /**
  * What `judge` makes of a guess at an account; null for a wrong one. It is counted before it is judged, by the address it
@@ -24,6 +26,11 @@ export async function judged<Right>(
   if (right !== null) await Promise.all([signInAddress.forgive(address), limit.clear(account)])
   return right
 }
+
+/** The person whose address and password these are, else null. Throws `rate_limited` beyond the limit of guesses. */
+export const verifyGuess = (visit: Visit, email: string, password: string): Promise<RightPassword | null> =>
+  // As an account's address is compared: however it is written, it counts as one.
+  judged(visit, visit.site.guesses.signInAccount, email.trim().toLowerCase(), () => verifyPassword(visit.site.database, email, password))
 
 /** Counts, and says to people how long to wait where a limit is met. */
 export async function inWords(count: () => Promise<void>): Promise<void> {

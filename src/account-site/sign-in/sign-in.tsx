@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { forgottenPasswordPath, ownAddress, returnParameter, signInPath, signUpAt } from '../addresses.ts'
+import { forgottenPasswordPath, returnOf, returnParameter, signInPath, signUpAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { Initials, Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
-import type { Visit } from '../visit.ts'
 import { goOn, notRight } from './go-on.ts'
-import { judged } from './guess.ts'
+import { verifyGuess } from './guess.ts'
 import { verifyPasskey } from './passkey.ts'
-import { verifyPassword } from './password.ts'
-import type { RightPassword } from './password.ts'
 
 /** Where a person says who they are. They come back to where they were to be asked: a page of ours, or an interaction. */
 export const signIn = page({
@@ -75,14 +72,3 @@ export const signIn = page({
     )
   },
 })
-
-/** Where the page leads on to: as it was asked for, or as the form that came back says. */
-export function returnOf({ query, refused, site }: Visit): string {
-  const sent = refused?.values[returnParameter]
-  return ownAddress(typeof sent === 'string' ? sent : query.get(returnParameter), site.authUrl)
-}
-
-/** The person whose address and password these are, else null. Throws `rate_limited` beyond the limit of guesses. */
-export const verifyGuess = (visit: Visit, email: string, password: string): Promise<RightPassword | null> =>
-  // As an account's address is compared: however it is written, it counts as one.
-  judged(visit, visit.site.guesses.signInAccount, email.trim().toLowerCase(), () => verifyPassword(visit.site.database, email, password))
