@@ -83,12 +83,14 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     )
   }
 
+  const entries = pages
+    .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements }] : []))
+    .toSorted((one, other) => one.order - other.order)
+
   function navigationOf(visit: Visit) {
-    const entries = pages.flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements }] : []))
     const linksIn = (place: 'team' | 'account'): NavigationLink[] =>
       entries
         .filter((entry) => entry.in === place && visit.may(entry.requirements))
-        .sort((one, other) => one.order - other.order)
         .map(({ label, path }) => {
           const address = path.replace(':team', visit.team?.team.slug ?? '')
           return { label, path: address, isCurrent: visit.path === address || visit.path.startsWith(`${address}/`) }
