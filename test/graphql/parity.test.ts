@@ -109,6 +109,9 @@ const inputs: Record<string, () => Input[]> = {
   'v1.rules.capabilities': () => [{}],
 }
 
+/** With which codes each route refused anybody; `done` where it did not. */
+const met = new Map(routes.map(({ operationId }) => [operationId, new Set<string>()]))
+
 describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
   test('says the same through REST and GraphQL', async () => {
     expect(inputs).toHaveProperty([operationId])
@@ -121,6 +124,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
         const graph = await graphql(service, token, route.document, { ...parameters, ...input.variables })
         const context = `a credential ${name}, ${JSON.stringify(input)}`
         const [refusal] = graph.errors
+        met.get(operationId)?.add(rest.body?.code ?? 'done')
         if (rest.status < 300) {
           expect(graph.errors, context).toEqual([])
           if (route.answer.kind !== 'empty') expect(answered(route, rest.body), context).toEqual(reshaped(route, graph.data))
@@ -139,6 +143,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 test('every credential and refusal was really met', () => {
   expect(credentials.size).toBe(14 + tokenScopes.length)
   expect(Object.keys(inputs).toSorted()).toEqual(routes.map(({ operationId }) => operationId).toSorted())
+  for (const [operationId, codes] of met) expect([operationId, codes.has('done')]).toEqual([operationId, true])
+  const codes = 'already_member done insufficient_scope not_found role_required team_forbidden unauthenticated validation_failed'
+  expect([...new Set(Array.from(met.values(), (each) => [...each]).flat())].toSorted().join(' ')).toBe(codes)
 })
 
 function askRest(route: Route, token: string, parameters: Record<string, string>, { query, body }: Input) {
