@@ -128,7 +128,7 @@ builder.mutationFields((t) => ({
         const ends = new Date(Math.min(now.getTime() + overlapSeconds * 1000, old.expiresAt?.getTime() ?? Infinity))
         const { count } = await transaction.accessToken.updateMany({
           where: { id: old.id, revokedAt: null, expiresAt: old.expiresAt },
-          data: { expiresAt: ends },
+          data: { expiresAt: ends, replacedAt: now },
         })
         if (count === 0 || (old.expiresAt && old.expiresAt <= now)) throw notFound('revoked, rotated or expired meanwhile')
         const { kind, name, scopes, expiresAt, userId, teamId } = old

@@ -39,6 +39,7 @@ export const TeamTokenType = builder.prismaObject('AccessToken', {
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    replacedAt: t.expose('replacedAt', { type: 'DateTime', nullable: true }),
   }),
 })
 
@@ -53,6 +54,15 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    replacedAt: t.expose('replacedAt', { type: 'DateTime', nullable: true }),
+    cutTeams: t.stringList({
+      description: 'Slugs of the teams that the token no longer reaches, since an owner there cut it off.',
+      resolve: async ({ cutTeamIds }, _, { database: { prisma } }) => {
+        if (cutTeamIds.length === 0) return []
+        const teams = await prisma.team.findMany({ where: { id: { in: cutTeamIds } }, select: { slug: true }, orderBy: { slug: 'asc' } })
+        return teams.map(({ slug }) => slug)
+      },
+    }),
   }),
 })
 

@@ -85,6 +85,17 @@ describe('who can touch a team', () => {
     if (section > 0) expect(heading(await cutOff(all, section))).toEqual([404, 'There is nothing here'])
   })
 
+  test('is told to the person whose token was cut off', async () => {
+    const all = await touched()
+    const { browser } = await openAs(service, all.member, '/tokens')
+    const cards = async (path: string) => contentOf(await browser.open(path))
+    expect(await cards('/tokens')).not.toContain('Cut off')
+    await cutOff(all, 1)
+    expect(await cards('/tokens')).toContain(`Cut off by an owner of ${all.team.slug} Rotate or revoke`)
+    const { id } = await prisma.accessToken.findFirstOrThrow({ where: { userId: all.member.id } })
+    expect(await cards(`/tokens/${id}`)).toContain(`Cut off by an owner of ${all.team.slug}`)
+  })
+
   test('is for owners to see', async () => {
     const { member, path } = await touched()
     const { page } = await openAs(service, member, path)

@@ -54,6 +54,8 @@ describe('a team token', () => {
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200])
     const after = await browser.press(await browser.open(`${path}/${id}`), 'Yes, revoke it')
     expect([after.url.pathname, await statusOf(old), await statusOf(fresh)]).toEqual([path, 401, 200])
+    const badges = async (page: string) => (await browser.open(page)).root.querySelectorAll('.badge').map((badge) => badge.text)
+    expect([await badges(path), await badges(`${path}?all`)]).toEqual([['Works'], ['Works', 'Revoked']])
   })
 
   test('is for owners: others see no link, no page and change nothing', async () => {
@@ -93,7 +95,7 @@ test('the list goes on over pages, and says where it ends', async () => {
   const second = await browser.open(first.root.querySelector('.pages a')?.getAttribute('href') ?? '')
   expect([second.root.querySelectorAll('.card').length, second.root.querySelector('.pages')?.text]).toEqual([1, 'Previous pagePage 2 of 2'])
   const beyond = await browser.open(`${path}?page=9`)
-  expect(contentOf(beyond)).toMatch(/The list ends before this page\. Previous page Page 9 of 2$/)
+  expect(contentOf(beyond)).toMatch(/The list ends before this page\. Previous page Page 9 of 2 Also those that no longer work$/)
   for (const wrong of ['0', '-1', 'x', '1e9', '99999999999'])
     expect((await browser.open(`${path}?page=${wrong}`)).root.querySelectorAll('.card')).toHaveLength(50)
 })

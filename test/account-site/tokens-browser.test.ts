@@ -85,7 +85,7 @@ describe('a personal token in a real browser', () => {
     expect((await account(token)).status).toBe(200)
 
     await page.getByRole('link', { name: /back to the tokens/ }).click()
-    await page.getByRole('link', { name: 'Replace or revoke Backups' }).click()
+    await page.getByRole('link', { name: 'Rotate or revoke Backups' }).click()
     const sure = page.getByRole('button', { name: 'Yes, revoke it' })
     expect(await sure.isVisible()).toBe(false)
     await page.getByText('Revoke this token').click()

@@ -65,7 +65,7 @@ export const access = page({
         about="They act for a member, in all teams of that member."
         none="No member has a personal token that reaches the team."
         form="cut-token"
-        warning="The token no longer reaches this team. Other teams of the member stay, and so does the member."
+        warning="The token no longer reaches this team. For that member it would have to be created anew; their other teams stay, and so do they."
         rows={personalTokens.nodes.map(({ user, ...token }) => ({
           ...token,
           hidden: { tokenId: token.id },

@@ -14,17 +14,30 @@ export interface ListedToken {
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
-  revokedAt?: string | null
+  revokedAt: string | null
+  /** When a new value took its place. */
+  replacedAt: string | null
+  /** Of a person's token: slugs of teams that it no longer reaches. */
+  cutTeams?: readonly string[]
 }
 
-export type TokenState = 'works' | 'expired' | 'revoked'
+export type TokenState = 'works' | 'replaced' | 'expired' | 'revoked'
 
-export function stateOf({ revokedAt, expiresAt }: Pick<ListedToken, 'revokedAt' | 'expiresAt'>, now: Date): TokenState {
+export function stateOf({ revokedAt, expiresAt, replacedAt }: ListedToken, now: Date): TokenState {
   if (revokedAt) return 'revoked'
-  return expiresAt && new Date(expiresAt) <= now ? 'expired' : 'works'
+  if (expiresAt && new Date(expiresAt) <= now) return 'expired'
+  return replacedAt ? 'replaced' : 'works'
 }
 
-export const stateWords = { works: 'Works', expired: 'Expired', revoked: 'Revoked' } as const satisfies Record<TokenState, string>
+export const stateWords: Record<TokenState, string> = {
+  works: 'Works',
+  replaced: 'Rotated, works until it expires',
+  expired: 'Expired',
+  revoked: 'Revoked',
+}
+
+/** What can still be done with a token, by its state. */
+export const actionWords: Partial<Record<TokenState, string>> = { works: 'Rotate or revoke', replaced: 'Revoke' }
 
 /** What there is to tell of a token: what it may do, who made it, when it was used and until when it works. */
 export const TokenFacts = ({ token }: { token: ListedToken }) => (
@@ -71,6 +84,12 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
           </dd>
         </div>
       )}
+      {token.cutTeams && token.cutTeams.length > 0 && (
+        <div>
+          <dt>Cut off by an owner of</dt>
+          <dd>{token.cutTeams.join(', ')}</dd>
+        </div>
+      )}
     </dl>
   </>
 )
@@ -93,10 +112,10 @@ export const TokenList = ({ tokens, path, now }: TokenListProps) => (
             <Name>{token.name}</Name> <span class="badge">{stateWords[state]}</span>
           </h2>
           <TokenFacts token={token} />
-          {state === 'works' && (
+          {actionWords[state] && (
             <p>
               <a href={`${path}/${token.id}`}>
-                Replace or revoke
+                {actionWords[state]}
                 <span class="visually-hidden">
                   {' '}
                   <bdi>{token.name}</bdi>

@@ -13,7 +13,7 @@ export const newTeamToken = page({
   recentSignIn: true,
   scripts: [copyScript],
   document: TeamTokensDocument,
-  variables: (visit) => ({ team: visit.param('team'), page: 1 }),
+  variables: (visit) => ({ team: visit.param('team'), live: true, page: 1 }),
   forms: {
     create: form({
       fields: newTokenFields,

@@ -7,7 +7,7 @@ import { Button, Buttons, Choices, Form } from '../form.tsx'
 import { RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
 import type { Visit } from '../visit.ts'
-import { stateOf, stateWords, TokenFacts } from './listed-token.tsx'
+import { actionWords, stateOf, stateWords, TokenFacts } from './listed-token.tsx'
 import type { ListedToken } from './listed-token.tsx'
 import { valuePage } from './shown-value.tsx'
 import { singleUse } from './single-use.ts'
@@ -57,37 +57,37 @@ export const TokenPage = ({ token, visit }: { token: ListedToken; visit: Visit }
         <TokenFacts token={token} />
       </section>
       {state === 'works' && (
-        <>
-          <section>
-            <h2>Replace the value</h2>
-            <p>The token gets a new value, with the same scopes and expiry, which is shown once.</p>
-            <Form name="rotate" hidden={singleUse(visit)}>
-              <Choices
-                name="overlapSeconds"
-                legend="How long the old value keeps working"
-                type="radio"
-                options={overlaps.map(overlapChoice)}
-                checked={['3600']}
-              />
+        <section>
+          <h2>Rotate the value</h2>
+          <p>The token gets a new value, with the same scopes and expiry, which is shown once.</p>
+          <Form name="rotate" hidden={singleUse(visit)}>
+            <Choices
+              name="overlapSeconds"
+              legend="How long the old value keeps working"
+              type="radio"
+              options={overlaps.map(overlapChoice)}
+              checked={['3600']}
+            />
+            <Buttons>
+              <Button>Create a new value</Button>
+            </Buttons>
+          </Form>
+        </section>
+      )}
+      {actionWords[state] && (
+        <section>
+          <h2>Revoke</h2>
+          <p>Whatever uses the token fails from then on. A revoked token never works again.</p>
+          <details class="sure">
+            <summary>Revoke this token</summary>
+            <Form name="revoke">
+              <p>Are you sure? This cannot be undone.</p>
               <Buttons>
-                <Button>Create a new value</Button>
+                <Button kind="danger">Yes, revoke it</Button>
               </Buttons>
             </Form>
-          </section>
-          <section>
-            <h2>Revoke</h2>
-            <p>Whatever uses the token fails from then on. A revoked token never works again.</p>
-            <details class="sure">
-              <summary>Revoke this token</summary>
-              <Form name="revoke">
-                <p>Are you sure? This cannot be undone.</p>
-                <Buttons>
-                  <Button kind="danger">Yes, revoke it</Button>
-                </Buttons>
-              </Form>
-            </details>
-          </section>
-        </>
+          </details>
+        </section>
       )}
     </>
   )
