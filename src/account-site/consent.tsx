@@ -1,3 +1,4 @@
+import { Button, Buttons, Choices } from './form.tsx'
 import { Hidden, Initials, Name, Page } from './page.tsx'
 
 interface Consent {
@@ -39,9 +40,7 @@ export const ConsentPage = (given: Consent) => {
         <span>
           Signed in as <Name>{account.email}</Name>
         </span>
-        <button type="submit" class="quiet">
-          Use another account
-        </button>
+        <Button kind="quiet">Use another account</Button>
       </form>
       <form method="post" action={action}>
         <Hidden fields={hidden} />
@@ -52,16 +51,16 @@ export const ConsentPage = (given: Consent) => {
             You will be sent to <bdi>{returnsTo}</bdi>.
           </p>
         )}
-        <div class="buttons">
+        <Buttons>
           {isPossible && (
-            <button type="submit" name="decision" value="allow">
+            <Button name="decision" value="allow">
               Allow access
-            </button>
+            </Button>
           )}
-          <button type="submit" name="decision" value="deny" class="second">
+          <Button name="decision" value="deny" kind="second">
             Deny
-          </button>
-        </div>
+          </Button>
+        </Buttons>
       </form>
     </Page>
   )
@@ -101,15 +100,13 @@ const Scopes = ({ required, optional }: Pick<Consent, 'required' | 'optional'>) 
       </section>
     )}
     {optional.length > 0 && (
-      <fieldset>
-        <legend>{required.length > 0 ? 'If you allow it, also to' : 'If you allow it, it will be able to'}</legend>
-        {optional.map(({ scope, words, isChecked }) => (
-          <div class="choice">
-            <input type="checkbox" id={`scope-${scope}`} name="scope" value={scope} checked={isChecked} />
-            <label for={`scope-${scope}`}>{words}</label>
-          </div>
-        ))}
-      </fieldset>
+      <Choices
+        name="scope"
+        legend={required.length > 0 ? 'If you allow it, also to' : 'If you allow it, it will be able to'}
+        type="checkbox"
+        options={optional.map(({ scope, words }) => ({ value: scope, label: words }))}
+        checked={optional.filter(({ isChecked }) => isChecked).map(({ scope }) => scope)}
+      />
     )}
   </>
 )

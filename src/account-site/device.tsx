@@ -1,3 +1,4 @@
+import { Button, Buttons } from './form.tsx'
 import { alertId, Hidden, Initials, Name, Page } from './page.tsx'
 
 interface DeviceForm {
@@ -27,9 +28,9 @@ export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm &
       <p class="hint" id="code-hint">
         The code that your device shows.
       </p>
-      <div class="buttons">
-        <button type="submit">Continue</button>
-      </div>
+      <Buttons>
+        <Button>Continue</Button>
+      </Buttons>
     </form>
   </Page>
 )
@@ -47,12 +48,12 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
     <p class="code">{userCode}</p>
     <form method="post" action={action}>
       <Hidden fields={hidden} />
-      <div class="buttons">
-        <button type="submit">Continue</button>
-        <button type="submit" name="abort" value="yes" class="second">
+      <Buttons>
+        <Button>Continue</Button>
+        <Button name="abort" value="yes" kind="second">
           Deny
-        </button>
-      </div>
+        </Button>
+      </Buttons>
     </form>
   </Page>
 )

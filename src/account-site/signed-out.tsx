@@ -1,3 +1,4 @@
+import { Button, Buttons } from './form.tsx'
 import { Hidden, Name, Page } from './page.tsx'
 
 interface SignOut {
@@ -16,14 +17,12 @@ export const SignOutPage = ({ action, hidden, clientName }: SignOut) => (
     )}
     <form method="post" action={action}>
       <Hidden fields={hidden} />
-      <div class="buttons">
-        <button type="submit" name="logout" value="yes">
+      <Buttons>
+        <Button name="logout" value="yes">
           Sign out
-        </button>
-        <button type="submit" class="second">
-          Stay signed in
-        </button>
-      </div>
+        </Button>
+        <Button kind="second">Stay signed in</Button>
+      </Buttons>
     </form>
   </Page>
 )

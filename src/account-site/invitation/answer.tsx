@@ -18,7 +18,7 @@ export const Answer = ({ letter, person }: AnswerProps) => {
   return (
     <>
       {letter.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
-      <div class="buttons">
+      <Buttons>
         {!letter.isVoid && (
           <Form name="accept">
             <Button>Join the team</Button>
@@ -27,7 +27,7 @@ export const Answer = ({ letter, person }: AnswerProps) => {
         <Form name="decline">
           <Button kind="second">Decline</Button>
         </Form>
-      </div>
+      </Buttons>
     </>
   )
 }
@@ -37,14 +37,14 @@ const ForVisitor = ({ email }: { email: string }) => (
     <p>
       To answer it, sign in as <Name>{email}</Name>, or create an account for that address.
     </p>
-    <div class="buttons">
+    <Buttons>
       <a class="button" href={signInAt(invitationPath)}>
         Sign in
       </a>{' '}
       <a class="button second" href={signUpPath}>
         Create an account
       </a>
-    </div>
+    </Buttons>
   </>
 )
 

@@ -1,5 +1,5 @@
 import type { InvoicesQuery } from '../generated/operations.ts'
-import { Select } from '../form.tsx'
+import { Button, Select } from '../form.tsx'
 import { PageLinks } from '../page-links.tsx'
 import { Day } from '../time.tsx'
 import { askedOf } from './asked.ts'
@@ -57,9 +57,7 @@ const Filter = ({ path, asked: { app, sort } }: { path: string; asked: Asked }) 
         selected={sort.toLowerCase()}
       />
     </div>
-    <button type="submit" class="second">
-      Show
-    </button>
+    <Button kind="second">Show</Button>
   </form>
 )
 

@@ -19,14 +19,14 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
     </p>
     <p>After the password you show {[...methods.map((method) => words[method]), 'one of your recovery codes'].join(', or ')}.</p>
     {!methods.includes('TOTP') && <SetUp />}
-    <div class="buttons">
+    <Buttons>
       <Form name="new-codes">
         <Button kind="second">Get new recovery codes</Button>
       </Form>
       <Form name="turn-off">
         <Button kind="danger">Turn off</Button>
       </Form>
-    </div>
+    </Buttons>
   </>
 )
 

@@ -1,5 +1,5 @@
 import { text as storable } from '../../../schema/validation.ts'
-import { Field, Select } from '../form.tsx'
+import { Button, Field, Select } from '../form.tsx'
 import { actionWords } from './audit-words.ts'
 
 /** What the address of the trail asks for; what it cannot mean counts as not asked. */
@@ -62,8 +62,6 @@ export const AuditFilter = ({ path, asked }: { path: string; asked: Asked }) => 
     <div>
       <Field name="to" label="To" type="date" required={false} value={asked.to} />
     </div>
-    <button type="submit" class="second">
-      Show
-    </button>
+    <Button kind="second">Show</Button>
   </form>
 )
