@@ -6,7 +6,7 @@ import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
-import { countAsking } from './asked.ts'
+import { countAsking } from './count-asking.ts'
 
 /** Where somebody asks for the mail under which a new password is chosen. */
 export const forgottenPassword = page({
