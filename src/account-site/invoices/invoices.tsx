@@ -32,10 +32,12 @@ const Years = ({ totals, now }: { totals: NonNullable<InvoicesQuery['team']['inv
       <section aria-labelledby={`year-${year.currency}`}>
         <h2 id={`year-${year.currency}`}>{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
         <div class="year">
-          <Chart year={year} />
-          <Legend year={year} />
+          <div>
+            <Chart year={year} />
+            <Legend year={year} />
+          </div>
+          <TotalsTable year={year} />
         </div>
-        <TotalsTable year={year} />
         <p class="hint">By invoice date, paid or not; void invoices do not count. Amounts of applications are before tax.</p>
       </section>
     ))}

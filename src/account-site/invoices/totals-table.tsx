@@ -2,10 +2,10 @@ import { formatMoney } from './money.ts'
 import type { Year } from './months.ts'
 import { monthOf } from './words.ts'
 
-/** The amounts of a chart for those who read: the months with any, newest first, and their sums. The total comes
- * first: it is seen where the rest is scrolled to. */
+/** The amounts of a chart for those who read, beside it and in its order, and their sums. The total comes first: it is
+ * seen where the rest is scrolled to. */
 export function TotalsTable({ year: { currency, series, months } }: { year: Year }) {
-  const shown = months.filter(({ subtotal, tax, apps }) => apps.length > 0 || subtotal !== 0 || tax !== 0).toReversed()
+  const money = (amount: number) => (amount === 0 ? '–' : formatMoney(amount, currency))
   const sum = (amounts: readonly number[]) =>
     formatMoney(
       amounts.reduce((total, amount) => total + amount, 0),
@@ -28,19 +28,19 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
           </tr>
         </thead>
         <tbody>
-          {shown.map((month) => (
+          {months.map((month) => (
             <tr>
               <th scope="row">{monthOf(month.month)}</th>
-              <td class="amount">{formatMoney(month.total, currency)}</td>
+              <td class="amount">{money(month.total)}</td>
               {series.map(({ amountIn }) => (
-                <td class="amount">{amountIn(month) === 0 ? '–' : formatMoney(amountIn(month), currency)}</td>
+                <td class="amount">{money(amountIn(month))}</td>
               ))}
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Twelve months</th>
+            <th scope="row">Sum</th>
             <td class="amount">{sum(months.map(({ total }) => total))}</td>
             {series.map(({ amountIn }) => (
               <td class="amount">{sum(months.map(amountIn))}</td>
