@@ -5,11 +5,11 @@ import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
-import { readLetter } from '../invitation/open.ts'
+import { readInvitation } from '../invitation/open.ts'
 import { keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
 import type { Visit } from '../visit.ts'
-import { countAsking } from './asked.ts'
+import { countAsking } from './count-asking.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Where somebody makes an account. What follows is the same whether the address has one already. */
@@ -29,32 +29,32 @@ export const signUp = page({
       // Whoever holds an invitation needs no mail to show that the address is theirs.
       notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
       async done({ signUp: { email } }, visit, { return_to: returnTo }) {
-        const letter = await pendingLetter(visit)
-        return letter?.email === email ? signInAt(invitationPath) : mailSent(email, ownAddress(returnTo, visit.site.authUrl))
+        const invitation = await pendingInvitation(visit)
+        return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, ownAddress(returnTo, visit.site.authUrl))
       },
     }),
   },
   async view(_, visit) {
-    const letter = await pendingLetter(visit)
-    if (visit.site.signUp === 'invited' && !letter) return <ByInvitation />
+    const invitation = await pendingInvitation(visit)
+    if (visit.site.signUp === 'invited' && !invitation) return <ByInvitation />
     const returnTo = returnOf(visit)
     return (
       <>
-        {visit.refused?.error.details.errors?.['invitation'] && letter && (
+        {visit.refused?.error.details.errors?.['invitation'] && invitation && (
           <p>
-            The invitation was sent to <Name>{letter.email}</Name>.
+            The invitation was sent to <Name>{invitation.email}</Name>.
           </p>
         )}
         <Form name="sign-up" hidden={{ [returnParameter]: returnTo }}>
           <Field name="name" label="Name" autocomplete="name" hint="As the members of your teams see it." />
-          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={letter?.email ?? ''} />
+          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={invitation?.email ?? ''} />
           <NewPasswordField name="password" label="Password" />
           <Buttons>
             <Button>Create the account</Button>
           </Buttons>
         </Form>
         <p>
-          You have an account? <a href={signInAt(letter ? invitationPath : returnTo)}>Sign in</a>
+          You have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
         </p>
       </>
     )
@@ -62,9 +62,9 @@ export const signUp = page({
 })
 
 /** The invitation that this browser has opened, where it can be accepted. */
-async function pendingLetter(visit: Visit) {
-  const letter = await readLetter(visit, keptSecret(visit.cookies, 'invitation'))
-  return letter?.status === 'PENDING' ? letter : null
+async function pendingInvitation(visit: Visit) {
+  const invitation = await readInvitation(visit, keptSecret(visit.cookies, 'invitation'))
+  return invitation?.status === 'PENDING' ? invitation : null
 }
 
 const ByInvitation = () => (

@@ -2,24 +2,24 @@ import type { UserPrincipal } from '../../../schema/context.ts'
 import { accountPath, invitationPath, signInAt, signUpPath } from '../addresses.ts'
 import { Button, Buttons, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
-import type { LetterData } from './letter.tsx'
+import type { Invitation } from './terms.tsx'
 
 interface AnswerProps {
-  letter: LetterData
+  invitation: Invitation
   /** Who is signed in. */
   person: UserPrincipal | null
 }
 
 /** How to answer a pending invitation, or what to do before: its address says whose it is. */
-export const Answer = ({ letter, person }: AnswerProps) => {
-  if (person === null) return <ForVisitor email={letter.email} />
-  if (person.user.email !== letter.email) return <ForAnother invited={letter.email} present={person.user.email} />
-  if (!person.user.emailVerified) return <Unverified email={letter.email} />
+export const Answer = ({ invitation, person }: AnswerProps) => {
+  if (person === null) return <ForVisitor email={invitation.email} />
+  if (person.user.email !== invitation.email) return <ForAnother invited={invitation.email} present={person.user.email} />
+  if (!person.user.emailVerified) return <Unverified email={invitation.email} />
   return (
     <>
-      {letter.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
+      {invitation.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
       <Buttons>
-        {!letter.isVoid && (
+        {!invitation.isVoid && (
           <Form name="accept">
             <Button>Join the team</Button>
           </Form>

@@ -5,8 +5,8 @@ import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument
 import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import type { Visit } from '../visit.ts'
 import { Answer } from './answer.tsx'
-import { Letter, NoLetter } from './letter.tsx'
-import { readLetter } from './open.ts'
+import { readInvitation } from './open.ts'
+import { InvitationTerms, NoInvitation } from './terms.tsx'
 
 const kind = 'invitation'
 const nothing = z.object({})
@@ -19,7 +19,7 @@ export const invitation = page({
   for: 'anyone',
   // Renewed since the page was shown, or kept no longer: the page says so, where an answer would find nothing.
   before: async (visit) =>
-    visit.request.method === 'POST' && !(await readLetter(visit, keptSecret(visit.cookies, kind))) ? invitationPath : undefined,
+    visit.request.method === 'POST' && !(await readInvitation(visit, keptSecret(visit.cookies, kind))) ? invitationPath : undefined,
   about: aboutSecret(kind),
   document: InvitationDocument,
   variables: ({ cookies }) => ({ token: keptSecret(cookies, kind) }),
@@ -47,10 +47,10 @@ export const invitation = page({
   view: ({ invitation }, { person }) =>
     invitation ? (
       <>
-        <Letter letter={invitation} />
-        {invitation.status === 'PENDING' && <Answer letter={invitation} person={person} />}
+        <InvitationTerms invitation={invitation} />
+        {invitation.status === 'PENDING' && <Answer invitation={invitation} person={person} />}
       </>
     ) : (
-      <NoLetter />
+      <NoInvitation />
     ),
 })

@@ -10,7 +10,7 @@ import type { Visit } from '../visit.ts'
 const find = prepareDocument(InvitationDocument)
 
 /** What the invitation behind a secret says; null where there is none. */
-export const readLetter = async (visit: Visit, token: string): Promise<InvitationQuery['invitation']> =>
+export const readInvitation = async (visit: Visit, token: string): Promise<InvitationQuery['invitation']> =>
   (await run<InvitationQuery>(find, { token }, visit.context)).invitation
 
 /** Where the link of its mail leads. */
@@ -19,7 +19,7 @@ export const openInvitation = page({
   title: 'Invitation',
   for: 'anyone',
   async before(visit) {
-    const isOne = await openSecret(visit, (secret) => readLetter(visit, secret))
+    const isOne = await openSecret(visit, (secret) => readInvitation(visit, secret))
     if (isOne) keepSecret(visit.cookies, 'invitation', visit.param('secret'))
     else forgetSecret(visit.cookies, 'invitation')
     return invitationPath

@@ -7,7 +7,7 @@ import { InvitationStatusType, statusAt } from './invitation.ts'
 import { siteOnly } from './requires.ts'
 import { sha256 } from './secret.ts'
 
-interface Letter {
+interface Terms {
   teamName: string
   inviterName: string | null
   email: string
@@ -18,7 +18,7 @@ interface Letter {
   isVoid: boolean
 }
 
-const InvitationLetterType = builder.objectRef<Letter>('InvitationLetter').implement({
+const InvitationTermsType = builder.objectRef<Terms>('InvitationTerms').implement({
   description: 'What an invitation says to whoever holds the secret of its link.',
   fields: (t) => ({
     teamName: t.exposeString('teamName', { description: about('Team.name') }),
@@ -43,7 +43,7 @@ builder.queryField('invitation', (t) =>
   t.field({
     description:
       'The invitation behind the secret of a link, before it is answered or after; null for a link that never was or was renewed. For the account site.',
-    type: InvitationLetterType,
+    type: InvitationTermsType,
     nullable: true,
     requires: siteOnly,
     args: { token: t.arg.string({ required: true, description: 'The secret of the link in the mail.' }) },

@@ -3,29 +3,29 @@ import { Initials, Name } from '../page.tsx'
 import { accessWords, roleNames } from '../words.ts'
 import { Moment } from '../time.tsx'
 
-export type LetterData = NonNullable<InvitationQuery['invitation']>
+export type Invitation = NonNullable<InvitationQuery['invitation']>
 
 /** What an invitation says, and where it stands. */
-export const Letter = ({ letter }: { letter: LetterData }) => (
+export const InvitationTerms = ({ invitation }: { invitation: Invitation }) => (
   <>
     <p class="who">
-      <Initials name={letter.teamName} />
+      <Initials name={invitation.teamName} />
       <span>
-        {letter.inviterName === null ? (
+        {invitation.inviterName === null ? (
           <>An invitation to join</>
         ) : (
           <>
-            <Name>{letter.inviterName}</Name> invites you to join
+            <Name>{invitation.inviterName}</Name> invites you to join
           </>
         )}{' '}
-        the team <Name>{letter.teamName}</Name>
+        the team <Name>{invitation.teamName}</Name>
       </span>
     </p>
-    {letter.status === 'PENDING' ? <Terms letter={letter} /> : <Over letter={letter} />}
+    {invitation.status === 'PENDING' ? <Terms invitation={invitation} /> : <Over invitation={invitation} />}
   </>
 )
 
-const Terms = ({ letter: { email, role, accessibleAppIds, expiresAt } }: { letter: LetterData }) => (
+const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { invitation: Invitation }) => (
   <dl>
     <dt>For</dt>
     <dd>
@@ -42,7 +42,7 @@ const Terms = ({ letter: { email, role, accessibleAppIds, expiresAt } }: { lette
   </dl>
 )
 
-const Over = ({ letter: { status, expiresAt } }: { letter: LetterData }) => {
+const Over = ({ invitation: { status, expiresAt } }: { invitation: Invitation }) => {
   switch (status) {
     case 'ACCEPTED':
       return (
@@ -64,7 +64,7 @@ const Over = ({ letter: { status, expiresAt } }: { letter: LetterData }) => {
 }
 
 /** A link that never was cannot be told from one that a newer has replaced; the latter is what people meet. */
-export const NoLetter = () => (
+export const NoInvitation = () => (
   <>
     <p>There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago.</p>
     <p>Open the link in the newest mail, or ask an owner of the team to invite you again.</p>
