@@ -1,5 +1,6 @@
+import { inSentence } from '../names.ts'
 import { Button, Buttons, Choices } from './form.tsx'
-import { Hidden, Initials, Name, Page } from './page.tsx'
+import { Hidden, Initials, Name, PlainFrame } from './page.tsx'
 
 interface Consent {
   action: string
@@ -22,7 +23,7 @@ export const ConsentPage = (given: Consent) => {
   const { action, hidden, clientName, clientDescription, returnsTo, teams, alert, account } = given
   const isPossible = !teams?.isRequired || teams.options.length > 0
   return (
-    <Page title={isPossible ? 'Allow access?' : 'You are in no team'} alert={alert}>
+    <PlainFrame title={isPossible ? 'Allow access?' : 'You are in no team'} alert={alert}>
       <p class="who">
         <Initials name={clientName} />
         <span>
@@ -62,7 +63,7 @@ export const ConsentPage = (given: Consent) => {
           </Button>
         </Buttons>
       </form>
-    </Page>
+    </PlainFrame>
   )
 }
 
@@ -76,7 +77,8 @@ const TeamChoice = ({ isRequired, options, selected }: NonNullable<Consent['team
         </option>
       )}
       {options.map(({ slug, name }) => (
-        <option value={slug} selected={selected === slug}>{`${name} (${slug})`}</option>
+        // Nothing but text can stand in it: the slug is not to be turned round by the name.
+        <option value={slug} selected={selected === slug}>{`${inSentence(name)} (${slug})`}</option>
       ))}
     </select>
     <p class="hint" id="team-hint">

@@ -1,5 +1,5 @@
 import { Button, Buttons } from './form.tsx'
-import { alertId, Hidden, Initials, Name, Page } from './page.tsx'
+import { alertId, Hidden, Initials, Name, PlainFrame } from './page.tsx'
 
 interface DeviceForm {
   action: string
@@ -8,7 +8,7 @@ interface DeviceForm {
 
 /** Asks for the code that a device shows. */
 export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm & { userCode: string; alert?: string | undefined }) => (
-  <Page title="Connect a device" alert={alert}>
+  <PlainFrame title="Connect a device" alert={alert}>
     <form method="post" action={action}>
       <Hidden fields={hidden} />
       <label for="code">Code</label>
@@ -32,12 +32,12 @@ export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm &
         <Button>Continue</Button>
       </Buttons>
     </form>
-  </Page>
+  </PlainFrame>
 )
 
 /** Shows whose code it is: whoever was sent a code by somebody else is to notice (RFC 8628 §5.4). */
 export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: DeviceForm & { clientName: string; userCode: string }) => (
-  <Page title="Is this your device?">
+  <PlainFrame title="Is this your device?">
     <p class="who">
       <Initials name={clientName} />
       <span>
@@ -55,19 +55,19 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
         </Button>
       </Buttons>
     </form>
-  </Page>
+  </PlainFrame>
 )
 
 export const DeviceConnectedPage = ({ clientName }: { clientName: string }) => (
-  <Page title="Device connected">
+  <PlainFrame title="Device connected">
     <p>
       <Name>{clientName}</Name> has access now. You can close this page and go on at the device.
     </p>
-  </Page>
+  </PlainFrame>
 )
 
 export const DeviceDeniedPage = () => (
-  <Page title="Access denied">
+  <PlainFrame title="Access denied">
     <p>The device was not connected. You can close this page.</p>
-  </Page>
+  </PlainFrame>
 )

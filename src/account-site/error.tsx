@@ -1,4 +1,4 @@
-import { Page } from './page.tsx'
+import { PlainFrame } from './page.tsx'
 
 export interface Trouble {
   title: string
@@ -12,7 +12,7 @@ export interface Trouble {
 }
 
 export const ErrorPage = ({ title, text, leadsHome = false, code, description }: Trouble) => (
-  <Page title={title}>
+  <PlainFrame title={title}>
     <p>{text}</p>
     {leadsHome && (
       <p>
@@ -25,7 +25,7 @@ export const ErrorPage = ({ title, text, leadsHome = false, code, description }:
         {description && `: ${description}`}
       </p>
     )}
-  </Page>
+  </PlainFrame>
 )
 
 export const expired: Trouble = {

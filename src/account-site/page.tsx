@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { inSentence } from '../names.ts'
 import { scriptPath, stylesheetPath } from './assets.ts'
 
-interface PageProps {
+interface PlainFrameProps {
   /** Heading and title. */
   title: string
   /** What went wrong, said first; a field that is to blame refers to it by `alertId`. */
@@ -62,7 +62,7 @@ export const Opening = ({ title, notice, alert }: OpeningProps) => (
 )
 
 /** The frame of the pages on which nobody is signed in, or one thing is to be decided. */
-export const Page = ({ title, alert, notice, scripts, children }: PageProps) => (
+export const PlainFrame = ({ title, alert, notice, scripts, children }: PlainFrameProps) => (
   <html lang="en">
     <Head title={title} alert={alert} scripts={scripts} />
     <body>

@@ -13,7 +13,7 @@ import { FormsOfPage } from './form.tsx'
 import { Frame } from './frame.tsx'
 import type { NavigationLink } from './frame.tsx'
 import { pageHeaders } from './headers.ts'
-import { Page as Sheet, renderPage } from './page.tsx'
+import { PlainFrame, renderPage } from './page.tsx'
 import { keepUnsent, takeUnsent } from './unsent.ts'
 import { createVisit } from './visit.ts'
 import type { SitePorts, Visit } from './visit.ts'
@@ -77,7 +77,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
             {content}
           </Frame>
         ) : (
-          <Sheet {...common}>{content}</Sheet>
+          <PlainFrame {...common}>{content}</PlainFrame>
         )}
       </FormsOfPage.Provider>,
     )

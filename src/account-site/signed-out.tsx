@@ -1,5 +1,5 @@
 import { Button, Buttons } from './form.tsx'
-import { Hidden, Name, Page } from './page.tsx'
+import { Hidden, Name, PlainFrame } from './page.tsx'
 
 interface SignOut {
   action: string
@@ -9,7 +9,7 @@ interface SignOut {
 }
 
 export const SignOutPage = ({ action, hidden, clientName }: SignOut) => (
-  <Page title="Sign out?">
+  <PlainFrame title="Sign out?">
     {clientName && (
       <p>
         <Name>{clientName}</Name> asks whether you want to sign out here too.
@@ -24,11 +24,11 @@ export const SignOutPage = ({ action, hidden, clientName }: SignOut) => (
         <Button kind="second">Stay signed in</Button>
       </Buttons>
     </form>
-  </Page>
+  </PlainFrame>
 )
 
 export const SignedOutPage = ({ isSignedIn }: { isSignedIn: boolean }) => (
-  <Page title={isSignedIn ? 'You are still signed in' : 'You are signed out'}>
+  <PlainFrame title={isSignedIn ? 'You are still signed in' : 'You are signed out'}>
     <p>You can close this page.</p>
-  </Page>
+  </PlainFrame>
 )
