@@ -73,6 +73,17 @@ describe('the consent page', () => {
     ])
   })
 
+  test.each([
+    ['Safe \u202E', 'Safe'],
+    ['צוות', '\u2068צוות\u2069'],
+  ])('names a team %j without turning its slug round', async (name, shown) => {
+    const { teams, again } = await atConsent({ team: 'required' })
+    const [{ id, slug }] = teams
+    await database.prisma.team.update({ where: { id }, data: { name } })
+    const texts = (await again()).root.querySelectorAll('select[name=team] option').map(({ text }) => text)
+    expect(texts).toContain(`${shown} (${slug})`)
+  })
+
   test('of a native client says which application comes next, and lets its form lead there', async () => {
     const { person, browser, page } = await atConsent({ confidential: false, redirectUris: ['com.example.app:/callback'] })
     expect(page.text).toContain('You will be sent to com.example.app.')
