@@ -1,4 +1,5 @@
-import { PlainFrame } from './page.tsx'
+import { PlainFrame, ToStart } from './page.tsx'
+import { inMinutes } from './words.ts'
 
 export interface Trouble {
   title: string
@@ -6,17 +7,20 @@ export interface Trouble {
   text: string
   /** Whether what is left to do begins at the start page. */
   leadsHome?: boolean
+  /** Address of the page whose form it was, to be loaded again. */
+  page?: string
   /** The standard's error, for whoever develops the client. */
   code?: string | undefined
   description?: string | undefined
 }
 
-export const ErrorPage = ({ title, text, leadsHome = false, code, description }: Trouble) => (
+export const ErrorPage = ({ title, text, leadsHome = false, page, code, description }: Trouble) => (
   <PlainFrame title={title}>
     <p>{text}</p>
-    {leadsHome && (
+    {leadsHome && <ToStart />}
+    {page !== undefined && (
       <p>
-        <a href="/">Go to the start page</a>
+        <a href={page}>Load the page again</a>
       </p>
     )}
     {code && (
@@ -43,16 +47,21 @@ export const unacceptable: Trouble = {
   text: 'Nothing was changed. Go back and start again.',
 }
 
-export const tooManyAttempts: Trouble = { title: 'Too many attempts', text: 'Wait for a while, then try again.' }
+export const tooManyAttempts = (seconds: number): Trouble => ({
+  title: 'Too many attempts',
+  text: `Try again in ${inMinutes(seconds)}.`,
+  leadsHome: true,
+})
 
 export const unavailable: Trouble = { title: 'Out of reach', text: 'The service cannot answer now. Try again in a moment.' }
 
 export const failed: Trouble = { title: 'Something went wrong', text: 'The fault is ours and has been noted. Try again in a while.' }
 
-export const expiredForm: Trouble = {
+export const expiredForm = (page: string): Trouble => ({
   title: 'This form has expired',
-  text: 'It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. Go back, load the page again and send it once more.',
-}
+  text: 'It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. Send it once more from the page as it is now.',
+  page,
+})
 
 export const unknown: Trouble = {
   title: 'There is nothing here',

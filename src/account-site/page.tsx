@@ -79,6 +79,13 @@ export const PlainFrame = ({ title, alert, notice, scripts, children }: PlainFra
   </html>
 )
 
+/** The way onward from a page that has no other. */
+export const ToStart = () => (
+  <p>
+    <a href="/">Go to the start page</a>
+  </p>
+)
+
 /** A name that somebody chose, kept from turning the sentence around it. */
 export const Name = ({ children }: { children: string }) => (
   <strong>

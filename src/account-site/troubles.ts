@@ -24,13 +24,14 @@ export const showTrouble =
     if (status >= 500) report(error, response.locals['requestId'] as string)
     const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined
     if (seconds !== undefined) response.set('Retry-After', String(seconds))
-    show(response, status, cause instanceof UnsealedForm ? trouble.expiredForm : (troubles[status] ?? trouble.unacceptable))
+    if (cause instanceof UnsealedForm) return show(response, status, trouble.expiredForm(request.originalUrl))
+    if (status === 429) return show(response, status, trouble.tooManyAttempts(seconds ?? 1))
+    show(response, status, troubles[status] ?? trouble.unacceptable)
   }
 
 const troubles: Record<number, trouble.Trouble> = {
   403: trouble.notYours,
   404: trouble.unknown,
-  429: trouble.tooManyAttempts,
   500: trouble.failed,
   503: trouble.unavailable,
 }

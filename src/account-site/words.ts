@@ -29,3 +29,9 @@ export function accessWords(ids: readonly Application[] | null): string {
   if (ids === null) return 'All applications'
   return ids.length === 0 ? 'None' : ids.map((id) => appNames[id]).join(', ')
 }
+
+/** How long to wait, rounded up. */
+export function inMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}

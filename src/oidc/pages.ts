@@ -29,18 +29,19 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, cause: Error
   // A program that prefers HTML, or whose HTTP library does, still reads JSON (RFC 6749 §5.2).
   if (!visited.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return void (ctx.body = out)
   if (cause.name === 'SessionNotFound') return show(ctx, ErrorPage(expired))
-  if (ctx.status === 429) return show(ctx, ErrorPage(tooManyAttempts))
+  if (ctx.status === 429) return show(ctx, ErrorPage(tooManyAttempts(Number(ctx.response.get('Retry-After')))))
   if (ctx.status === 503) return show(ctx, ErrorPage(unavailable))
   if (ctx.status >= 500) return show(ctx, ErrorPage(failed))
   const text =
     wordsFor[error] ??
     'What the application asked for cannot be answered. Go back to it and start again; if that does not help, tell those who run it.'
-  show(ctx, ErrorPage({ title: 'This does not work', text, code: error, description }))
+  show(ctx, ErrorPage({ title: 'This does not work', text, leadsHome: true, code: error, description }))
 }
 
 const wordsFor: Record<string, string> = {
-  invalid_client: 'The application is not known here.',
-  invalid_redirect_uri: 'The application wants to be answered at an address that is not registered for it. You were sent nowhere.',
+  invalid_client: 'The application is not known here. Go back to it, and tell those who run it.',
+  invalid_redirect_uri:
+    'The application wants to be answered at an address that is not registered for it. You were sent nowhere. Go back to it, and tell those who run it.',
 }
 
 /** Asks for a device's code, once more where the last one was not right. */

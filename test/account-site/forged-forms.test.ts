@@ -24,7 +24,7 @@ const sealOf = (page: Page, button: string) => formOf(page, button).values.get('
 
 const expired =
   'This form has expired It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. ' +
-  'Go back, load the page again and send it once more.'
+  'Send it once more from the page as it is now. Load the page again'
 /** What a page that is none of a frame says, whole. */
 const said = ({ status, root }: Page) => [
   status,
@@ -67,6 +67,13 @@ describe('a form', () => {
     values.append('csrf', sealOf(page, 'Sign out all others'))
     expect(said(await browser.send(page, action, values))).toEqual([403, expired])
     expect(await sessions(user)).toBe(before)
+  })
+
+  test('that has expired leads to its page as it is now', async () => {
+    const { browser, page, action } = await atForm()
+    const refused = await browser.send(page, action, new URLSearchParams({ form: 'revoke-others', csrf: 'x' }))
+    const again = await browser.open(refused.root.querySelector('main a')?.getAttribute('href') ?? '')
+    expect(noticeOf(await browser.press(again, 'Sign out all others'))).toEqual([200, 'All other browsers were signed out.'])
   })
 
   test('with the seal of the same form of another page changes nothing', async () => {

@@ -83,7 +83,7 @@ describe('a page that is refused', () => {
   const words = {
     403: 'You cannot open this It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team. Go to the start page',
     404: 'There is nothing here The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page. Go to the start page',
-    429: 'Too many attempts Wait for a while, then try again.',
+    429: 'Too many attempts Try again in 10 minutes. Go to the start page',
     503: 'Out of reach The service cannot answer now. Try again in a moment.',
   }
   const expectTrouble = (page: Page, status: keyof typeof words) => {

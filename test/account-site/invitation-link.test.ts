@@ -66,7 +66,7 @@ describe('the link of an invitation', () => {
     for (let count = 0; count < 25; count++) expect(heading(await browser.open(link))).toEqual([200, 'You are invited'])
     for (let count = 0; count < 20; count++) expect(heading(await browser.open(`/invitations/wrong-${count}`))).toEqual([200, 'Invitation'])
     const refused = await browser.open('/invitations/wrong')
-    expect([heading(refused), contentOf(refused)]).toEqual([[429, 'Too many attempts'], 'Wait for a while, then try again.'])
+    expect([heading(refused), contentOf(refused)]).toEqual([[429, 'Too many attempts'], 'Try again in 10 minutes. Go to the start page'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await prisma.guessCount.deleteMany({})
   })
@@ -78,7 +78,7 @@ describe('an invitation that is over', () => {
     const words = {
       accepted: 'This invitation was accepted. The team is found from the start page, once you are signed in.',
       declined: 'This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.',
-      revoked: 'This invitation was taken back by the team. Ask an owner of the team if you expected to join it.',
+      revoked: 'This invitation was revoked by the team. Ask an owner of the team if you expected to join it.',
     } as const
     for (const [status, sentence] of Object.entries(words)) {
       await prisma.invitation.update({

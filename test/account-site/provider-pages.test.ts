@@ -101,13 +101,24 @@ describe('the sign-out page', () => {
 
 describe('a request that leads nowhere', () => {
   test.each([
-    ['of an unknown client', { client_id: 'nobody' }, 'The application is not known here.', 'invalid_client'],
-    ['to a foreign address', { redirect_uri: 'https://evil.example' }, 'You were sent nowhere.', 'invalid_redirect_uri'],
+    [
+      'of an unknown client',
+      { client_id: 'nobody' },
+      'The application is not known here. Go back to it, and tell those who run it.',
+      'invalid_client',
+    ],
+    [
+      'to a foreign address',
+      { redirect_uri: 'https://evil.example' },
+      'You were sent nowhere. Go back to it, and tell those who run it.',
+      'invalid_redirect_uri',
+    ],
     ['without an address', { redirect_uri: undefined }, 'What the application asked for cannot be answered.', 'invalid_request'],
   ])('%s is told in words and by its code', async (_, changes, words, code) => {
     const page = await new Browser(service.url).open(authorizationUrl(service, client, changes).url)
     expect([heading(page), page.root.querySelector('code')?.text]).toEqual([[400, 'This does not work'], code])
     expect(page.text).toContain(words)
+    expect(page.root.querySelector('main a')?.getAttribute('href')).toBe('/')
     expect(page.headers.get('cache-control')).toContain('no-store')
   })
 

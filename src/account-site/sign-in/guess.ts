@@ -2,6 +2,7 @@ import { DomainError } from '../../../schema/errors.ts'
 import { guesserOf } from '../../guesses.ts'
 import type { GuessLimit } from '../../guesses.ts'
 import type { Visit } from '../visit.ts'
+import { inMinutes } from '../words.ts'
 import { verifyPassword } from './password.ts'
 import type { RightPassword } from './password.ts'
 
@@ -41,9 +42,4 @@ export async function inWords(count: () => Promise<void>): Promise<void> {
     const { details } = error
     throw new DomainError('rate_limited', `Too many attempts. Try again in ${inMinutes(details.retryAfterSeconds ?? 1)}.`, details)
   }
-}
-
-function inMinutes(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
