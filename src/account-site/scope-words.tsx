@@ -18,10 +18,16 @@ export const tokenScopeGroups = Object.entries(products).map(([product, name]) =
   choices: tokenScopes.filter((scope) => catalogue[scope].product === product).map(scopeChoice),
 }))
 
+const order = Object.keys(catalogue)
+
+/** In the order of the catalogue, as they are everywhere; what is no longer in it first. */
+export const inOrder = (scopes: readonly string[]): string[] =>
+  scopes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+
 /** Scopes as a list in people's words. */
 export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   <ul>
-    {scopes.map((scope) => (
+    {inOrder(scopes).map((scope) => (
       <li>{scopeWords(scope)}</li>
     ))}
   </ul>

@@ -48,7 +48,7 @@ describe('who can touch a team', () => {
     const used = await prisma.accessToken.findMany({ where: { userId: member.id } })
     expect(used).toHaveLength(1)
     expect(contentOf(page)).toMatch(
-      /Dashboard For Grace , with no team in particular know who you are see your teams and their names never/,
+      /Dashboard For Grace , with no team in particular see your teams and their names know who you are never/,
     )
   })
 

@@ -34,7 +34,7 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'Connected applications'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard For the team ${team.slug} . It may: know who you are see your name see your teams and their names see the team: name, timezone, avatar You declined that it may: see your email address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
+        `D Dashboard For the team ${team.slug} . It may: see your teams and their names see the team: name, timezone, avatar know who you are see your name You declined that it may: see your email address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
       ),
     )
   })
@@ -53,9 +53,9 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'What the application may do'])
     const boxes = page.root.querySelectorAll('input[name=scopes]')
     expect(boxes.map((box) => [box.getAttribute('value'), box.hasAttribute('checked')])).toEqual([
-      ['profile', true],
       ['teams', true],
       ['acct:team:read', true],
+      ['profile', true],
     ])
     const after = await browser.press(page, 'Save', { scopes: ['teams'] })
     expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'Changed. The application can do no more than this.']])

@@ -37,7 +37,7 @@ describe('a team with invoices in euros and yen', async () => {
   test('shows them newest first, with status in words and amounts in their currencies', () => {
     expect(heading(list)).toEqual([200, 'Invoices'])
     const rows = tableOf(list, 'All invoices')
-    expect(rows?.[0]).toEqual(['Number', 'Date', 'Total', 'Status', 'Still due', 'Application'])
+    expect(rows?.[0]).toEqual(['Number', 'Date', 'Total', 'Status', 'Amount due', 'Application'])
     expect(rows?.[1]).toEqual(['<b>1', dayOf(now), '€119.00', `Open, due ${dayOf(now)}`, '€119.00', 'Deploy'])
     expect(rows?.slice(2, 5).toSorted()).toEqual([
       ['2', dayOf(before), '-€5.00', 'Paid', '-€5.00', 'Cert'],

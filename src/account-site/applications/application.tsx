@@ -4,7 +4,7 @@ import { list } from '../fields.ts'
 import { Button, Buttons, Choices, Form } from '../form.tsx'
 import { ApplicationDocument, NarrowGrantDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
-import { ScopeList, scopeChoice } from '../scope-words.tsx'
+import { inOrder, ScopeList, scopeChoice } from '../scope-words.tsx'
 import { applicationsPath } from './applications.tsx'
 
 /** Takes away some of what the person allows an application. */
@@ -25,7 +25,7 @@ export const application = page({
   },
   view: ({ viewer: { grant } }) => {
     const { client, scopes, fixedScopes, teamSlug } = grant
-    const others = scopes.filter((scope) => !fixedScopes.includes(scope))
+    const others = inOrder(scopes).filter((scope) => !fixedScopes.includes(scope))
     return (
       <section>
         <p>

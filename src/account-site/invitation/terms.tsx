@@ -53,7 +53,7 @@ const Over = ({ invitation: { status, expiresAt } }: { invitation: Invitation })
     case 'DECLINED':
       return <p>This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.</p>
     case 'REVOKED':
-      return <p>This invitation was taken back by the team. Ask an owner of the team if you expected to join it.</p>
+      return <p>This invitation was revoked by the team. Ask an owner of the team if you expected to join it.</p>
     default:
       return (
         <p>

@@ -73,7 +73,7 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
           </th>
           <th scope="col">Status</th>
           <th scope="col" class="amount">
-            Still due
+            Amount due
           </th>
           <th scope="col">Application</th>
         </tr>

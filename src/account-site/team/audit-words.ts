@@ -1,4 +1,4 @@
-import { scopeWords } from '../scope-words.tsx'
+import { inOrder, scopeWords } from '../scope-words.tsx'
 import { momentOf } from '../time.tsx'
 
 /** What was done to a team, by the mutation's name; these can be chosen from. */
@@ -66,7 +66,7 @@ function textOf(values: Record<string, unknown>, name: string): string | null {
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
   if (value === null) return name === 'accessibleAppIds' ? 'all' : 'none'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => scopeWords(String(each))).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : inOrder(value.map(String)).map(scopeWords).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'string') return JSON.stringify(value)
   return instantPattern.test(value) ? momentOf(value) : value
