@@ -16,16 +16,20 @@ export async function deleteAccountOf(transaction: Transaction, userId: string):
   await lockTeamsOf(transaction, userId)
   await lockAccount(transaction, { id: userId })
   await lockTeamsOf(transaction, userId)
-  const owned = await transaction.team.findMany({
-    where: {
-      members: { some: { userId, role: 'owner' } },
-      NOT: { members: { some: { userId: { not: userId }, role: 'owner' } } },
-    },
-    orderBy: { slug: 'asc' },
-  })
+  const owned = await teamsOwnedAlone(transaction, userId)
   if (owned.length > 0)
     throw invalid({ role: owned.map(({ name, slug }) => `The team ${name} (${slug}) must keep at least one owner.`) }, 'last_owner')
   const ended = await endSessionsOf(transaction, userId)
   const { count } = await transaction.user.deleteMany({ where: { id: userId } })
   return count > 0 ? ended : null
 }
+
+/** The teams whose last owner a person is. */
+export const teamsOwnedAlone = (transaction: Transaction, userId: string) =>
+  transaction.team.findMany({
+    where: {
+      members: { some: { userId, role: 'owner' } },
+      NOT: { members: { some: { userId: { not: userId }, role: 'owner' } } },
+    },
+    orderBy: { slug: 'asc' },
+  })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
+import type { Page } from '../support/browser.ts'
 import { lastLink } from '../support/links.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { secretKey } from '../support/pace.ts'
@@ -148,20 +149,26 @@ describe('an account', () => {
     expect(alertOf(await browser.press(done, 'Sign in', { 'Email address': user.email, Password: password }))[0]).toBe(422)
   })
 
-  test('that is the last owner of teams is not, and the page names them', async () => {
-    const { user, browser, page } = await at('/account/delete')
+  test('that is the last owner of teams is not, and the page leads to those who can be made one', async () => {
+    const { user, browser, page: kept } = await at('/account/delete')
     const teams = [await createTeam(database, { name: 'Acme' }), await createTeam(database, { name: '<b>Zeta' })]
     for (const team of teams) await join(database, team, user, 'owner')
     const shared = await createTeam(database)
     await join(database, shared, user, 'owner')
     await join(database, shared, await createUser(database), 'owner')
-    const refused = await browser.press(page, 'Delete my account')
+    const expectLinks = (page: Page) => {
+      expect(page.text).toContain('You are the last owner of these teams. Make another member an owner of each first:')
+      expect(page.root.querySelectorAll('main a').map((link) => [link.text, link.getAttribute('href')])).toEqual(
+        teams
+          .toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+          .map(({ name, slug }) => [`${name} (${slug})`, `/teams/${slug}/members`]),
+      )
+      expect(page.root.querySelectorAll('main form').length).toBe(0)
+    }
+    expectLinks(await browser.open('/account/delete'))
+    const refused = await browser.press(kept, 'Delete my account')
     expect(refused.status).toBe(422)
-    const messages = refused.root.querySelectorAll('main li').map((item) => item.text)
-    expect(messages.toSorted()).toEqual([
-      `The team <b>Zeta (${teams[1]?.slug}) must keep at least one owner.`,
-      `The team Acme (${teams[0]?.slug}) must keep at least one owner.`,
-    ])
+    expectLinks(refused)
     expect(await stored(user.id)).toEqual(user)
     expect((await browser.open('/account')).status).toBe(200)
   })

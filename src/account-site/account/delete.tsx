@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { teamsOwnedAlone } from '../../../schema/account-deletion.ts'
 import { accountPath, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { Button, Buttons, Form } from '../form.tsx'
@@ -22,32 +23,40 @@ export const deleteAccount = page({
       },
     }),
   },
-  view: (_, { person, refused }) => (
-    <>
-      {refused?.error.code === 'last_owner' && <LastOwner messages={refused.error.details.errors?.['role'] ?? []} />}
-      <p>
-        The account of <Name>{person?.user.email ?? ''}</Name> is deleted at once and for good: you leave all your teams, and your personal
-        tokens and what you allowed applications end. What you made in your teams stays theirs.
-      </p>
-      <Form name="delete">
-        <Buttons>
-          <Button kind="danger">Delete my account</Button>
-          <a class="button second" href={accountPath}>
-            Keep it
-          </a>
-        </Buttons>
-      </Form>
-    </>
-  ),
+  async view(_, { person, site }) {
+    if (!person) return null
+    const teams = await teamsOwnedAlone(site.database.prisma, person.user.id)
+    return teams.length > 0 ? <LastOwner teams={teams} /> : <Deletion email={person.user.email} />
+  },
 })
 
-const LastOwner = ({ messages }: { messages: readonly string[] }) => (
+const Deletion = ({ email }: { email: string }) => (
   <>
-    <p>You are the last owner here. Make somebody else an owner first:</p>
+    <p>
+      The account of <Name>{email}</Name> is deleted at once and for good: you leave all your teams, and your personal tokens and what you
+      allowed applications end. What you made in your teams stays theirs.
+    </p>
+    <Form name="delete">
+      <Buttons>
+        <Button kind="danger">Delete my account</Button>
+        <a class="button second" href={accountPath}>
+          Keep it
+        </a>
+      </Buttons>
+    </Form>
+  </>
+)
+
+/** Said before it is asked for: the deletion would be refused. */
+const LastOwner = ({ teams }: { teams: readonly { name: string; slug: string }[] }) => (
+  <>
+    <p>You are the last owner of these teams. Make another member an owner of each first:</p>
     <ul>
-      {messages.map((message) => (
+      {teams.map(({ name, slug }) => (
         <li>
-          <bdi>{message}</bdi>
+          <a href={`/teams/${slug}/members`}>
+            <bdi>{name}</bdi> ({slug})
+          </a>
         </li>
       ))}
     </ul>
