@@ -26,8 +26,13 @@ export const account = page({
       notice: 'A mail is on its way. Open the link in it.',
     }),
   },
-  view: ({ viewer: { user } }) => (
+  view: ({ viewer: { user } }, { person }) => (
     <>
+      {person?.teams.length === 0 && (
+        <p>
+          You are in no team yet. <a href="/teams/new">Create one</a>, or ask an owner of a team to invite you.
+        </p>
+      )}
       <section>
         <h2>Profile</h2>
         <Form name="profile">

@@ -5,10 +5,9 @@ import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
-import { readInvitation } from '../invitation/open.ts'
+import { pendingInvitation } from '../invitation/open.ts'
 import { keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
-import type { Visit } from '../visit.ts'
 import { countAsking } from './count-asking.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
@@ -60,12 +59,6 @@ export const signUp = page({
     )
   },
 })
-
-/** The invitation that this browser has opened, where it can be accepted. */
-async function pendingInvitation(visit: Visit) {
-  const invitation = await readInvitation(visit, keptSecret(visit.cookies, 'invitation'))
-  return invitation?.status === 'PENDING' ? invitation : null
-}
 
 const ByInvitation = () => (
   <p>

@@ -4,6 +4,7 @@ import { forgottenPasswordPath, returnOf, returnParameter, signInPath, signUpAt 
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
+import { pendingInvitation } from '../invitation/open.ts'
 import { Initials, Name } from '../page.tsx'
 import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
 import { goOn, notRight } from './go-on.ts'
@@ -58,9 +59,11 @@ export const signIn = page({
         <p>
           <a href={forgottenPasswordPath}>Forgotten password?</a>
         </p>
-        <p>
-          No account yet? <a href={signUpAt(returnTo)}>Create one</a>
-        </p>
+        {(visit.site.signUp === 'open' || (await pendingInvitation(visit))) && (
+          <p>
+            No account yet? <a href={signUpAt(returnTo)}>Create one</a>
+          </p>
+        )}
         <PasskeyForm
           name="passkey"
           hidden={{ [returnParameter]: returnTo }}
