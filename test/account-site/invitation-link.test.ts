@@ -86,13 +86,16 @@ describe('an invitation that is over', () => {
         data: { status: status as keyof typeof words, answeredAt: clock.now() },
       })
       const page = await browser.open(link)
-      expect([heading(page), contentOf(page)]).toEqual([[200, 'Invitation'], `AOlga invites you to join the team Acme ${sentence}`])
+      expect([heading(page), contentOf(page)]).toEqual([
+        [200, 'Invitation'],
+        `AOlga invites you to join the team Acme ${sentence} Go to the start page`,
+      ])
       expect(page.root.querySelectorAll('main form, main a.button').length).toBe(0)
     }
     await prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'pending', answeredAt: null } })
     clock.advance(7 * day)
     expect(contentOf(await browser.open(link))).toMatch(
-      / Acme This invitation expired on .* UTC\. Ask an owner of the team to send it again\.$/,
+      / Acme This invitation expired on .* UTC\. Ask an owner of the team to send it again\. Go to the start page$/,
     )
   })
 

@@ -36,7 +36,7 @@ describe('the invited person', () => {
     const declined = await browser.press(await signedInAs(guest), 'Decline')
     expect([noticeOf(declined), contentOf(declined)]).toEqual([
       [200, 'The invitation was declined.'],
-      'The invitation was declined. AOlga invites you to join the team Acme This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.',
+      'The invitation was declined. AOlga invites you to join the team Acme This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one. Go to the start page',
     ])
     expect(await isMember()).toBe(false)
   })

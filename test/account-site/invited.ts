@@ -25,7 +25,7 @@ export async function invited(service: TestService, terms: Terms = {}) {
 }
 
 const noInvitation =
-  'There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago. Open the link in the newest mail, or ask an owner of the team to invite you again.'
+  'There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago. Open the link in the newest mail, or ask an owner of the team to invite you again. Go to the start page'
 
 /** What is shown where there is no invitation, heading and content. */
 export const nothingHere = [[200, 'Invitation'], noInvitation]

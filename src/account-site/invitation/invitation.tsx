@@ -3,6 +3,7 @@ import { invitationPath, signInAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument } from '../generated/operations.ts'
 import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
+import { ToStart } from '../page.tsx'
 import type { Visit } from '../visit.ts'
 import { Answer } from './answer.tsx'
 import { readInvitation } from './open.ts'
@@ -44,13 +45,10 @@ export const invitation = page({
       },
     }),
   },
-  view: ({ invitation }, { person }) =>
-    invitation ? (
-      <>
-        <InvitationTerms invitation={invitation} />
-        {invitation.status === 'PENDING' && <Answer invitation={invitation} person={person} />}
-      </>
-    ) : (
-      <NoInvitation />
-    ),
+  view: ({ invitation }, { person }) => (
+    <>
+      {invitation ? <InvitationTerms invitation={invitation} /> : <NoInvitation />}
+      {invitation?.status === 'PENDING' ? <Answer invitation={invitation} person={person} /> : <ToStart />}
+    </>
+  ),
 })

@@ -45,11 +45,7 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
 const Over = ({ invitation: { status, expiresAt } }: { invitation: Invitation }) => {
   switch (status) {
     case 'ACCEPTED':
-      return (
-        <p>
-          This invitation was accepted. The team is found from <a href="/">the start page</a>, once you are signed in.
-        </p>
-      )
+      return <p>This invitation was accepted. The team is found from the start page, once you are signed in.</p>
     case 'DECLINED':
       return <p>This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.</p>
     case 'REVOKED':
