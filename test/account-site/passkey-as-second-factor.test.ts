@@ -100,7 +100,7 @@ describe('a passkey as the second factor', () => {
   test('is asked for again before what is dangerous', async () => {
     const { browser, authenticator } = await careful()
     clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open('/security'), 'Turn off')
+    const asked = await browser.press(await browser.open('/security'), 'Yes, turn it off')
     const second = await browser.press(asked, 'Continue', { Password: password })
     expect([heading(asked), heading(second)]).toEqual([
       [200, 'Is it you?'],
@@ -111,18 +111,18 @@ describe('a passkey as the second factor', () => {
 
   test('is not deleted before it is turned off', async () => {
     const { user, browser } = await careful()
-    const refused = await browser.press(await browser.open('/security'), 'Delete')
+    const refused = await browser.press(await browser.open('/security'), 'Yes, delete it')
     expect(alertOf(refused)).toEqual([
       422,
       'This is your last passkey, and your second factor is on by it. Turn the second factor off first.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)
-    const off = await browser.press(refused, 'Turn off')
+    const off = await browser.press(refused, 'Yes, turn it off')
     expect(noticeOf(off)).toEqual([200, 'The second factor is off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading((await halfWay(user)).page)).toEqual([200, 'Security'])
-    expect(noticeOf(await browser.press(off, 'Delete'))).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
+    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
   })
 
   test('has an authenticator application set up beside it, and either is enough', async () => {

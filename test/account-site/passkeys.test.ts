@@ -89,7 +89,7 @@ describe('a passkey', () => {
     ])
     const renamed = await browser.press(back, 'Rename', { 'New name': 'Phone' })
     expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([[200, 'The passkey has a new name.'], 'Phone'])
-    const deleted = await browser.press(renamed, 'Delete')
+    const deleted = await browser.press(renamed, 'Yes, delete it')
     expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
     expect(deleted.text).toContain('You have none.')
     const other = new Browser(service.url)

@@ -71,7 +71,7 @@ describe('the second factor', () => {
     expect(codesOn(fresh).filter((code) => codesOn(codes).includes(code))).toEqual([])
     const before = sessionCookie(browser)
     const open = await browser.open('/security')
-    expect(noticeOf(await browser.press(open, 'Turn off'))).toEqual([200, 'The second factor is off.'])
+    expect(noticeOf(await browser.press(open, 'Yes, turn it off'))).toEqual([200, 'The second factor is off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(await prisma.recoveryCode.count({ where: { userId: user.id } })).toBe(0)
   })
@@ -81,8 +81,8 @@ describe('the second factor', () => {
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const open = await browser.open('/security')
-    await browser.press(open, 'Turn off')
-    expect(alertOf(await browser.press(open, 'Turn off'))).toEqual([422, 'The second factor is off.'])
+    await browser.press(open, 'Yes, turn it off')
+    expect(alertOf(await browser.press(open, 'Yes, turn it off'))).toEqual([422, 'The second factor is off.'])
   })
 
   test.each(['/security/authenticator', '/security/passkeys/new'])('at %s the password is asked for again after a while', async (path) => {

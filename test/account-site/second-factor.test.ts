@@ -90,7 +90,7 @@ describe('somebody with a second factor', () => {
     const { browser, page } = await halfWay(user)
     await browser.press(page, 'Continue', { Code: code() })
     clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open('/security'), 'Turn off')
+    const asked = await browser.press(await browser.open('/security'), 'Yes, turn it off')
     expect(heading(asked)).toEqual([200, 'Is it you?'])
     const second = await browser.press(asked, 'Continue', { Password: password })
     expect(heading(second)).toEqual([200, 'Second factor'])

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
-import { Button, Buttons, Form } from '../form.tsx'
 import { ApplicationsDocument, RevokeGrantDocument } from '../generated/operations.ts'
 import type { ApplicationsQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../page.tsx'
 import { ScopeList } from '../scope-words.tsx'
+import { Sure } from '../sure.tsx'
 import { Moment } from '../time.tsx'
 
 export const applicationsPath = '/applications'
@@ -95,21 +95,9 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
         </span>
       </a>
     </p>
-    <details class="sure">
-      <summary>
-        Disconnect
-        <span class="visually-hidden">
-          {' '}
-          <bdi>{client.name}</bdi>
-        </span>
-      </summary>
-      <Form name="revoke" hidden={{ id }}>
-        <p>It loses all access. To connect it again you would have to allow it anew.</p>
-        <Buttons>
-          <Button kind="danger">Yes, disconnect it</Button>
-        </Buttons>
-      </Form>
-    </details>
+    <Sure summary="Disconnect" of={client.name} form="revoke" hidden={{ id }} button="Yes, disconnect it">
+      It loses all access. To connect it again you would have to allow it anew.
+    </Sure>
   </>
 )
 

@@ -1,13 +1,14 @@
 import { Button, Buttons, Field, Form } from '../form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
+import { Sure } from '../sure.tsx'
 import { Day } from '../time.tsx'
 
 type Passkey = SecurityQuery['viewer']['passkeys'][number]
 
 interface PasskeysProps {
   passkeys: readonly Passkey[]
-  /** The passkey that a refused form was about. */
+  /** The passkey whose new name was refused. */
   openId: unknown
 }
 
@@ -40,19 +41,25 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
         Added <Day at={createdAt} />, last used <Day at={lastUsedAt} />
       </p>
     </div>
-    <details open={isOpen}>
-      <summary>Rename or delete</summary>
-      <Form name="rename" hidden={{ id }}>
-        <Field id={`name-${id}`} name="name" label="New name" value={name} />
-        <Buttons>
-          <Button kind="second">Rename</Button>
-        </Buttons>
-      </Form>
-      <Form name="delete" hidden={{ id }}>
-        <Buttons>
-          <Button kind="danger">Delete</Button>
-        </Buttons>
-      </Form>
-    </details>
+    <div>
+      <details open={isOpen}>
+        <summary>
+          Rename
+          <span class="visually-hidden">
+            {' '}
+            <bdi>{name}</bdi>
+          </span>
+        </summary>
+        <Form name="rename" hidden={{ id }}>
+          <Field id={`name-${id}`} name="name" label="New name" value={name} />
+          <Buttons>
+            <Button kind="second">Rename</Button>
+          </Buttons>
+        </Form>
+      </details>
+      <Sure summary="Delete" of={name} form="delete" hidden={{ id }} button="Yes, delete it">
+        You can no longer sign in with it, and would have to add another.
+      </Sure>
+    </div>
   </li>
 )

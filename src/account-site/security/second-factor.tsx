@@ -1,5 +1,6 @@
 import { Button, Buttons, Form } from '../form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
+import { Sure } from '../sure.tsx'
 
 type State = SecurityQuery['viewer']['secondFactor']
 
@@ -19,14 +20,15 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
     </p>
     <p>After the password you show {[...methods.map((method) => words[method]), 'one of your recovery codes'].join(', or ')}.</p>
     {!methods.includes('TOTP') && <SetUp />}
-    <Buttons>
-      <Form name="new-codes">
+    <Form name="new-codes">
+      <Buttons>
         <Button kind="second">Get new recovery codes</Button>
-      </Form>
-      <Form name="turn-off">
-        <Button kind="danger">Turn off</Button>
-      </Form>
-    </Buttons>
+      </Buttons>
+    </Form>
+    <Sure summary="Turn off" form="turn-off" button="Yes, turn it off">
+      Then whoever learns your password can sign in with it. Your recovery codes stop working, and an authenticator application would have
+      to be set up anew.
+    </Sure>
   </>
 )
 

@@ -84,7 +84,7 @@ export const security = page({
         </p>
       </section>
       <SecondFactor {...secondFactor} hasPasskey={passkeys.length > 0} />
-      <Passkeys passkeys={passkeys} openId={refused?.values['id']} />
+      <Passkeys passkeys={passkeys} openId={refused?.name === 'rename' ? refused.values['id'] : undefined} />
       <Sessions sessions={sessions} />
     </>
   ),

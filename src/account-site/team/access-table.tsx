@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Buttons, Form } from '../form.tsx'
 import { Name } from '../page.tsx'
 import { ScopeList } from '../scope-words.tsx'
+import { Sure } from '../sure.tsx'
 import { Day, Moment } from '../time.tsx'
 
 /** One of those that can touch a team. Instants are RFC 3339. */
@@ -68,7 +68,9 @@ export const AccessTable = ({ id, title, about, none, form, warning, rows }: Acc
                   <Day at={row.expiresAt} />
                 </td>
                 <td>
-                  <CutOff form={form} warning={warning} {...row} />
+                  <Sure summary="Cut off" of={row.name} form={form} hidden={row.hidden} button="Yes, cut it off">
+                    {warning}
+                  </Sure>
                 </td>
               </tr>
             ))}
@@ -77,22 +79,4 @@ export const AccessTable = ({ id, title, about, none, form, warning, rows }: Acc
       </div>
     )}
   </section>
-)
-
-const CutOff = ({ form, warning, name, hidden }: Pick<AccessTableProps, 'form' | 'warning'> & Pick<AccessRow, 'name' | 'hidden'>) => (
-  <details class="sure">
-    <summary>
-      Cut off
-      <span class="visually-hidden">
-        {' '}
-        <bdi>{name}</bdi>
-      </span>
-    </summary>
-    <Form name={form} hidden={hidden}>
-      <p>{warning}</p>
-      <Buttons>
-        <Button kind="danger">Yes, cut it off</Button>
-      </Buttons>
-    </Form>
-  </details>
 )

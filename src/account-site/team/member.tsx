@@ -4,6 +4,7 @@ import { Button, Buttons, Form } from '../form.tsx'
 import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import type { MemberQuery } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
+import { Sure } from '../sure.tsx'
 import { Day } from '../time.tsx'
 import type { Visit } from '../visit.ts'
 import { AccessChoices, accessFields, accessOf } from './access-fields.tsx'
@@ -76,21 +77,12 @@ const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member
   </section>
 )
 
-/** Asked twice, without a script: what is opened first says what is lost. */
 const Removing = ({ name }: { name: string }) => (
   <section>
     <h2>Remove from the team</h2>
-    <details>
-      <summary>Remove…</summary>
-      <p>
-        <Name>{name}</Name> loses the team at once, and so do their personal tokens and the applications they connected. Team tokens that
-        they created stay.
-      </p>
-      <Form name="remove">
-        <Buttons>
-          <Button kind="danger">Remove from the team</Button>
-        </Buttons>
-      </Form>
-    </details>
+    <Sure summary="Remove…" form="remove" button="Remove from the team">
+      <Name>{name}</Name> loses the team at once, and so do their personal tokens and the applications they connected. Team tokens that they
+      created stay.
+    </Sure>
   </section>
 )

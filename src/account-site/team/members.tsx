@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { form, page } from '../declaration.ts'
-import { Button, Buttons, Form } from '../form.tsx'
 import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import type { MembersQuery } from '../generated/operations.ts'
 import { PageLinks, pageOf } from '../page-links.tsx'
+import { Sure } from '../sure.tsx'
 import { Day } from '../time.tsx'
 import { accessWords, roleNames } from '../words.ts'
 
@@ -77,18 +77,11 @@ const Rows = ({ path, nodes, own }: { path: string; nodes: Members['nodes']; own
   </div>
 )
 
-/** Asked twice, without a script: what is opened first says what is lost. */
 const Leaving = () => (
   <section>
     <h2>Leave the team</h2>
-    <details>
-      <summary>Leave…</summary>
-      <p>You, your personal tokens and the applications you connected lose the team at once. Only an owner can invite you again.</p>
-      <Form name="leave">
-        <Buttons>
-          <Button kind="danger">Leave the team</Button>
-        </Buttons>
-      </Form>
-    </details>
+    <Sure summary="Leave…" form="leave" button="Leave the team">
+      You, your personal tokens and the applications you connected lose the team at once. Only an owner can invite you again.
+    </Sure>
   </section>
 )

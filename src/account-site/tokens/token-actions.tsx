@@ -6,6 +6,7 @@ import { text } from '../fields.ts'
 import { Button, Buttons, Choices, Form } from '../form.tsx'
 import { RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
+import { Sure } from '../sure.tsx'
 import type { Visit } from '../visit.ts'
 import { actionWords, stateOf, stateWords, TokenFacts } from './listed-token.tsx'
 import type { ListedToken } from './listed-token.tsx'
@@ -78,15 +79,9 @@ export const TokenPage = ({ token, visit }: { token: ListedToken; visit: Visit }
         <section>
           <h2>Revoke</h2>
           <p>Whatever uses the token fails from then on. A revoked token never works again.</p>
-          <details class="sure">
-            <summary>Revoke this token</summary>
-            <Form name="revoke">
-              <p>Are you sure? This cannot be undone.</p>
-              <Buttons>
-                <Button kind="danger">Yes, revoke it</Button>
-              </Buttons>
-            </Form>
-          </details>
+          <Sure summary="Revoke this token" form="revoke" button="Yes, revoke it">
+            Are you sure? This cannot be undone.
+          </Sure>
         </section>
       )}
     </>
