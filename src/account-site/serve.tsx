@@ -41,6 +41,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     cookies.set('browser', made, 30 * dayInSeconds)
     return made
   }
+  // The path without the query, which says where a page leads and which part of a list it shows, never what a form does.
   const sealed = (page: Page, visit: Visit, name: string) =>
     ['page', browserOf(visit), visit.person?.credentialId ?? '', visit.path, page.about(visit), name] as const
 
@@ -51,9 +52,9 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     const isEverywhere = form !== undefined && Object.values(everywhere).includes(form)
     const visit = await createVisit(site, response.locals['person'] ?? null, request, response, !isEverywhere)
     const leads = (path: string) => (response.redirect(303, path), null)
-    if (!visit.person && !page.isForAnyone) return leads(signInAt(request.method === 'GET' ? request.originalUrl : visit.path))
+    if (!visit.person && !page.isForAnyone) return leads(signInAt(visit.address))
     if (isEverywhere) return visit
-    if (request.method === 'GET' && isTooLate(page, visit)) return leads(confirmAt(visit.path + querySuffix(visit)))
+    if (request.method === 'GET' && isTooLate(page, visit)) return leads(confirmAt(visit.address))
     const elsewhere = await page.before(visit)
     return elsewhere === undefined ? visit : leads(elsewhere)
   }
@@ -66,7 +67,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     const content = shown?.content ?? (await page.view(data, visit))
     const notice = visit.cookies.get('notice')
     if (notice !== undefined) visit.cookies.clear('notice')
-    const surroundings = { action: visit.path, sealOf: (name: string) => seal.of(...sealed(page, visit, name)), refused: visit.refused }
+    const surroundings = { action: visit.address, sealOf: (name: string) => seal.of(...sealed(page, visit, name)), refused: visit.refused }
     const common = { title, alert, notice, scripts: page.scripts }
     send(
       visit,
@@ -127,7 +128,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
         const sent = request.body as Record<string, unknown>
         if (refusal.code === 'recent_sign_in_required') {
           keepUnsent(visit, name, sent)
-          return response.redirect(303, confirmAt(visit.path))
+          return response.redirect(303, confirmAt(visit.address))
         }
         if (!shownAtForm.has(refusal.code)) throw error
         if (refusal.details.retryAfterSeconds !== undefined) response.set('Retry-After', String(refusal.details.retryAfterSeconds))
@@ -140,7 +141,7 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     if (visit.response.headersSent) return
     if (typeof outcome === 'object') return show(page, visit, 200, outcome)
     if (form.notice !== undefined) visit.cookies.set('notice', form.notice, 60)
-    visit.response.redirect(303, outcome ?? visit.path)
+    visit.response.redirect(303, outcome ?? visit.address)
   }
 
   function send({ response, leadsTo }: Visit, status: number, document: VNode): void {
@@ -167,5 +168,3 @@ const envelope = z.object({ form: z.string().catch(''), csrf: z.string().catch('
 
 /** What people can put right in the form itself; anything else is a page of its own. */
 const shownAtForm = new Set(['validation_failed', 'last_owner', 'already_member', 'rate_limited'])
-
-const querySuffix = ({ query }: Visit) => (query.size > 0 ? `?${query}` : '')

@@ -49,6 +49,8 @@ export interface Visit {
   /** Path without the query. */
   path: string
   query: URLSearchParams
+  /** Path with the query: where the page is shown again as it is, and where its forms are sent. */
+  address: string
   cookies: Cookies
   refused: RefusedForm | null
   /** Addresses outside to which a form of the page leads in the end, for the page's Content-Security-Policy. */
@@ -80,7 +82,7 @@ export async function createVisit(
   const context = site.contextOf(principal, response.locals['requestId'] as string)
   const { team } = request.params
   const reach = isAboutTeam && typeof team === 'string' && person ? await reachTeam(context, team) : null
-  const { pathname, searchParams } = new URL(request.originalUrl, site.authUrl)
+  const { pathname, search, searchParams } = new URL(request.originalUrl, site.authUrl)
   return {
     site,
     request,
@@ -91,6 +93,7 @@ export async function createVisit(
     team: reach,
     path: pathname,
     query: searchParams,
+    address: pathname + search,
     cookies: createCookies(site, request, response),
     refused: null,
     leadsTo: [],

@@ -118,5 +118,10 @@ describe('who can touch a team', () => {
     expect(rowsOf(second).map((rows) => rows.length)).toEqual([50, 1, 1])
     const both = await browser.open(second.root.querySelector('.pages a')?.getAttribute('href') ?? '')
     expect(rowsOf(both).map((rows) => rows.length)).toEqual([1, 1, 1])
+    // What is cut off on one page leads to no other, and the other lists stay where they were.
+    const after = await browser.press(both, 'Yes, cut it off')
+    expect([after.url.href, noticeOf(after)[1]]).toEqual([both.url.href, 'The team token is revoked. It opens nothing any more.'])
+    expect(rowsOf(after).map((rows) => rows.length)).toEqual([0, 1, 1])
+    expect(after.root.querySelector('main section .empty')?.text).toBe('The list ends before this page.')
   })
 })

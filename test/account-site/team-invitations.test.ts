@@ -144,5 +144,11 @@ test('invitations come fifty a page', async () => {
   await join(database, team, await createUser(database), 'member')
   const page = await browser.open(path)
   expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
-  expect(rowsOf(await browser.open(`${path}?page=2`)).length).toBe(1)
+  const second = await browser.open(`${path}?page=2`)
+  expect(rowsOf(second).length).toBe(1)
+  const refused = await browser.press(second, 'Send the invitation', { 'Email address': 'nobody' })
+  expect([refused.status, rowsOf(refused).length, refused.url.search]).toEqual([422, 1, '?page=2'])
+  const sent = await browser.press(refused, 'Send the invitation', { 'Email address': address() })
+  // Where the new one stands.
+  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, 'The invitation is on its way.']])
 })

@@ -27,16 +27,19 @@ interface AccessTableProps {
   /** The form that cuts one off, by its name among those of the page. */
   form: string
   warning: string
+  /** One page of them. */
   rows: readonly AccessRow[]
+  /** How many there are on all pages. */
+  total: number
 }
 
 /** Those of one kind that can touch a team, each with a way to cut it off. */
-export const AccessTable = ({ id, title, about, none, form, warning, rows }: AccessTableProps) => (
+export const AccessTable = ({ id, title, about, none, form, warning, rows, total }: AccessTableProps) => (
   <section>
     <h2 id={id}>{title}</h2>
     <p>{about}</p>
     {rows.length === 0 ? (
-      <p class="empty">{none}</p>
+      <p class="empty">{total > 0 ? 'The list ends before this page.' : none}</p>
     ) : (
       <div class="table" tabIndex={0} role="region" aria-labelledby={id}>
         <table>

@@ -48,6 +48,7 @@ export const access = page({
         none="The team has no token that works."
         form="revoke-token"
         warning="The token ends for good, and what uses it fails."
+        total={tokens.total}
         rows={tokens.nodes.map(({ createdBy, ...token }) => ({
           ...token,
           hidden: { id: token.id },
@@ -66,6 +67,7 @@ export const access = page({
         none="No member has a personal token that reaches the team."
         form="cut-token"
         warning="The token no longer reaches this team. For that member it would have to be created anew; their other teams stay, and so do they."
+        total={personalTokens.total}
         rows={personalTokens.nodes.map(({ user, ...token }) => ({
           ...token,
           hidden: { tokenId: token.id },
@@ -84,6 +86,7 @@ export const access = page({
         none="No application reaches the team."
         form="cut-grant"
         warning="The application no longer reaches this team for that member, who would have to allow it anew."
+        total={grants.total}
         rows={grants.nodes.map(({ user, client, teamSlug, ...grant }) => ({
           ...grant,
           name: client.name,

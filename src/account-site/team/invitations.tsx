@@ -22,6 +22,8 @@ export const invitations = page({
       document: InviteMemberDocument,
       variables: ({ email, ...fields }, visit) => ({ input: { team: visit.param('team'), email, ...accessOf(fields) } }),
       notice: 'The invitation is on its way.',
+      // To the first page, where it stands.
+      done: (_, { path }) => path,
     }),
     resend: form({
       fields: byId,
