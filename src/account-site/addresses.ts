@@ -40,8 +40,5 @@ export function ownAddress(address: string | null | undefined, authUrl: string):
   return url?.origin === authUrl && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : '/'
 }
 
-/** Where the page leads on to: as it was asked for, or as the form that came back says. */
-export function returnOf({ query, refused, site }: Visit): string {
-  const sent = refused?.values[returnParameter]
-  return ownAddress(typeof sent === 'string' ? sent : query.get(returnParameter), site.authUrl)
-}
+/** Where the page leads on to, as its address says; its forms are sent there too. */
+export const returnOf = ({ query, site }: Visit): string => ownAddress(query.get(returnParameter), site.authUrl)

@@ -12,13 +12,12 @@ interface PasskeyFormProps {
   /** For WebAuthn, as JSON. */
   options: string
   button: string
-  hidden?: Record<string, string>
   children?: ComponentChildren
 }
 
 /** A form that a passkey is asked for. Nothing can be asked without JavaScript: it is shown by the script alone. */
-export const PasskeyForm = ({ name, ceremony, options, button, hidden = {}, children }: PasskeyFormProps) => (
-  <Form name={name} hidden={hidden}>
+export const PasskeyForm = ({ name, ceremony, options, button, children }: PasskeyFormProps) => (
+  <Form name={name}>
     <div hidden data-passkey={ceremony} data-options={options}>
       {children}
       <input type="hidden" name="response" />

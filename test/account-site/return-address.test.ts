@@ -54,24 +54,23 @@ describe('the address to come back to', () => {
   })
 
   /** Where signing in led, as the browser was told. */
-  async function locationAfter(returnTo: string, how: 'query' | 'form'): Promise<string | null> {
+  async function locationAfter(returnTo: string, asked: 'by a link' | 'by the form'): Promise<string | null> {
     const browser = new Browser(url)
-    const page = await browser.open(how === 'query' ? `/sign-in?${new URLSearchParams({ return_to: returnTo })}` : '/sign-in')
-    const { action, values } = formOf(page, 'Sign in')
-    if (how === 'form') values.set('return_to', returnTo)
+    const path = `/sign-in?${new URLSearchParams({ return_to: returnTo })}`
+    const { action, values } = formOf(await browser.open(asked === 'by a link' ? path : '/sign-in'), 'Sign in')
     values.set('email', (await createPerson(database)).email)
     values.set('password', password)
     const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
     const headers = { cookie, origin: url }
-    const answer = await fetch(url + action, { method: 'POST', body: values, headers, redirect: 'manual' })
+    const answer = await fetch(url + (asked === 'by a link' ? action : path), { method: 'POST', body: values, headers, redirect: 'manual' })
     expect([returnTo, answer.status]).toEqual([returnTo, 303])
     return answer.headers.get('location')
   }
 
   test.each(foreign)('is never %j', async (address) => {
-    for (const how of ['query', 'form'] as const) {
-      const location = (await locationAfter(address, how)) ?? ''
-      expect([how, location, new URL(location, `${url}/sign-in`).origin]).toEqual([how, location, url])
+    for (const asked of ['by a link', 'by the form'] as const) {
+      const location = (await locationAfter(address, asked)) ?? ''
+      expect([asked, location, new URL(location, `${url}/sign-in`).origin]).toEqual([asked, location, url])
       expect(location).toMatch(/^\/(?![/\\])/)
     }
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitationPath, ownAddress, returnOf, returnParameter, signInAt, signInPath, signUpPath } from '../addresses.ts'
+import { invitationPath, returnOf, signInAt, signUpPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -19,7 +19,7 @@ export const signUp = page({
   before: ({ person }) => (person ? '/' : undefined),
   forms: {
     'sign-up': form({
-      fields: z.object({ name: text, email: text, password: text, return_to: text }),
+      fields: z.object({ name: text, email: text, password: text }),
       guard: countAsking,
       document: SignUpDocument,
       variables: ({ name, email, password }, { cookies }) => ({
@@ -27,16 +27,16 @@ export const signUp = page({
       }),
       // Whoever holds an invitation needs no mail to show that the address is theirs.
       notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
-      async done({ signUp: { email } }, visit, { return_to: returnTo }) {
+      async done({ signUp: { email } }, visit) {
         const invitation = await pendingInvitation(visit)
-        return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, ownAddress(returnTo, visit.site.authUrl))
+        return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, returnOf(visit))
       },
     }),
   },
   async view(_, visit) {
     const invitation = await pendingInvitation(visit)
-    if (visit.site.signUp === 'invited' && !invitation) return <ByInvitation />
     const returnTo = returnOf(visit)
+    if (visit.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
     return (
       <>
         {visit.refused?.error.details.errors?.['invitation'] && invitation && (
@@ -44,7 +44,7 @@ export const signUp = page({
             The invitation was sent to <Name>{invitation.email}</Name>.
           </p>
         )}
-        <Form name="sign-up" hidden={{ [returnParameter]: returnTo }}>
+        <Form name="sign-up">
           <Field name="name" label="Name" autocomplete="name" hint="As the members of your teams see it." />
           <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={invitation?.email ?? ''} />
           <NewPasswordField name="password" label="Password" />
@@ -60,10 +60,10 @@ export const signUp = page({
   },
 })
 
-const ByInvitation = () => (
+const ByInvitation = ({ returnTo }: { returnTo: string }) => (
   <p>
     Accounts are made by invitation here: ask an owner of a team to invite you, and open the link in the mail. You have an account?{' '}
-    <a href={signInPath}>Sign in</a>
+    <a href={signInAt(returnTo)}>Sign in</a>
   </p>
 )
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/errors.ts'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { returnOf, returnParameter } from '../addresses.ts'
+import { returnOf } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -19,20 +19,20 @@ export const confirm = page({
   scripts: passkeyScripts,
   forms: {
     confirm: form({
-      fields: z.object({ password: text, return_to: text }),
-      async work({ password, return_to: returnTo }, visit) {
+      fields: z.object({ password: text }),
+      async work({ password }, visit) {
         const { id, email } = visit.person?.user ?? { id: '', email: '' }
         const right = await verifyGuess(visit, email, password)
         if (right?.userId !== id) throw invalid({ password: ['The password is not right.'] })
-        return goOn(visit, { ...right, methods: ['pwd'] }, returnTo)
+        return goOn(visit, { ...right, methods: ['pwd'] }, returnOf(visit))
       },
     }),
     passkey: form({
-      fields: z.object({ response: text, return_to: text }),
-      async work({ response, return_to: returnTo }, visit) {
+      fields: z.object({ response: text }),
+      async work({ response }, visit) {
         const userId = await verifyPasskey(visit, response, 'confirm')
         if (userId !== visit.person?.user.id) throw invalid({ response: ['The passkey is of another account.'] })
-        return goOn(visit, { userId, methods: ['hwk'], passwordDigest: null }, returnTo)
+        return goOn(visit, { userId, methods: ['hwk'], passwordDigest: null }, returnOf(visit))
       },
     }),
   },
@@ -42,7 +42,7 @@ export const confirm = page({
         You are signed in as <Name>{visit.person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks
         for it.
       </p>
-      <Form name="confirm" hidden={{ [returnParameter]: returnOf(visit) }}>
+      <Form name="confirm">
         <Username email={visit.person?.user.email ?? ''} />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Buttons>
@@ -50,13 +50,7 @@ export const confirm = page({
         </Buttons>
       </Form>
       {visit.person && (await hasPasskey(visit, visit.person.user.id)) && (
-        <PasskeyForm
-          name="passkey"
-          hidden={{ [returnParameter]: returnOf(visit) }}
-          ceremony="get"
-          options={assertionOptions(visit.context, 'confirm')}
-          button="Use a passkey"
-        />
+        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, 'confirm')} button="Use a passkey" />
       )}
     </>
   ),

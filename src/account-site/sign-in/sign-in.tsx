@@ -17,21 +17,21 @@ export const signIn = page({
   title: 'Sign in',
   for: 'anyone',
   scripts: passkeyScripts,
-  // Somebody who is signed in and was not sent here has nothing to do here; the form that comes back has no query.
+  // Somebody who is signed in and was not sent here has nothing to do here; a form that is sent is answered.
   before: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
   forms: {
     'sign-in': form({
-      fields: z.object({ email: text, password: text, return_to: text }),
-      async work({ email, password, return_to: returnTo }, visit) {
+      fields: z.object({ email: text, password: text }),
+      async work({ email, password }, visit) {
         const right = await verifyGuess(visit, email, password)
         if (!right) throw notRight()
-        return goOn(visit, { ...right, methods: ['pwd'] }, returnTo)
+        return goOn(visit, { ...right, methods: ['pwd'] }, returnOf(visit))
       },
     }),
     passkey: form({
-      fields: z.object({ response: text, return_to: text }),
-      work: async ({ response, return_to: returnTo }, visit) =>
-        goOn(visit, { userId: await verifyPasskey(visit, response), methods: ['hwk'], passwordDigest: null }, returnTo),
+      fields: z.object({ response: text }),
+      work: async ({ response }, visit) =>
+        goOn(visit, { userId: await verifyPasskey(visit, response), methods: ['hwk'], passwordDigest: null }, returnOf(visit)),
     }),
   },
   async view(_, visit) {
@@ -48,7 +48,7 @@ export const signIn = page({
             </span>
           </p>
         )}
-        <Form name="sign-in" hidden={{ [returnParameter]: returnTo }}>
+        <Form name="sign-in">
           {/* Not of type email: addresses beyond ASCII (RFC 6531) are refused by browsers there. */}
           <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={asking?.loginHint ?? ''} />
           <Field name="password" label="Password" type="password" autocomplete="current-password" />
@@ -64,13 +64,7 @@ export const signIn = page({
             No account yet? <a href={signUpAt(returnTo)}>Create one</a>
           </p>
         )}
-        <PasskeyForm
-          name="passkey"
-          hidden={{ [returnParameter]: returnTo }}
-          ceremony="get"
-          options={assertionOptions(visit.context)}
-          button="Use a passkey"
-        />
+        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context)} button="Use a passkey" />
       </>
     )
   },
