@@ -17,14 +17,22 @@ export const invitationPath = '/invitation'
 /** Where the page leads on that a person was to be asked before, as its query names it. */
 export const returnParameter = 'return_to'
 
+const leadingOn =
+  (page: string) =>
+  (path: string): string =>
+    `${page}?${new URLSearchParams({ [returnParameter]: path })}`
+
 /** The sign-in page, from which the person comes back to `path`. */
-export const signInAt = (path: string): string => `${signInPath}?${new URLSearchParams({ [returnParameter]: path })}`
+export const signInAt = leadingOn(signInPath)
 
 /** The page that makes an account, with where the person was to sign in for. */
-export const signUpAt = (path: string): string => `${signUpPath}?${new URLSearchParams({ [returnParameter]: path })}`
+export const signUpAt = leadingOn(signUpPath)
+
+/** The page that asks for a mail under which a new password is chosen, with where the person was to sign in for. */
+export const forgottenPasswordAt = leadingOn(forgottenPasswordPath)
 
 /** The page that asks for the password again, from which the person comes back to `path`. */
-export const confirmAt = (path: string): string => `/confirm?${new URLSearchParams({ [returnParameter]: path })}`
+export const confirmAt = leadingOn('/confirm')
 
 /** More than any page of ours has; a browser drops the cookie in which a longer one would be kept. */
 const mostCharacters = 2000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { forgottenPasswordPath, signInPath } from '../addresses.ts'
+import { forgottenPasswordAt, forgottenPasswordPath, returnOf, signInAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import type { Shown } from '../declaration.ts'
 import { text } from '../fields.ts'
@@ -7,6 +7,7 @@ import { Button, Buttons, Field, Form } from '../form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { Name } from '../page.tsx'
 import { countAsking } from './count-asking.ts'
+import { keepReturn } from './kept-return.ts'
 
 /** Where somebody asks for the mail under which a new password is chosen. */
 export const forgottenPassword = page({
@@ -19,10 +20,13 @@ export const forgottenPassword = page({
       guard: countAsking,
       document: RequestPasswordResetDocument,
       variables: (input) => ({ input }),
-      done: ({ requestPasswordReset: { email } }) => mailSent(email),
+      done({ requestPasswordReset: { email } }, visit) {
+        keepReturn(visit)
+        return mailSent(email, returnOf(visit))
+      },
     }),
   },
-  view: () => (
+  view: (_, visit) => (
     <>
       <p>Say which address your account has. You get a mail with a link under which you choose a new password.</p>
       <Form name="ask">
@@ -32,13 +36,13 @@ export const forgottenPassword = page({
         </Buttons>
       </Form>
       <p>
-        <a href={signInPath}>Back to sign in</a>
+        <a href={signInAt(returnOf(visit))}>Back to sign in</a>
       </p>
     </>
   ),
 })
 
-const mailSent = (email: string): Shown => ({
+const mailSent = (email: string, returnTo: string): Shown => ({
   title: 'Look into your mailbox',
   content: (
     <>
@@ -46,7 +50,7 @@ const mailSent = (email: string): Shown => ({
         If <Name>{email}</Name> is the address of an account, a mail is on its way.
       </p>
       <p>
-        Nothing came? Look among the unwanted mails, or <a href={forgottenPasswordPath}>try another address</a>.
+        Nothing came? Look among the unwanted mails, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.
       </p>
     </>
   ),

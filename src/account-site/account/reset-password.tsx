@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signInPath } from '../addresses.ts'
+import { signInAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Form } from '../form.tsx'
@@ -7,6 +7,7 @@ import { ResetPasswordDocument } from '../generated/operations.ts'
 import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
 import { Name } from '../page.tsx'
 import { landingPath, linkOf, needsLink } from './kept-link.ts'
+import { forgetReturn, keptReturn } from './kept-return.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const kind = 'reset_password'
@@ -24,11 +25,13 @@ export const resetPassword = page({
       document: ResetPasswordDocument,
       variables: ({ password }, { cookies }) => ({ input: { password, token: keptSecret(cookies, kind) } }),
       notice: 'Your password was changed. Sign in with the new one.',
-      async done({ resetPassword: { email } }, { cookies, site }) {
-        forgetSecret(cookies, kind)
+      async done({ resetPassword: { email } }, visit) {
+        const returnTo = keptReturn(visit)
+        forgetReturn(visit)
+        forgetSecret(visit.cookies, kind)
         // Somebody may have guessed at the old one, to keep its owner out.
-        await site.guesses.signInAccount.clear(email)
-        return signInPath
+        await visit.site.guesses.signInAccount.clear(email)
+        return signInAt(returnTo)
       },
     }),
   },

@@ -4,7 +4,7 @@ import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
 import { spendSecondFactorCode } from '../../../schema/second-factor-code.ts'
 import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
 import type { Method } from '../../oidc/session.ts'
-import { secondFactorPath, signInPath } from '../addresses.ts'
+import { secondFactorPath, signInAt, signInPath } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -55,7 +55,7 @@ export const secondFactor = page({
     return (
       <>
         <p class="hint">
-          Not you? <a href={signInPath}>Sign in as somebody else</a>
+          Not you? <a href={signInAt(returnTo)}>Sign in as somebody else</a>
         </p>
         {!hasTotp && (
           <noscript>

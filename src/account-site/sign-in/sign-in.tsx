@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { forgottenPasswordPath, returnOf, returnParameter, signInPath, signUpAt } from '../addresses.ts'
+import { forgottenPasswordAt, returnOf, returnParameter, signInPath, signUpAt } from '../addresses.ts'
 import { form, page } from '../declaration.ts'
 import { text } from '../fields.ts'
 import { Button, Buttons, Field, Form } from '../form.tsx'
@@ -57,7 +57,7 @@ export const signIn = page({
           </Buttons>
         </Form>
         <p>
-          <a href={forgottenPasswordPath}>Forgotten password?</a>
+          <a href={forgottenPasswordAt(returnTo)}>Forgotten password?</a>
         </p>
         {(visit.site.signUp === 'open' || (await pendingInvitation(visit))) && (
           <p>
