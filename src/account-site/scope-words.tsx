@@ -21,8 +21,7 @@ export const tokenScopeGroups = Object.entries(products).map(([product, name]) =
 const order = Object.keys(catalogue)
 
 /** In the order of the catalogue, as they are everywhere; what is no longer in it first. */
-export const inOrder = (scopes: readonly string[]): string[] =>
-  scopes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+export const inOrder = (scopes: readonly string[]): string[] => scopes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
 
 /** Scopes as a list in people's words. */
 export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
