@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { lockEnabledAccount } from './account-lock.ts'
 import type { Transaction } from '../prisma/client.ts'
+import { lockEnabledAccount } from './account-lock.ts'
 import { change } from './audit.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { EmailPayload } from './email-payload.ts'
 import { unauthenticated } from './errors.ts'
 import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
+import { sendNotice } from './notice.ts'
 import { hashPassword, hashingComplexity, password } from './password.ts'
 import { sessionPerson } from './reach.ts'
 import { recentSession, siteOnly } from './requires.ts'
@@ -94,8 +95,7 @@ builder.mutationFields((t) => ({
  */
 async function passwordChanged(transaction: Transaction, context: Context, userId: string, isVerified = true): Promise<void> {
   await endLinks(transaction, context, userId, 'reset_password', 'change_email')
-  // Not at an address that may be a stranger's: they would hear of every change of somebody who signed up with it.
-  if (isVerified) await context.sendMail(transaction, { kind: 'password-changed', userId, at: context.now().toISOString() })
+  await sendNotice(transaction, context, { id: userId, emailVerified: isVerified }, 'password-changed')
 }
 
 /**

@@ -8,6 +8,7 @@ import { sessionPerson } from './reach.ts'
 import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-code.ts'
 import { operatorOnly, recentSession, sessionOnly } from './requires.ts'
 import { lockSecondFactor, secondFactorMethods, SecondFactorMethod } from './second-factor-methods.ts'
+import { sendNotice } from './notice.ts'
 import { findUser, UserInput, UserPayload } from './user.ts'
 import { ViewerType } from './viewer.ts'
 
@@ -128,8 +129,8 @@ builder.mutationFields((t) => ({
 async function turnOff(transaction: Transaction, context: Context, userId: string): Promise<SecondFactorMethod[]> {
   const before = await lockSecondFactor(transaction, userId)
   if (before.length === 0) throw offNow()
-  await transaction.user.update({ where: { id: userId }, data: { totpSecret: null, totpLastStep: null } })
+  const user = await transaction.user.update({ where: { id: userId }, data: { totpSecret: null, totpLastStep: null } })
   await transaction.recoveryCode.deleteMany({ where: { userId } })
-  await context.sendMail(transaction, { kind: 'second-factor-off', userId, at: context.now().toISOString() })
+  await sendNotice(transaction, context, user, 'second-factor-off')
   return before
 }

@@ -126,6 +126,10 @@ describe('a second factor that is set up', () => {
     const reset = 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }'
     expect(await told(reset, operator, { email: lost.user.email })).toEqual(notice(lost))
     expect(await stateOf(lost)).toEqual(off)
+    // Nobody is told of it whose address somebody else may have signed up with.
+    await prisma.user.update({ where: { id: own.user.id }, data: { emailVerified: false } })
+    await turnOn(own)
+    expect(await told(turnOff, own.as)).toEqual([])
     expect(await told(reset, operator, { email: lost.user.email })).toEqual([])
   })
 })
