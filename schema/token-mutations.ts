@@ -127,7 +127,7 @@ builder.mutationFields((t) => ({
         const now = context.now()
         const ends = new Date(Math.min(now.getTime() + overlapSeconds * 1000, old.expiresAt?.getTime() ?? Infinity))
         const { count } = await transaction.accessToken.updateMany({
-          where: { id: old.id, revokedAt: null, expiresAt: old.expiresAt },
+          where: { id: old.id, revokedAt: null, replacedAt: old.replacedAt, expiresAt: old.expiresAt },
           data: { expiresAt: ends, replacedAt: now },
         })
         if (count === 0 || (old.expiresAt && old.expiresAt <= now)) throw notFound('revoked, rotated or expired meanwhile')
@@ -135,6 +135,8 @@ builder.mutationFields((t) => ({
         // Read under the lock that the update took: a team that is cut off meanwhile stays cut off from the successor.
         const { cutTeamIds } = await transaction.accessToken.findUniqueOrThrow({ where: { id: old.id } })
         const result = await createToken(transaction, context, { id, kind, name, scopes, expiresAt, userId, teamId, cutTeamIds })
+        // After the successor, whose identifier says whether this is only the same form once more.
+        if (old.replacedAt) throw notFound('rotated already')
         return {
           result,
           ...(teamId && { teamId }),

@@ -38,7 +38,7 @@ describe('replacing the value', () => {
     expect(replaced.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Yes, revoke it'])
     clock.advance(3_600_000)
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    expect(await badges('/tokens?all')).toEqual(['Works', 'Expired'])
+    expect(await badges('/tokens?all')).toEqual(['Works', 'Rotated'])
     const old = await browser.open(path)
     expect([heading(old), old.root.querySelectorAll('main form').length]).toEqual([[200, 'Personal token'], 0])
   })

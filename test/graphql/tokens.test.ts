@@ -133,12 +133,18 @@ describe('tokens', () => {
       expect((await executeAs(service, as, own, { id: each })).refusal?.code).toBe('not_found')
   })
 
-  test('rotated by many at once get one successor', async () => {
+  test.each([
+    ['that ends with the rotation', 30, 0],
+    ['that works on for the overlap', 30, 3600],
+    ['that ends within the overlap', 30 / 1440, 3600],
+  ])('%s, rotated by many at once or once more later, get one successor', async (_, days, overlap) => {
     const owner = await createUser(database)
     const session = await sessionOf(service, owner)
-    const { token } = (await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(30) })).data.createPersonalToken
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => executeAs(service, session, rotate, { id: token.id })))
+    const { token } = (await executeAs(service, session, createOwn, { scopes: ['teams'], at: inDays(days) })).data.createPersonalToken
+    const again = () => executeAs(service, session, rotate, { id: token.id, overlap })
+    const outcomes = await Promise.all(Array.from({ length: 20 }, again))
     expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1)
+    expect((await again()).refusal?.code).toBe('not_found')
     expect(await database.prisma.accessToken.count({ where: { userId: owner.id } })).toBe(2)
   })
 

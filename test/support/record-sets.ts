@@ -165,6 +165,7 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
       user: fc.constantFrom(null, undefined),
       value: fc.constantFrom(null, undefined),
       expires_at: nullable(instant),
+      replaced_at: nullable(instant),
       sha256,
     }),
     fc.record({

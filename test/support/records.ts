@@ -74,6 +74,7 @@ export function everything() {
         scopes: ['teams'],
         expires_at: '2020-01-01T00:00:00Z',
         cut_teams: [slug],
+        replaced_at: '2019-12-31T23:00:00Z',
         sha256: sha256(unique('pat')).toString('hex').toUpperCase(),
       },
       {

@@ -21,17 +21,19 @@ export interface ListedToken {
   cutTeams?: readonly string[]
 }
 
-export type TokenState = 'works' | 'replaced' | 'expired' | 'revoked'
+export type TokenState = 'works' | 'replaced' | 'rotated' | 'expired' | 'revoked'
 
 export function stateOf({ revokedAt, expiresAt, replacedAt }: ListedToken, now: Date): TokenState {
   if (revokedAt) return 'revoked'
-  if (expiresAt && new Date(expiresAt) <= now) return 'expired'
-  return replacedAt ? 'replaced' : 'works'
+  const isOver = expiresAt !== null && new Date(expiresAt) <= now
+  if (replacedAt) return isOver ? 'rotated' : 'replaced'
+  return isOver ? 'expired' : 'works'
 }
 
 export const stateWords: Record<TokenState, string> = {
   works: 'Works',
   replaced: 'Rotated, works until it expires',
+  rotated: 'Rotated',
   expired: 'Expired',
   revoked: 'Revoked',
 }

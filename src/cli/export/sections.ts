@@ -160,15 +160,17 @@ interface TokenRow {
   expires_at: string | null
   hash: string
   cut_teams: string[] | null
+  replaced_at: string | null
 }
 const token = section<TokenRow>({
   type: 'token',
   // A revoked one is left out: nothing in the format says so, and it would come back to life.
   text: `SELECT e.kind, u.email, t.slug, e.name, e.scopes, ${instant('e.expires_at')} AS expires_at, encode(e.hash, 'hex') AS hash,
-      (SELECT array_agg(c.slug ORDER BY c.slug COLLATE "C") FROM teams c WHERE c.id = ANY (e.cut_team_ids)) AS cut_teams
+      (SELECT array_agg(c.slug ORDER BY c.slug COLLATE "C") FROM teams c WHERE c.id = ANY (e.cut_team_ids)) AS cut_teams,
+      ${instant('e.replaced_at')} AS replaced_at
     FROM access_tokens e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN teams t ON t.id = e.team_id
     WHERE e.revoked_at IS NULL ORDER BY e.hash`,
-  record: ({ kind, email, slug, name, scopes, expires_at, hash, cut_teams }) => ({
+  record: ({ kind, email, slug, name, scopes, expires_at, hash, cut_teams, replaced_at }) => ({
     type: 'token',
     kind,
     user: given(email),
@@ -178,6 +180,7 @@ const token = section<TokenRow>({
     expires_at: given(expires_at),
     sha256: hash,
     cut_teams: given(cut_teams),
+    replaced_at: given(replaced_at),
   }),
 })
 

@@ -93,6 +93,8 @@ const token = z
     expires_at: optional(instant),
     /** Teams whose owners cut a personal token off. */
     cut_teams: optional(z.array(teamSlug)),
+    /** When a new value took its place. */
+    replaced_at: optional(instant),
     value: optional(text),
     sha256: optional(sha256Hex),
   })

@@ -99,8 +99,9 @@ export const upsertTokens = upsert({
     last_four: 'text',
     expires_at: 'timestamptz',
     cut_team_ids: 'uuid[]',
+    replaced_at: 'timestamptz',
   },
-  kept: { last_four: 'NULL', cut_team_ids: `'{}'` },
+  kept: { last_four: 'NULL', cut_team_ids: `'{}'`, replaced_at: 'NULL' },
 })
 /** A token's natural key: the hash of its value, in hex. */
 export const tokenHash = ({ value, sha256: hash }: RecordOf<'token'>) =>
@@ -120,6 +121,7 @@ export const tokenRow = (
   last_four: token.value?.slice(-4),
   expires_at: token.expires_at,
   cut_team_ids,
+  replaced_at: token.replaced_at,
 })
 
 export const upsertClients = upsert({
