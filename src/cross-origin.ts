@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import { routes } from '../rest-facade/routes/index.ts'
 
-/** What access tokens open, and the document that describes it. */
-const open = /^\/(?:api\/v1(?:\/|$)|api\/openapi\.json$|graphql\/?$)/
+/** What access tokens open. */
+const open = /^\/(?:api\/v1(?:\/|$)|graphql\/?$)/
 
 // Of all routes, the same at each: where a page asks for what is not there, it is to read our 404 or 405, not the
 // browser's refusal to ask.
