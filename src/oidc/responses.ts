@@ -9,7 +9,6 @@ import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints
 import { settle } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
 import type { Deliveries } from './token/deliveries.ts'
-import type { ParallelUses } from './token/parallel-uses.ts'
 import { renderError } from './pages.ts'
 import { grantedScopes } from './storage/live-grants.ts'
 import { currentTurn } from './turn.ts'
@@ -20,7 +19,6 @@ import type { Turn } from './turn.ts'
 export interface ReshapePorts extends ExchangePorts {
   authUrl: string
   deliveries: Deliveries
-  parallelUses: ParallelUses
   noteUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
@@ -50,8 +48,6 @@ export function reshape(provider: Provider, ports: ReshapePorts): void {
       else refuse(ctx)
     } catch (error) {
       ctx.state['fault'] = error
-    } finally {
-      currentTurn().exchange?.endUse?.()
     }
     if (ctx.state['fault'] !== undefined) fail(ctx, ports)
     protectForm(ctx)
@@ -124,7 +120,7 @@ async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<
   }
   ctx.body = answer
   const { presented } = exchange
-  if (presented) await ports.parallelUses.gathered(presented.hash)
+  await exchange.use.gathered()
   // Handed over, or the client has gone: either way it was not lost with this process.
   if (presented?.grant) ports.noteUse(presented.grant.id, null)
   const note = () => presented && ports.deliveries.note(presented.hash, ports.now())

@@ -65,14 +65,14 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const deliveries = createDeliveries(database, report)
   const answers = createAnswers({ database, deriveSecret, presence, now })
   const artifacts = createArtifacts(deriveSecret)
-  const parallelUses = createParallelUses()
+  const beginUse = createParallelUses()
   let built: Built | undefined
 
   async function current(): Promise<Built> {
     const { fingerprint, jwks } = await keyring.current()
     if (built?.fingerprint === fingerprint) return built
-    const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, parallelUses, now })
-    reshape(provider, { authUrl, database, answers, deliveries, parallelUses, processId: presence.id, now, noteUse, report })
+    const provider = createProvider(jwks, { authUrl, database, deriveSecret, artifacts, answers, now })
+    reshape(provider, { authUrl, database, answers, deliveries, processId: presence.id, now, noteUse, report })
     limitGuesses(provider, guesses)
     const next = { fingerprint, provider, callback: provider.callback() }
     built = next
@@ -83,8 +83,9 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const backchannelLogout = createBackchannelLogout({ provider, report })
   const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
   const arrival = createArrival(now)
-  const turn: RequestHandler = (request, _, next) => {
-    const exchange = request.path === endpoints.token.path ? newExchange() : null
+  const turn: RequestHandler = (request, response, next) => {
+    const exchange = request.path === endpoints.token.path ? newExchange(beginUse()) : null
+    if (exchange) response.once('close', exchange.use.end)
     const own: Turn = { arrivedAt: arrival(), ...seen(request), grants: new Map(), people: new Map(), read: new Set(), exchange }
     // A request has arrived when its last byte has: one that keeps back what it presents was not there before.
     request.once('end', () => (own.arrivedAt = arrival()))

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isUnavailable } from '../../prisma/availability.ts'
 import type { StoredGrant, StoredPerson } from './storage/live-grants.ts'
+import type { Use } from './token/parallel-uses.ts'
 
 /** An artifact as it is written. */
 export interface MadeArtifact {
@@ -31,11 +32,11 @@ export interface Exchange {
   made: MadeArtifact[]
   /** The answer that was given before, where this request is to get the same. */
   repeated: object | null
-  /** Ends the use of what is presented, once something is. */
-  endUse: (() => void) | null
+  /** Among those of others, which may present the same. */
+  use: Use
 }
 
-export const newExchange = (): Exchange => ({ presented: null, made: [], repeated: null, endUse: null })
+export const newExchange = (use: Use): Exchange => ({ presented: null, made: [], repeated: null, use })
 
 /** What one request at the authorization server has read so far, so that nothing is read twice. */
 export interface Turn {

@@ -3,7 +3,6 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../../prisma/client.ts'
 import { sha256 } from '../../../schema/secret.ts'
 import type { Answers } from '../token/answers.ts'
-import type { ParallelUses } from '../token/parallel-uses.ts'
 import { deleteArtifact, insertOnce, pollDeviceCode, revokeGrant, spendArtifact } from './artifact-statements.ts'
 import { updateArtifact, upsertArtifact, upsertDeviceCode, valuesOf } from './artifact-statements.ts'
 import type { Artifacts } from './artifact-form.ts'
@@ -16,7 +15,6 @@ export interface AdapterPorts {
   database: Database
   artifacts: Artifacts
   answers: Answers
-  parallelUses: ParallelUses
   now(): Date
 }
 
@@ -27,7 +25,7 @@ class AlreadyUsedError extends errors.InvalidRequest {}
 const presentedKinds = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode'])
 
 /** oidc-provider's storage for its models, but for clients and grants. */
-export const createArtifactAdapter = (kind: string, { database, artifacts, answers, parallelUses, now }: AdapterPorts): Adapter => {
+export const createArtifactAdapter = (kind: string, { database, artifacts, answers, now }: AdapterPorts): Adapter => {
   const { pool } = database
 
   /** A stored artifact as oidc-provider knows it; remembers grant and person for what this request asks next. */
@@ -63,7 +61,7 @@ export const createArtifactAdapter = (kind: string, { database, artifacts, answe
       if (kind === 'ReplayDetection') return undefined
       const { exchange } = currentTurn()
       // Before anything is waited for: the one that comes first is to see the others.
-      if (exchange && presentedKinds.has(kind)) exchange.endUse ??= parallelUses.begin(artifacts.hashOf(value))
+      if (exchange && presentedKinds.has(kind)) exchange.use.present(artifacts.hashOf(value))
       if (kind === 'DeviceCode' && exchange) await waitItsTurn(value)
       const [found] = await artifactsBy.id(pool, artifacts.hashOf(value), kind, now())
       if (!found) return undefined

@@ -1,53 +1,65 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-// How long it is quiet after the last of several uses before the first is answered, and how long that may take in all.
+// How long it is quiet after the last of several uses before the first is answered, and how long that may take in all:
+// what has reached the machine by then cannot be told from what a client sends a moment later.
 const quietMilliseconds = 100
-const patienceMilliseconds = 500
+const patienceMilliseconds = 1000
 
-interface Uses {
-  underWay: number
-  /** All that came while any was under way. */
-  begun: number
-}
-
-/** Uses of one code or token that are at this process at the same time. */
-export interface ParallelUses {
-  /** A request presents a value, by its hash; to be ended by what is answered. */
-  begin(hash: Buffer): () => void
+/** One request at the token endpoint, among others that may present the same code or token. */
+export interface Use {
+  /** Says what it presents, by its hash; once. */
+  present(hash: Buffer): void
   /**
-   * Resolves once all that is on its way with this value is at hand: it arrived before the first was answered, and is to
-   * get the same answer (decisions §8). Where no second use has come, that is at once.
+   * Resolves once all that is on its way with the same value is at hand: it arrived before the first was answered, and is
+   * to get the same answer (decisions §8). Where no second use has come, that is at once.
    */
-  gathered(hash: Buffer): Promise<void>
+  gathered(): Promise<void>
+  /** It is answered, or its client has gone. */
+  end(): void
 }
 
-export function createParallelUses(): ParallelUses {
-  const byHash = new Map<string, Uses>()
+/** Tells requests at this process of those that are there at the same time. The answer begins the use of one that arrives. */
+export function createParallelUses(): () => Use {
+  /** Of those that have not said yet what they present. */
+  let arrived = 0
+  /** By hash: how many are under way, and how many came while any was. */
+  const presented = new Map<string, { underWay: number; begun: number }>()
 
-  return {
-    begin(hash) {
-      const key = hash.toString('hex')
-      const uses = byHash.get(key) ?? { underWay: 0, begun: 0 }
-      byHash.set(key, uses)
-      uses.underWay += 1
-      uses.begun += 1
-      return () => {
-        uses.underWay -= 1
-        if (uses.underWay === 0) byHash.delete(key)
-      }
-    },
-    async gathered(hash) {
-      await everybodyHeard()
-      const uses = byHash.get(hash.toString('hex'))
-      if (!uses || uses.begun < 2) return
-      // A client that uses a token many times at once opens a connection for each: they come one after the other.
-      const deadline = performance.now() + patienceMilliseconds
-      for (let known = 0; known < uses.begun && performance.now() < deadline;) {
-        known = uses.begun
-        await pause(quietMilliseconds)
+  return () => {
+    let key: string | undefined
+    let isOver = false
+    arrived += 1
+
+    return {
+      present(hash) {
+        if (key !== undefined || isOver) return
+        key = hash.toString('hex')
+        arrived -= 1
+        const uses = presented.get(key) ?? { underWay: 0, begun: 0 }
+        presented.set(key, uses)
+        uses.underWay += 1
+        uses.begun += 1
+      },
+      async gathered() {
         await everybodyHeard()
-      }
-    },
+        const uses = presented.get(key ?? '')
+        if (!uses || uses.begun < 2) return
+        // A client that uses a token many times at once opens a connection for each: they come one after the other.
+        const deadline = performance.now() + patienceMilliseconds
+        for (let known = 0; (known < uses.begun || arrived > 0) && performance.now() < deadline;) {
+          known = uses.begun
+          await pause(quietMilliseconds)
+          await everybodyHeard()
+        }
+      },
+      end() {
+        if (isOver) return
+        isOver = true
+        const uses = presented.get(key ?? '')
+        if (!uses) arrived -= 1
+        else if (--uses.underWay === 0) presented.delete(key ?? '')
+      },
+    }
   }
 }
 
