@@ -20,21 +20,20 @@ export interface Use {
 
 /** Tells requests at this process of those that are there at the same time. The answer begins the use of one that arrives. */
 export function createParallelUses(): () => Use {
-  /** Of those that have not said yet what they present. */
-  let arrived = 0
+  /** Those that have not said yet what they present. */
+  const unsaid = new Set<Use>()
   /** By hash: how many are under way, and how many came while any was. */
   const presented = new Map<string, { underWay: number; begun: number }>()
 
   return () => {
     let key: string | undefined
     let isOver = false
-    arrived += 1
 
-    return {
+    const use: Use = {
       present(hash) {
         if (key !== undefined || isOver) return
         key = hash.toString('hex')
-        arrived -= 1
+        unsaid.delete(use)
         const uses = presented.get(key) ?? { underWay: 0, begun: 0 }
         presented.set(key, uses)
         uses.underWay += 1
@@ -46,7 +45,7 @@ export function createParallelUses(): () => Use {
         if (!uses || uses.begun < 2) return
         // A client that uses a token many times at once opens a connection for each: they come one after the other.
         const deadline = performance.now() + patienceMilliseconds
-        for (let known = 0; (known < uses.begun || arrived > 0) && performance.now() < deadline;) {
+        for (let known = 0; (known < uses.begun || unsaid.size > 0) && performance.now() < deadline;) {
           known = uses.begun
           await pause(quietMilliseconds)
           await everybodyHeard()
@@ -55,11 +54,13 @@ export function createParallelUses(): () => Use {
       end() {
         if (isOver) return
         isOver = true
+        unsaid.delete(use)
         const uses = presented.get(key ?? '')
-        if (!uses) arrived -= 1
-        else if (--uses.underWay === 0) presented.delete(key ?? '')
+        if (uses && --uses.underWay === 0) presented.delete(key ?? '')
       },
     }
+    unsaid.add(use)
+    return use
   }
 }
 
