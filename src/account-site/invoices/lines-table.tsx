@@ -1,4 +1,5 @@
 import type { InvoiceQuery } from '../generated/operations.ts'
+import { Table } from '../table.tsx'
 import { formatMoney } from './money.ts'
 import { appNames } from '../words.ts'
 import { periodOf } from './words.ts'
@@ -7,44 +8,42 @@ type Invoice = InvoiceQuery['team']['invoice']
 
 /** The lines of an invoice and what they come to. */
 export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
-  <div class="table" role="region" tabIndex={0} aria-label="Table of lines">
-    <table>
-      <thead>
+  <Table label="Table of lines">
+    <thead>
+      <tr>
+        <th scope="col">Description</th>
+        <th scope="col" class="amount">
+          Quantity
+        </th>
+        <th scope="col" class="amount">
+          Unit price
+        </th>
+        <th scope="col" class="amount">
+          Amount
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map((line) => (
         <tr>
-          <th scope="col">Description</th>
-          <th scope="col" class="amount">
-            Quantity
-          </th>
-          <th scope="col" class="amount">
-            Unit price
-          </th>
-          <th scope="col" class="amount">
-            Amount
-          </th>
+          <td class="words">
+            <bdi>{line.description}</bdi>
+            <About line={line} />
+          </td>
+          <td class="amount">{line.quantity.toLocaleString('en')}</td>
+          <td class="amount">{formatMoney(line.unitAmount, currency)}</td>
+          <td class="amount">{formatMoney(line.amount, currency)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr>
-            <td class="words">
-              <bdi>{line.description}</bdi>
-              <About line={line} />
-            </td>
-            <td class="amount">{line.quantity.toLocaleString('en')}</td>
-            <td class="amount">{formatMoney(line.unitAmount, currency)}</td>
-            <td class="amount">{formatMoney(line.amount, currency)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <Sum label="Subtotal" amount={formatMoney(subtotal, currency)} />
-        <Sum label="Tax" amount={formatMoney(tax, currency)} />
-        <Sum label="Total" amount={formatMoney(total, currency)} isMain />
-        <Sum label="Paid" amount={formatMoney(amountPaid, currency)} />
-        <Sum label="Amount due" amount={formatMoney(amountDue, currency)} isMain />
-      </tfoot>
-    </table>
-  </div>
+      ))}
+    </tbody>
+    <tfoot>
+      <Sum label="Subtotal" amount={formatMoney(subtotal, currency)} />
+      <Sum label="Tax" amount={formatMoney(tax, currency)} />
+      <Sum label="Total" amount={formatMoney(total, currency)} isMain />
+      <Sum label="Paid" amount={formatMoney(amountPaid, currency)} />
+      <Sum label="Amount due" amount={formatMoney(amountDue, currency)} isMain />
+    </tfoot>
+  </Table>
 )
 
 function About({ line }: { line: Invoice['lines'][number] }) {

@@ -1,6 +1,7 @@
 import type { InvoicesQuery } from '../generated/operations.ts'
 import { Button, Select } from '../form.tsx'
 import { PageLinks } from '../page-links.tsx'
+import { Table } from '../table.tsx'
 import { Day } from '../time.tsx'
 import { askedOf } from './asked.ts'
 import type { Asked } from './asked.ts'
@@ -62,47 +63,45 @@ const Filter = ({ path, asked: { app, sort } }: { path: string; asked: Asked }) 
 )
 
 const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
-  <div class="table" role="region" tabIndex={0} aria-label="Table of invoices">
-    <table>
-      <thead>
+  <Table label="Table of invoices">
+    <thead>
+      <tr>
+        <th scope="col">Number</th>
+        <th scope="col">Date</th>
+        <th scope="col" class="amount">
+          Total
+        </th>
+        <th scope="col">Status</th>
+        <th scope="col" class="amount">
+          Amount due
+        </th>
+        <th scope="col">Application</th>
+      </tr>
+    </thead>
+    <tbody>
+      {nodes.map(({ id, number, appId, status, currency, total, amountDue, invoiceDate, dueDate }) => (
         <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Date</th>
-          <th scope="col" class="amount">
-            Total
+          <th scope="row" class="words">
+            <a href={`${path}/${id}`}>
+              <bdi>{number}</bdi>
+            </a>
           </th>
-          <th scope="col">Status</th>
-          <th scope="col" class="amount">
-            Amount due
-          </th>
-          <th scope="col">Application</th>
+          <td>
+            <Day at={invoiceDate} />
+          </td>
+          <td class="amount">{formatMoney(total, currency)}</td>
+          <td>
+            {statusWords[status]}
+            {status === 'OPEN' && dueDate && (
+              <>
+                , due <Day at={dueDate} />
+              </>
+            )}
+          </td>
+          <td class="amount">{status === 'VOID' ? '–' : formatMoney(amountDue, currency)}</td>
+          <td>{appId ? appNames[appId] : 'Several'}</td>
         </tr>
-      </thead>
-      <tbody>
-        {nodes.map(({ id, number, appId, status, currency, total, amountDue, invoiceDate, dueDate }) => (
-          <tr>
-            <th scope="row" class="words">
-              <a href={`${path}/${id}`}>
-                <bdi>{number}</bdi>
-              </a>
-            </th>
-            <td>
-              <Day at={invoiceDate} />
-            </td>
-            <td class="amount">{formatMoney(total, currency)}</td>
-            <td>
-              {statusWords[status]}
-              {status === 'OPEN' && dueDate && (
-                <>
-                  , due <Day at={dueDate} />
-                </>
-              )}
-            </td>
-            <td class="amount">{status === 'VOID' ? '–' : formatMoney(amountDue, currency)}</td>
-            <td>{appId ? appNames[appId] : 'Several'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </Table>
 )

@@ -1,3 +1,4 @@
+import { Table } from '../table.tsx'
 import { formatMoney } from './money.ts'
 import type { Year } from './months.ts'
 import { monthOf } from './words.ts'
@@ -12,42 +13,40 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
       currency,
     )
   return (
-    <div class="table dense" role="region" tabIndex={0} aria-label={`Amounts in ${currency.toUpperCase()}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
+    <Table label={`Amounts in ${currency.toUpperCase()}`} isDense>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col" class="amount">
+            Total
+          </th>
+          {series.map(({ name }) => (
             <th scope="col" class="amount">
-              Total
+              {name}
             </th>
-            {series.map(({ name }) => (
-              <th scope="col" class="amount">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {months.map((month) => (
-            <tr>
-              <th scope="row">{monthOf(month.month)}</th>
-              <td class="amount">{money(month.total)}</td>
-              {series.map(({ amountIn }) => (
-                <td class="amount">{money(amountIn(month))}</td>
-              ))}
-            </tr>
           ))}
-        </tbody>
-        <tfoot>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((month) => (
           <tr>
-            <th scope="row">Sum</th>
-            <td class="amount">{sum(months.map(({ total }) => total))}</td>
+            <th scope="row">{monthOf(month.month)}</th>
+            <td class="amount">{money(month.total)}</td>
             {series.map(({ amountIn }) => (
-              <td class="amount">{sum(months.map(amountIn))}</td>
+              <td class="amount">{money(amountIn(month))}</td>
             ))}
           </tr>
-        </tfoot>
-      </table>
-    </div>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Sum</th>
+          <td class="amount">{sum(months.map(({ total }) => total))}</td>
+          {series.map(({ amountIn }) => (
+            <td class="amount">{sum(months.map(amountIn))}</td>
+          ))}
+        </tr>
+      </tfoot>
+    </Table>
   )
 }

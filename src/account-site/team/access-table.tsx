@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Name } from '../page.tsx'
 import { ScopeList } from '../scope-words.tsx'
 import { Sure } from '../sure.tsx'
+import { Table } from '../table.tsx'
 import { Day, Moment } from '../time.tsx'
 
 /** One of those that can touch a team. Instants are RFC 3339. */
@@ -41,45 +42,43 @@ export const AccessTable = ({ id, title, about, none, form, warning, rows, total
     {rows.length === 0 ? (
       <p class="empty">{total > 0 ? 'The list ends before this page.' : none}</p>
     ) : (
-      <div class="table" tabIndex={0} role="region" aria-labelledby={id}>
-        <table>
-          <thead>
+      <Table labelledBy={id}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">It may</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col">End</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">It may</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Expires</th>
-              <th scope="col">End</th>
+              <th scope="row">
+                <Name>{row.name}</Name>
+                <p class="hint">
+                  {row.hint && <code>{row.hint}</code>} {row.person}
+                </p>
+              </th>
+              <td>
+                <ScopeList scopes={row.scopes} />
+              </td>
+              <td>
+                <Moment at={row.lastUsedAt} />
+              </td>
+              <td>
+                <Day at={row.expiresAt} />
+              </td>
+              <td>
+                <Sure summary="Cut off" of={row.name} form={form} hidden={row.hidden} button="Yes, cut it off">
+                  {warning}
+                </Sure>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <th scope="row">
-                  <Name>{row.name}</Name>
-                  <p class="hint">
-                    {row.hint && <code>{row.hint}</code>} {row.person}
-                  </p>
-                </th>
-                <td>
-                  <ScopeList scopes={row.scopes} />
-                </td>
-                <td>
-                  <Moment at={row.lastUsedAt} />
-                </td>
-                <td>
-                  <Day at={row.expiresAt} />
-                </td>
-                <td>
-                  <Sure summary="Cut off" of={row.name} form={form} hidden={row.hidden} button="Yes, cut it off">
-                    {warning}
-                  </Sure>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
     )}
   </section>
 )

@@ -1,6 +1,7 @@
 import { page } from '../declaration.ts'
 import { TeamAppsDocument } from '../generated/operations.ts'
 import type { TeamAppsQuery } from '../generated/operations.ts'
+import { Table } from '../table.tsx'
 import { appNames } from '../words.ts'
 import { Day } from '../time.tsx'
 
@@ -22,43 +23,41 @@ export const apps = page({
 })
 
 const Rows = ({ apps }: { apps: readonly App[] }) => (
-  <div class="table" tabIndex={0} role="region" aria-labelledby="apps">
-    <table>
-      <thead>
+  <Table labelledBy="apps">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Product</th>
+        <th scope="col">Status</th>
+        <th scope="col">Connected</th>
+      </tr>
+    </thead>
+    <tbody>
+      {apps.map(({ id, name, description, url, status, connectedAt }) => (
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Product</th>
-          <th scope="col">Status</th>
-          <th scope="col">Connected</th>
-        </tr>
-      </thead>
-      <tbody>
-        {apps.map(({ id, name, description, url, status, connectedAt }) => (
-          <tr>
-            <th scope="row">
-              {isWebAddress(url) ? (
-                <a href={url} rel="noreferrer">
-                  <bdi>{name}</bdi>
-                </a>
-              ) : (
+          <th scope="row">
+            {isWebAddress(url) ? (
+              <a href={url} rel="noreferrer">
                 <bdi>{name}</bdi>
-              )}{' '}
-              {description !== null && (
-                <span class="about">
-                  <bdi>{description}</bdi>
-                </span>
-              )}
-            </th>
-            <td>{appNames[id]}</td>
-            <td>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</td>
-            <td>
-              <Day at={connectedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+              </a>
+            ) : (
+              <bdi>{name}</bdi>
+            )}{' '}
+            {description !== null && (
+              <span class="about">
+                <bdi>{description}</bdi>
+              </span>
+            )}
+          </th>
+          <td>{appNames[id]}</td>
+          <td>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</td>
+          <td>
+            <Day at={connectedAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
 )
 
 /** Nothing but an address of the web becomes a link: one with a scheme of its own could run something. */

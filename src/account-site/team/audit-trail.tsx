@@ -2,6 +2,7 @@ import { page } from '../declaration.ts'
 import { AuditTrailDocument } from '../generated/operations.ts'
 import type { AuditTrailQuery } from '../generated/operations.ts'
 import { PageLinks, pageOf } from '../page-links.tsx'
+import { Table } from '../table.tsx'
 import { Moment } from '../time.tsx'
 import { AuditFilter, askedOf, filterOf } from './audit-filter.tsx'
 import { actionWords, differences, viaWords } from './audit-words.ts'
@@ -30,38 +31,36 @@ export const auditTrail = page({
 })
 
 const Rows = ({ entries }: { entries: readonly Entry[] }) => (
-  <div class="table" tabIndex={0} role="region" aria-labelledby="audit-trail">
-    <table>
-      <thead>
+  <Table labelledBy="audit-trail">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">Who</th>
+        <th scope="col">What</th>
+        <th scope="col">Of whom or what</th>
+        <th scope="col">Change</th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map((entry) => (
         <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">Of whom or what</th>
-          <th scope="col">Change</th>
+          <td>
+            <Moment at={entry.at} />
+          </td>
+          <th scope="row">
+            <bdi>{entry.actorName}</bdi> <span class="about">{viaWords[entry.via] ?? entry.via}</span>
+          </th>
+          <td>{actionWords[entry.action] ?? entry.action}</td>
+          <td class="words">
+            <bdi>{entry.subjectName ?? entry.subject}</bdi>
+          </td>
+          <td>
+            <Changes {...entry} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr>
-            <td>
-              <Moment at={entry.at} />
-            </td>
-            <th scope="row">
-              <bdi>{entry.actorName}</bdi> <span class="about">{viaWords[entry.via] ?? entry.via}</span>
-            </th>
-            <td>{actionWords[entry.action] ?? entry.action}</td>
-            <td class="words">
-              <bdi>{entry.subjectName ?? entry.subject}</bdi>
-            </td>
-            <td>
-              <Changes {...entry} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </Table>
 )
 
 const Changes = ({ before, after }: Pick<Entry, 'before' | 'after'>) => (

@@ -1,5 +1,6 @@
 import { Button, Form } from '../form.tsx'
 import type { InvitationsQuery } from '../generated/operations.ts'
+import { Table } from '../table.tsx'
 import { Day, Moment } from '../time.tsx'
 import { accessWords, invitationStates, roleNames } from '../words.ts'
 
@@ -9,25 +10,23 @@ type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
 export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly Invitation[]; isEmpty: boolean }) => {
   if (invitations.length === 0) return <p class="empty">{isEmpty ? 'Nobody was invited yet.' : 'The list ends before this page.'}</p>
   return (
-    <div class="table" tabIndex={0} role="region" aria-labelledby="invitations">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Email address</th>
-            <th scope="col">Role</th>
-            <th scope="col">Application access</th>
-            <th scope="col">State</th>
-            <th scope="col">Sent</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => (
-            <Row invitation={invitation} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table labelledBy="invitations">
+      <thead>
+        <tr>
+          <th scope="col">Email address</th>
+          <th scope="col">Role</th>
+          <th scope="col">Application access</th>
+          <th scope="col">State</th>
+          <th scope="col">Sent</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invitations.map((invitation) => (
+          <Row invitation={invitation} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

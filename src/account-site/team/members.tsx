@@ -4,6 +4,7 @@ import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import type { MembersQuery } from '../generated/operations.ts'
 import { PageLinks, pageOf } from '../page-links.tsx'
 import { Sure } from '../sure.tsx'
+import { Table } from '../table.tsx'
 import { Day } from '../time.tsx'
 import { accessWords, roleNames } from '../words.ts'
 
@@ -42,39 +43,37 @@ export const members = page({
 })
 
 const Rows = ({ path, nodes, own }: { path: string; nodes: Members['nodes']; own: string | undefined }) => (
-  <div class="table" tabIndex={0} role="region" aria-labelledby="members">
-    <table>
-      <thead>
+  <Table labelledBy="members">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Email address</th>
+        <th scope="col">Role</th>
+        <th scope="col">Application access</th>
+        <th scope="col">Joined</th>
+      </tr>
+    </thead>
+    <tbody>
+      {nodes.map(({ id, name, email, role, accessibleAppIds, joinedAt }) => (
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Email address</th>
-          <th scope="col">Role</th>
-          <th scope="col">Application access</th>
-          <th scope="col">Joined</th>
+          <th scope="row">
+            <a href={`${path}/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+            {id === own && ' (you)'}
+          </th>
+          <td>
+            <bdi>{email}</bdi>
+          </td>
+          <td>{roleNames[role]}</td>
+          <td>{accessWords(accessibleAppIds)}</td>
+          <td>
+            <Day at={joinedAt} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {nodes.map(({ id, name, email, role, accessibleAppIds, joinedAt }) => (
-          <tr>
-            <th scope="row">
-              <a href={`${path}/${id}`}>
-                <bdi>{name}</bdi>
-              </a>
-              {id === own && ' (you)'}
-            </th>
-            <td>
-              <bdi>{email}</bdi>
-            </td>
-            <td>{roleNames[role]}</td>
-            <td>{accessWords(accessibleAppIds)}</td>
-            <td>
-              <Day at={joinedAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+      ))}
+    </tbody>
+  </Table>
 )
 
 const Leaving = () => (
