@@ -47,9 +47,8 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
 
   const isTooLate = (page: Page, visit: Visit) => page.needsRecentSignIn && !isRecent(visit.principal, site.now())
 
-  async function visitOf(page: Page, request: Request, response: Response, form?: Form): Promise<Visit | null> {
+  async function visitOf(page: Page, request: Request, response: Response, isEverywhere = false): Promise<Visit | null> {
     // What every page has needs nothing of what the page needs: nobody gives a password to sign out, or is in a team for it.
-    const isEverywhere = form !== undefined && Object.values(everywhere).includes(form)
     const visit = await createVisit(site, response.locals['person'] ?? null, request, response, !isEverywhere)
     const leads = (path: string) => (response.redirect(303, path), null)
     if (!visit.person && !page.isForAnyone) return leads(signInAt(visit.address))
@@ -113,12 +112,14 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
     async (request, response) => {
       if (!isFromOwnPage(request.headers, site.authUrl)) throw new UnsealedForm()
       const { form: name, csrf } = envelope.parse(request.body ?? {})
-      const form = Object.hasOwn(page.forms, name) ? page.forms[name] : everywhere[name]
-      const visit = await visitOf(page, request, response, form)
+      const own = formIn(page.forms, name)
+      const form = own ?? formIn(everywhere, name)
+      const isEverywhere = form !== own
+      const visit = await visitOf(page, request, response, isEverywhere)
       if (!visit) return
       if (!form || !seal.isRight(csrf, ...sealed(page, visit, name))) throw new UnsealedForm()
       try {
-        if (Object.hasOwn(page.forms, name) && isTooLate(page, visit)) throw forbidden('recent_sign_in_required')
+        if (!isEverywhere && isTooLate(page, visit)) throw forbidden('recent_sign_in_required')
         const outcome = await form.submit(parse(form.fields, request.body), visit)
         if (form.renews) await site.sessions.renew(request, response)
         await lead(visit, page, form, outcome)
@@ -165,6 +166,8 @@ export function createServe({ site, seal, pages, everywhere }: ServePorts) {
 }
 
 const envelope = z.object({ form: z.string().catch(''), csrf: z.string().catch('') })
+
+const formIn = (forms: Readonly<Record<string, Form>>, name: string) => (Object.hasOwn(forms, name) ? forms[name] : undefined)
 
 /** What people can put right in the form itself; anything else is a page of its own. */
 const shownAtForm = new Set(['validation_failed', 'last_owner', 'already_member', 'rate_limited'])
