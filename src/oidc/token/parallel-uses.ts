@@ -22,41 +22,35 @@ export interface Use {
 export function createParallelUses(): () => Use {
   /** Those that have not said yet what they present. */
   const unsaid = new Set<Use>()
-  /** By hash: how many are under way, and how many came while any was. */
-  const presented = new Map<string, { underWay: number; begun: number }>()
+  /** Those under way, by the hash of what they present. */
+  const byHash = new Map<string, Set<Use>>()
 
   return () => {
-    let key: string | undefined
-    let isOver = false
-
+    let key = ''
     const use: Use = {
       present(hash) {
-        if (key !== undefined || isOver) return
+        // Said before, or its client has gone.
+        if (!unsaid.delete(use)) return
         key = hash.toString('hex')
-        unsaid.delete(use)
-        const uses = presented.get(key) ?? { underWay: 0, begun: 0 }
-        presented.set(key, uses)
-        uses.underWay += 1
-        uses.begun += 1
+        byHash.set(key, (byHash.get(key) ?? new Set()).add(use))
       },
       async gathered() {
         await everybodyHeard()
-        const uses = presented.get(key ?? '')
-        if (!uses || uses.begun < 2) return
+        const uses = byHash.get(key)
+        if (!uses || uses.size < 2) return
         // A client that uses a token many times at once opens a connection for each: they come one after the other.
         const deadline = performance.now() + patienceMilliseconds
-        for (let known = 0; (known < uses.begun || unsaid.size > 0) && performance.now() < deadline;) {
-          known = uses.begun
+        for (let known = 0; (known < uses.size || unsaid.size > 0) && performance.now() < deadline;) {
+          known = uses.size
           await pause(quietMilliseconds)
           await everybodyHeard()
         }
       },
       end() {
-        if (isOver) return
-        isOver = true
         unsaid.delete(use)
-        const uses = presented.get(key ?? '')
-        if (uses && --uses.underWay === 0) presented.delete(key ?? '')
+        const uses = byHash.get(key)
+        uses?.delete(use)
+        if (uses?.size === 0) byHash.delete(key)
       },
     }
     unsaid.add(use)
