@@ -6,6 +6,7 @@ import type { GuessLimit, GuessSettings } from '../src/guesses.ts'
 import { secretDeriver } from '../src/secret-key.ts'
 import { travel } from './support/clock.ts'
 import { createDatabase } from './support/database.ts'
+import { secretKey } from './support/pace.ts'
 
 const { poolConfig, drop } = await createDatabase()
 const database = openClient(poolConfig)
@@ -30,7 +31,7 @@ const on: GuessSettings = {
   rateLimitUserCode: 10,
   rateLimitLink: 20,
 }
-const guessesWith = (limits: GuessSettings) => createGuesses({ database, deriveSecret: secretDeriver('test '.repeat(8)), limits })
+const guessesWith = (limits: GuessSettings) => createGuesses({ database, deriveSecret: secretDeriver(secretKey), limits })
 const guesses = guessesWith(on)
 
 /** Of so many guesses at once, those that were let through; the others must be refused as limits are. */
@@ -110,7 +111,7 @@ describe('a limit of guesses', () => {
 
   test('lets nobody through while the database is away', async () => {
     const away = openClient({ host: '127.0.0.1', port: 1 })
-    const { link } = createGuesses({ database: away, deriveSecret: secretDeriver('test '.repeat(8)), limits: on })
+    const { link } = createGuesses({ database: away, deriveSecret: secretDeriver(secretKey), limits: on })
     await expect(link.attempt('192.0.2.1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await away.close()
   })

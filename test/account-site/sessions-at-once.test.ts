@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Browser } from '../support/browser.ts'
+import { lockWaiters } from '../support/lock-waiters.ts'
 import { startService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
 import { enter, heading, noticeOf, signedIn } from './shown.ts'
@@ -7,11 +8,6 @@ import { enter, heading, noticeOf, signedIn } from './shown.ts'
 const service = await startService()
 const { database, url } = service
 const { prisma, pool } = database
-
-const waiting = async () => {
-  const { rowCount } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`)
-  return rowCount ?? 0
-}
 
 test('a browser in use while all others are signed out waits for that, and neither fails', async () => {
   const { user, browser } = await signedIn(service)
@@ -25,9 +21,9 @@ test('a browser in use while all others are signed out waits for that, and neith
   await holder.query('BEGIN')
   await holder.query('SELECT FROM oauth_artifacts WHERE uid_hash = $1 FOR UPDATE', [other.uidHash])
   const ended = browser.press(page, 'Sign out all others')
-  await waitFor(async () => (await waiting()) === 1)
+  await waitFor(async () => (await lockWaiters(pool)) === 1)
   const used = inUse.open('/security')
-  await waitFor(async () => (await waiting()) === 2)
+  await waitFor(async () => (await lockWaiters(pool)) === 2)
   await holder.query('COMMIT')
   holder.release()
   expect([noticeOf(await ended), heading(await used)]).toEqual([

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { executeAs, sessionOf } from '../support/in-process.ts'
 import { Browser } from '../support/browser.ts'
+import { lockWaiters } from '../support/lock-waiters.ts'
 import { createPerson, password } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
@@ -35,12 +36,11 @@ test('whoever signs in with the password while it is changed is out once it is, 
 test('whoever signs in while the account is being disabled is not in once it is enabled again', async () => {
   const { prisma, pool } = service.database
   const person = await createPerson(service.database)
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
   // The password is right and the account as good as ever, until the very moment at which they would be in.
   const browsers = await prisma.$transaction(async (transaction) => {
     await transaction.user.update({ where: { id: person.id }, data: { disabledAt: new Date() } })
     const signingIn = Array.from({ length: 4 }, () => signIn(person.email))
-    await waitFor(async () => (await pool.query(waiting)).rowCount === signingIn.length)
+    await waitFor(async () => (await lockWaiters(pool)) === signingIn.length)
     return { signingIn }
   })
   const late = [...(await Promise.all(browsers.signingIn)), await signIn(person.email)]

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { cliOnDatabase, runCli } from '../support/cli.ts'
+import { secretKey } from '../support/pace.ts'
 
 const { pool, env: bare } = await cliOnDatabase()
-const env = { ...bare, SECRET_KEY: 'test '.repeat(8) }
+const env = { ...bare, SECRET_KEY: secretKey }
 const run = (...args: string[]) => runCli(env, args)
 const refused = (status: 1 | 2, message: string | RegExp) => ({
   status,

@@ -3,6 +3,7 @@ import type { Principal } from '../../schema/context.ts'
 import { invitationSecret } from '../../schema/invitation-link.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { secretKey } from '../support/pace.ts'
 import type { TestService } from '../support/service.ts'
 import { createTeam, createUser, join, unique } from '../support/team.ts'
 import { accountScenarios } from './account-scenarios.ts'
@@ -12,7 +13,7 @@ import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
 
-const deriveSecret = secretDeriver('test '.repeat(8))
+const deriveSecret = secretDeriver(secretKey)
 
 /** A team with an owner, in whose session most is done, and a member. */
 export async function surroundings(service: TestService) {

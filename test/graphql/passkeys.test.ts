@@ -3,6 +3,7 @@ import { assertionOptions, spendAssertion } from '../../schema/passkey-ceremony.
 import { secretDeriver } from '../../src/secret-key.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { executeAs, sessionOf } from '../support/in-process.ts'
+import { secretKey } from '../support/pace.ts'
 import { addPasskey, register } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { createUser } from '../support/team.ts'
@@ -11,7 +12,7 @@ const service = await startService()
 const { database, clock } = service
 const { prisma } = database
 const authUrl = 'https://accounts.example'
-const site = { now: clock.now, deriveSecret: secretDeriver('test '.repeat(8)), authUrl }
+const site = { now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl }
 
 async function person() {
   const user = await createUser(database)

@@ -4,6 +4,7 @@ import { spendRecoveryCode } from '../../schema/recovery-code.ts'
 import { spendTotpCode } from '../../schema/totp.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { executeAs, operator, sessionOf } from '../support/in-process.ts'
+import { secretKey } from '../support/pace.ts'
 import { confirm, proposal, turnOn } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { createUser } from '../support/team.ts'
@@ -12,7 +13,7 @@ import { totpCode } from '../support/totp.ts'
 const service = await startService()
 const { database, clock } = service
 const { prisma } = database
-const ports = { now: clock.now, deriveSecret: secretDeriver('test '.repeat(8)) }
+const ports = { now: clock.now, deriveSecret: secretDeriver(secretKey) }
 
 async function person() {
   const user = await createUser(database)

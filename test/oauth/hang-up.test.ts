@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { lockWaiters } from '../support/lock-waiters.ts'
 import { authorize, createClient, createPerson, exchangeCode, refresh } from '../support/oauth.ts'
 import type { TestClient } from '../support/oauth.ts'
 import { sha256 } from '../../schema/secret.ts'
@@ -26,15 +27,13 @@ async function askAndHangUp(client: TestClient, value: string, fields: Record<st
     `Content-Length: ${body.length}`,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  await waitFor(isWaiting)
+  await waitFor(async () => (await lockWaiters(database.pool)) > 0)
   socket.resetAndDestroy()
   await holder.query('COMMIT')
   holder.release()
   await waitFor(async () => (await answerOf(value))?.deliveredAt)
 }
 
-const isWaiting = async () =>
-  (await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount
 const answerOf = (value: string) => database.prisma.oAuthAnswer.findUnique({ where: { artifactHash: sha256(value) } })
 const refreshFields = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token })
 

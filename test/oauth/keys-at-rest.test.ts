@@ -8,6 +8,7 @@ import { createKeyring } from '../../src/oidc/keyring.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { createDatabase } from '../support/database.ts'
 import { startKeyrings } from '../support/keyrings.ts'
+import { secretKey } from '../support/pace.ts'
 import { layWire } from '../support/wire.ts'
 
 describe('a private key', () => {
@@ -31,12 +32,12 @@ describe('a private key', () => {
     ['under another SECRET_KEY', 'other '.repeat(8), ''],
     [
       'in the place of another',
-      'test '.repeat(8),
+      secretKey,
       'UPDATE signing_keys k SET encrypted_private_jwk = o.encrypted_private_jwk FROM signing_keys o WHERE o.kid <> k.kid',
     ],
     [
       'whose bytes were changed',
-      'test '.repeat(8),
+      secretKey,
       `UPDATE signing_keys SET encrypted_private_jwk = set_byte(encrypted_private_jwk, 40, 255 - get_byte(encrypted_private_jwk, 40))`,
     ],
   ])('does not open %s: the operator reads so in one line', async (_, secretKey, change) => {
@@ -66,9 +67,7 @@ describe.each(['cut', 'dangle'] as const)('while the database is away (%s)', (ho
     })
     let late = 0
     const now = () => new Date(Date.now() + late)
-    const [keyring, stranger] = databases.map((database) =>
-      createKeyring({ database, now, deriveSecret: secretDeriver('test '.repeat(8)) }),
-    )
+    const [keyring, stranger] = databases.map((database) => createKeyring({ database, now, deriveSecret: secretDeriver(secretKey) }))
     const before = await keyring?.current()
     await wire[how]()
     late += 60_000

@@ -4,6 +4,7 @@ import { Browser } from '../support/browser.ts'
 import { createDatabase } from '../support/database.ts'
 import { authorize, createClient, createPerson, exchangeCode, password, post, refresh } from '../support/oauth.ts'
 import type { TestClient } from '../support/oauth.ts'
+import { secretKey } from '../support/pace.ts'
 import { startMain } from '../support/service-process.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 
@@ -23,7 +24,7 @@ async function start(settings: Record<string, string> = {}) {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '2',
     LOG_LEVEL: 'trace',
-    SECRET_KEY: 'test '.repeat(8),
+    SECRET_KEY: secretKey,
     RATE_LIMIT_API: '0',
     ...settings,
   })

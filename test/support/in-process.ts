@@ -6,6 +6,7 @@ import { DomainError } from '../../schema/errors.ts'
 import { execute } from '../../schema/execute.ts'
 import { isScope, scopes } from '../../schema/scopes.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
+import { secretKey } from './pace.ts'
 import type { TestService } from './service.ts'
 
 // Sessions and operators come through doors of their own; until one of them is what a test is about, it executes as
@@ -61,7 +62,7 @@ export async function executeAs(
     now: clock.now,
     sendMail,
     sessionsEnded: () => {},
-    deriveSecret: secretDeriver('test '.repeat(8)),
+    deriveSecret: secretDeriver(secretKey),
     invitationDays: 7,
     signUp: 'open',
     authUrl: 'https://accounts.example',

@@ -4,8 +4,7 @@ import { createKeyring } from '../../src/oidc/keyring.ts'
 import { secretDeriver } from '../../src/secret-key.ts'
 import { createDatabase } from './database.ts'
 import { executeAs, operator } from './in-process.ts'
-
-const secretKey = 'test '.repeat(8)
+import { secretKey } from './pace.ts'
 
 /** A database without a key, and processes on it whose clock stands still until it is moved. */
 export async function startKeyrings() {

@@ -5,6 +5,7 @@ import { openClient } from '../../prisma/client.ts'
 import type { Database } from '../../prisma/client.ts'
 import { createBalancer } from './balancer.ts'
 import { createDatabase } from './database.ts'
+import { secretKey } from './pace.ts'
 import { startMain } from './service-process.ts'
 import type { ServiceProcess } from './service-process.ts'
 
@@ -30,7 +31,7 @@ export async function startPair(): Promise<ServicePair> {
     const service = startMain({
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      SECRET_KEY: 'test '.repeat(8),
+      SECRET_KEY: secretKey,
       AUTH_URL: balancer.origin,
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',

@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.ts'
 import type { AppParts, AppSettings } from '../../src/app.ts'
 import { answerUnparsable } from '../../src/unparsable.ts'
 import { createDatabase } from './database.ts'
+import { secretKey } from './pace.ts'
 
 /** A service of the test's own: real HTTP on a real port, a real database; its clock and mails are the test's. */
 export interface TestService {
@@ -66,7 +67,7 @@ export async function startService(
     config: {
       authUrl: url,
       flowBaseUrl: undefined,
-      secretKey: 'test '.repeat(8),
+      secretKey,
       trustProxy: false,
       rateLimitApi: 0,
       rateLimitSignInAccount: 0,
