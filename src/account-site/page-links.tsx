@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+
 /** The page of a list that an address asks for in this parameter; what it cannot mean counts as the first. */
 export function pageOf(query: URLSearchParams, parameter = 'page'): number {
   const page = query.get(parameter) ?? ''
@@ -34,3 +36,8 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
     </nav>
   )
 }
+
+/** Stands where a list has no rows to show: this page is beyond its end, or there are none, as `children` say. */
+export const NoRows = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
+  <p class="empty">{isBeyond ? 'The list ends before this page.' : children}</p>
+)

@@ -1,6 +1,6 @@
 import type { InvoicesQuery } from '../generated/operations.ts'
 import { Button, Select } from '../form.tsx'
-import { PageLinks } from '../page-links.tsx'
+import { NoRows, PageLinks } from '../page-links.tsx'
 import { Table } from '../table.tsx'
 import { Day } from '../time.tsx'
 import { askedOf } from './asked.ts'
@@ -27,7 +27,7 @@ export function InvoiceList({ path, query, invoices }: ListProps) {
       {invoices.nodes.length > 0 ? (
         <Rows path={path} nodes={invoices.nodes} />
       ) : (
-        <p class="empty">{invoices.total > 0 ? 'The list ends before this page.' : emptyWords(asked)}</p>
+        <NoRows isBeyond={invoices.total > 0}>{emptyWords(asked)}</NoRows>
       )}
       <PageLinks label="Pages" path={path} query={query} list={invoices} />
     </section>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { NoRows } from '../page-links.tsx'
 import { Name } from '../page.tsx'
 import { ScopeList } from '../scope-words.tsx'
 import { Sure } from '../sure.tsx'
@@ -40,7 +41,7 @@ export const AccessTable = ({ id, title, about, none, form, warning, rows, total
     <h2 id={id}>{title}</h2>
     <p>{about}</p>
     {rows.length === 0 ? (
-      <p class="empty">{total > 0 ? 'The list ends before this page.' : none}</p>
+      <NoRows isBeyond={total > 0}>{none}</NoRows>
     ) : (
       <Table labelledBy={id}>
         <thead>

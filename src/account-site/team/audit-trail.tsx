@@ -1,7 +1,7 @@
 import { page } from '../declaration.ts'
 import { AuditTrailDocument } from '../generated/operations.ts'
 import type { AuditTrailQuery } from '../generated/operations.ts'
-import { PageLinks, pageOf } from '../page-links.tsx'
+import { NoRows, PageLinks, pageOf } from '../page-links.tsx'
 import { Table } from '../table.tsx'
 import { Moment } from '../time.tsx'
 import { AuditFilter, askedOf, filterOf } from './audit-filter.tsx'
@@ -23,7 +23,7 @@ export const auditTrail = page({
       {auditEntries.nodes.length > 0 ? (
         <Rows entries={auditEntries.nodes} />
       ) : (
-        <p class="empty">{auditEntries.total > 0 ? 'The list ends before this page.' : 'Nothing matches what you asked for.'}</p>
+        <NoRows isBeyond={auditEntries.total > 0}>Nothing matches what you asked for.</NoRows>
       )}
       <PageLinks label="Pages of the audit trail" path={visit.path} query={visit.query} list={auditEntries} />
     </section>

@@ -1,5 +1,6 @@
 import { Button, Form } from '../form.tsx'
 import type { InvitationsQuery } from '../generated/operations.ts'
+import { NoRows } from '../page-links.tsx'
 import { Table } from '../table.tsx'
 import { Day, Moment } from '../time.tsx'
 import { accessWords, invitationStates, roleNames } from '../words.ts'
@@ -8,7 +9,7 @@ type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
 
 /** A page of invitations, newest first, each with what can still be done. */
 export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly Invitation[]; isEmpty: boolean }) => {
-  if (invitations.length === 0) return <p class="empty">{isEmpty ? 'Nobody was invited yet.' : 'The list ends before this page.'}</p>
+  if (invitations.length === 0) return <NoRows isBeyond={!isEmpty}>Nobody was invited yet.</NoRows>
   return (
     <Table labelledBy="invitations">
       <thead>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { form, page } from '../declaration.ts'
 import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import type { MembersQuery } from '../generated/operations.ts'
-import { PageLinks, pageOf } from '../page-links.tsx'
+import { NoRows, PageLinks, pageOf } from '../page-links.tsx'
 import { Sure } from '../sure.tsx'
 import { Table } from '../table.tsx'
 import { Day } from '../time.tsx'
@@ -30,11 +30,7 @@ export const members = page({
     <>
       <section>
         <h2 id="members">{members.total === 1 ? 'One member' : `${members.total} members`}</h2>
-        {members.nodes.length > 0 ? (
-          <Rows path={visit.path} nodes={members.nodes} own={visit.person?.user.id} />
-        ) : (
-          <p class="empty">The list ends before this page.</p>
-        )}
+        {members.nodes.length > 0 ? <Rows path={visit.path} nodes={members.nodes} own={visit.person?.user.id} /> : <NoRows isBeyond />}
         <PageLinks label="Pages of members" path={visit.path} query={visit.query} list={members} />
       </section>
       <Leaving />

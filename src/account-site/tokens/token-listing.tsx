@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { PageLinks } from '../page-links.tsx'
+import { NoRows, PageLinks } from '../page-links.tsx'
 import type { Visit } from '../visit.ts'
 import { TokenList } from './listed-token.tsx'
 import type { ListedToken } from './listed-token.tsx'
@@ -32,7 +32,7 @@ export const TokenListing = ({ visit, tokens, create, none, children }: TokenLis
         </a>
       </p>
       {tokens.nodes.length === 0 ? (
-        <p class="empty">{tokens.page > 1 ? 'The list ends before this page.' : `${none}${isLive(visit) ? ' that works' : ''}.`}</p>
+        <NoRows isBeyond={tokens.page > 1}>{`${none}${isLive(visit) ? ' that works' : ''}.`}</NoRows>
       ) : (
         <TokenList tokens={tokens.nodes} path={path} now={site.now()} />
       )}
