@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import pg from 'pg'
-import { createDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/service/database.ts'
+import type { TestDatabase } from '../support/service/database.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -41,17 +41,18 @@ const rows = `
     VALUES ('${client}', 'c', 'Client', true, '{}', '{}', '{}', '{}');
   INSERT INTO oauth_client_secrets (oauth_client_id, hash) VALUES ('${client}', ${hash});
   INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at) VALUES ('${user}', '${client}', '{}', now());
-  INSERT INTO oauth_artifacts (id_hash, uid_hash, kind, payload, expires_at) VALUES (${hash}, ${hash}, 'Session', '{}', now());
+  INSERT INTO token_chains (grant_id, scopes) SELECT id, '{}' FROM oauth_grants;
+  INSERT INTO oidc_models (id_hash, uid_hash, kind, payload, expires_at) VALUES (${hash}, ${hash}, 'Session', '{}', now());
   INSERT INTO sessions (uid_hash, user_id, created_at, authenticated_at, methods, last_used_at, address, user_agent)
     VALUES (${hash}, '${user}', now(), now(), '{pwd}', now(), '192.0.2.1', '');
   INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
     VALUES ('${user}', 'Laptop', '', '', 0, '{}', false, now());
-  INSERT INTO audit_entries (at, action, actor_kind, actor_name, via, subject, request_id)
+  INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id)
     VALUES (now(), 'updateTeam', 'user', 'Ada', 'session', 'acme', 'r1');`
 
 const long = (length: number) => `repeat('a', ${length})`
 
-/** Constraint, table, and the change that only this constraint forbids. */
+/** The constraint, the table, and a change that only this constraint refuses. */
 const refusals: [constraint: string, table: string, change: string][] = [
   ['users_email_normalised', 'users', `email = 'Ada@example.com'`],
   ['users_email_normalised', 'users', `email = ' ada@example.com'`],
@@ -68,6 +69,7 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['teams_name_length', 'teams', `name = ${long(256)}`],
   ['teams_gravatar_email_normalised', 'teams', `gravatar_email = 'A@example.com'`],
   ['teams_gravatar_email_length', 'teams', `gravatar_email = 'a'`],
+  ['teams_erased_after_deleted', 'teams', `erased_at = now()`],
   ['members_all_applications_without_list', 'members', `applications = '{flow}'`],
   ['members_applications_no_null', 'members', `all_applications = false, applications = '{NULL}'`],
   ['members_applications_no_null', 'members', `all_applications = false, applications = NULL`],
@@ -97,10 +99,11 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['access_tokens_owner', 'access_tokens', `kind = 'team'`],
   ['access_tokens_name_length', 'access_tokens', `name = ''`],
   ['access_tokens_hash_length', 'access_tokens', `hash = 'short'`],
+  ['access_tokens_previous_hash_length', 'access_tokens', `previous_hash = 'short'`],
   ['access_tokens_last_four_length', 'access_tokens', `last_four = 'abc'`],
   ['access_tokens_scopes_no_null', 'access_tokens', `scopes = '{NULL}'`],
   ['access_tokens_scopes_no_null', 'access_tokens', `scopes = NULL`],
-  ['access_tokens_cut_team_ids_no_null', 'access_tokens', `cut_team_ids = '{NULL}'`],
+  ['access_tokens_revoked_team_ids_no_null', 'access_tokens', `revoked_team_ids = '{NULL}'`],
   ['oauth_clients_name_length', 'oauth_clients', `name = ''`],
   ['oauth_clients_refresh_replay_seconds_range', 'oauth_clients', `refresh_replay_seconds = 121`],
   ['oauth_clients_refresh_replay_seconds_range', 'oauth_clients', `refresh_replay_seconds = -1`],
@@ -113,22 +116,23 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['oauth_client_secrets_hash_length', 'oauth_client_secrets', `hash = 'short'`],
   ['oauth_grants_scopes_no_null', 'oauth_grants', `scopes = '{NULL}'`],
   ['oauth_grants_declined_scopes_no_null', 'oauth_grants', `declined_scopes = NULL`],
-  ['oauth_grants_cut_team_ids_no_null', 'oauth_grants', `cut_team_ids = '{NULL}'`],
-  ['oauth_artifacts_hash_lengths', 'oauth_artifacts', `uid_hash = 'short'`],
+  ['oauth_grants_revoked_team_ids_no_null', 'oauth_grants', `revoked_team_ids = '{NULL}'`],
+  ['token_chains_scopes_no_null', 'token_chains', `scopes = '{NULL}'`],
+  ['oidc_models_hash_lengths', 'oidc_models', `uid_hash = 'short'`],
   ['sessions_methods_no_null', 'sessions', `methods = '{NULL}'`],
   ['passkeys_transports_no_null', 'passkeys', `transports = '{NULL}'`],
 ]
 
-describe('given one valid row of everything', () => {
-  test.each(refusals)('%s refuses %s SET %s', async (constraint, table, change) => {
-    const which = table === 'access_tokens' ? `WHERE kind = 'personal'` : ''
-    await expect(pool.query(`UPDATE ${table} SET ${change} ${which}`)).rejects.toMatchObject({
+describe('the constraints of a database with one valid row in each table', () => {
+  test.each(refusals)('%s refuses UPDATE %s SET %s', async (constraint, table, change) => {
+    const condition = table === 'access_tokens' ? `WHERE kind = 'personal'` : ''
+    await expect(pool.query(`UPDATE ${table} SET ${change} ${condition}`)).rejects.toMatchObject({
       code: '23514',
       constraint,
     })
   })
 
-  test('every CHECK of the database is refused by a row of this table', async () => {
+  test('include no CHECK constraint that this test does not violate', async () => {
     const { rows: checks } = await pool.query<{ name: string }>(
       `SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace`,
     )
@@ -136,19 +140,19 @@ describe('given one valid row of everything', () => {
   })
 
   test.each([
-    ['owner', `user_id = '${user}', team_id = NULL`],
-    ['owner', `team_id = NULL`],
-  ])('a team token has no other %s (%s)', async (_, change) => {
+    ['another owner', `user_id = '${user}', team_id = NULL`],
+    ['no owner', `team_id = NULL`],
+  ])('refuse a team token with %s (%s)', async (_, change) => {
     const refused = pool.query(`UPDATE access_tokens SET ${change} WHERE kind = 'team'`)
     await expect(refused).rejects.toMatchObject({ code: '23514', constraint: 'access_tokens_owner' })
   })
 
-  test('an address belongs to one user', async () => {
+  test('refuse a second user with the same email address', async () => {
     const refused = pool.query(`INSERT INTO users (email, name) VALUES ('ada@example.com', 'Other')`)
     await expect(refused).rejects.toMatchObject({ code: '23505', constraint: 'users_email_key' })
   })
 
-  test('an address has one pending invitation a team, and any number of answered ones', async () => {
+  test('allow one pending invitation per team and email address, and any number of closed ones', async () => {
     const invite = (status: string, secret: string) =>
       pool.query(
         `INSERT INTO invitations (team_id, email, role, status, token_hash, nonce, sent_at, expires_at)
@@ -160,7 +164,7 @@ describe('given one valid row of everything', () => {
     await invite('revoked', 'c')
   })
 
-  test('of a client, a person gives one grant a team and one without, unless it is revoked or cut', async () => {
+  test('allow one grant per user, client and team and one without a team, not counting grants that are revoked or revoked for a team', async () => {
     const grant = (members: string, values: string) =>
       pool.query(
         `INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at${members}) VALUES ('${user}', '${client}', '{}', now()${values})`,
@@ -170,11 +174,11 @@ describe('given one valid row of everything', () => {
     await grant(', team_id', `, '${team}'`)
     await expect(grant(', team_id', `, '${team}'`)).rejects.toMatchObject(refusal)
     await grant(', revoked_at', ', now()')
-    await grant(', cut_team_ids', `, '{${team}}'`)
+    await grant(', revoked_team_ids', `, '{${team}}'`)
   })
 
   test.each([`UPDATE audit_entries SET actor_name = 'Eve'`, 'DELETE FROM audit_entries', 'DELETE FROM audit_entries WHERE false'])(
-    'an audit entry stays as written: %s',
+    'refuse to change or delete an audit entry: %s',
     async (statement) => {
       const refused = pool.query(statement)
       await expect(refused).rejects.toMatchObject({ code: '23001', constraint: 'audit_entries_append_only' })

@@ -8,9 +8,10 @@ import { createMigration } from '../../src/database/create-migration.ts'
 import { applyMigrations, databaseDrift, migrationDifference, readMigrationStatus } from '../../src/database/migrate.ts'
 import { prismaFolder, readMigrations } from '../../src/database/migrations.ts'
 import { openSchemaEngine } from '../../src/database/schema-engine.ts'
-import { createDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { startProcess } from '../support/processes.ts'
+import { createDatabase } from '../support/service/database.ts'
+import type { TestDatabase } from '../support/service/database.ts'
+import { startDatabaseProcess } from '../support/processes/start-database-process.ts'
+import { repetitions } from '../support/service/full.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 let database: TestDatabase
@@ -21,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A copy of prisma/ whose files a test may change. */
+/** Copies prisma/ to a folder whose files a test can change. */
 function copyPrisma(): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
   for (const name of ['schema.prisma', 'migrations']) {
@@ -30,19 +31,19 @@ function copyPrisma(): string {
   return copy
 }
 
-describe('given a migrated database', () => {
+describe('on a migrated database', () => {
   beforeEach(async () => {
     database = await createDatabase()
     folder = copyPrisma()
   })
 
-  test('the migrations, schema.prisma and the database describe the same', async () => {
+  test('the migrations, schema.prisma and the database describe the same schema', async () => {
     expect(await migrationDifference(database.poolConfig)).toBeNull()
     expect(await databaseDrift(database.poolConfig)).toBeNull()
     expect(await createMigration(database.poolConfig, 'nothing')).toBeNull()
   })
 
-  test('a column somebody adds by hand is drift, and a model that loses a field a difference', async () => {
+  test('a column that was added manually is reported as drift, and a removed field as a difference', async () => {
     await withSession(database.poolConfig, (session) => session.query('ALTER TABLE teams ADD COLUMN motto text'))
     expect(await databaseDrift(database.poolConfig)).toContain('DROP COLUMN "motto"')
     const schema = path.join(folder, 'schema.prisma')
@@ -50,7 +51,7 @@ describe('given a migrated database', () => {
     expect(await migrationDifference(database.poolConfig, folder)).toContain('DROP COLUMN "timezone"')
   })
 
-  test('a new field becomes a migration, which is applied once and recorded', async () => {
+  test('a new field results in a migration, which is applied once and recorded', async () => {
     const schema = path.join(folder, 'schema.prisma')
     writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  motto String?'))
     const now = new Date('2027-01-02T03:04:05.678Z')
@@ -63,33 +64,33 @@ describe('given a migrated database', () => {
     expect(await readMigrationStatus(database.poolConfig)).toMatchObject({ pending: [], unknown: [name] })
   })
 
-  test('a migration that fails is undone, record and all, and says what PostgreSQL said', async () => {
+  test('a migration that fails is rolled back together with its record, and the error contains the message of PostgreSQL', async () => {
     const broken = path.join(folder, 'migrations', '20990101000000_broken')
     mkdirSync(broken)
-    const sql = `CREATE TABLE half (); SELECT ';'; ALTER TABLE missing ADD COLUMN x int;`
+    const sql = `CREATE TABLE incomplete (); SELECT ';'; ALTER TABLE missing ADD COLUMN x int;`
     writeFileSync(path.join(broken, 'migration.sql'), sql)
     await expect(applyMigrations(database.poolConfig, quiet, folder)).rejects.toThrow(
-      'migration 20990101000000_broken failed and was undone: relation "missing" does not exist',
+      'migration 20990101000000_broken failed and was rolled back: relation "missing" does not exist',
     )
     const status = await readMigrationStatus(database.poolConfig, folder)
     expect(status).toMatchObject({ pending: ['20990101000000_broken'], failed: [] })
     expect(await databaseDrift(database.poolConfig)).toBeNull()
   })
 
-  test('a migration that was changed after it was applied is named', async () => {
+  test('a migration that was edited after it was applied causes a warning', async () => {
     const [first] = await readMigrations(folder)
     writeFileSync(path.join(folder, 'migrations', first?.name ?? '', 'migration.sql'), `${first?.sql}-- changed\n`)
     const warnings: string[] = []
     await applyMigrations(database.poolConfig, { ...quiet, warn: (text) => warnings.push(text) }, folder)
-    expect(warnings).toEqual([`migration ${first?.name} was changed after it was applied`])
+    expect(warnings).toEqual([`migration ${first?.name} was edited after it was applied`])
   })
 
-  test('one that Prisma recorded as begun and not finished stops everything', async () => {
+  test('a migration that Prisma recorded as started but not finished prevents all migrations', async () => {
     await withSession(database.poolConfig, (session) => session.query(`UPDATE _prisma_migrations SET finished_at = NULL`))
-    await expect(applyMigrations(database.poolConfig, quiet)).rejects.toThrow('is recorded as begun and not finished')
+    await expect(applyMigrations(database.poolConfig, quiet)).rejects.toThrow('is recorded as started but not finished')
   })
 
-  test("Prisma's own engine agrees that nothing is pending, failed or edited", async () => {
+  test('the schema engine of Prisma also reports no pending, failed or edited migration', async () => {
     const migrations = await readMigrations(folder)
     const { engine, close } = await openSchemaEngine(database.poolConfig, readFileSync(path.join(folder, 'schema.prisma'), 'utf8'))
     const diagnosis = await engine.diagnoseMigrationHistory({
@@ -115,22 +116,23 @@ describe('given a migrated database', () => {
   })
 })
 
-describe('given an empty database', () => {
+describe('on an empty database', () => {
   beforeEach(async () => {
     database = await createDatabase({ migrated: false })
     folder = copyPrisma()
   })
 
-  test('of eight processes that start at once each finds it migrated, and every migration was applied once', async () => {
-    const processes = Array.from({ length: 8 }, () => startProcess('service', folder, { databaseUrl: database.url }))
-    const opened = await Promise.all(processes.map((each) => each.opened))
-    expect(opened.map(({ firstStart }) => firstStart)).toEqual(Array(8).fill(true))
-    const applied = processes.flatMap(({ story }) => story.filter(({ info }) => info?.startsWith('applied')))
+  const count = repetitions({ short: 3, full: 8 })
+  test(`${count} processes that start at the same time apply every migration exactly once`, async () => {
+    const processes = Array.from({ length: count }, () => startDatabaseProcess('service', folder, { databaseUrl: database.url }))
+    const opened = await Promise.all(processes.map(({ opened }) => opened))
+    expect(opened.map(({ firstStart }) => firstStart)).toEqual(Array(count).fill(true))
+    const applied = processes.flatMap(({ events }) => events.filter(({ info }) => info?.startsWith('applied')))
     expect(applied.length).toBe((await readMigrations(prismaFolder)).length)
     const pool = new pg.Pool(database.poolConfig)
     const { rows } = await pool.query('SELECT count(*)::int AS times FROM _prisma_migrations GROUP BY migration_name')
     await pool.end()
     expect(rows).toEqual(applied.map(() => ({ times: 1 })))
-    await Promise.all(processes.map((each) => each.stop()))
+    await Promise.all(processes.map(({ stop }) => stop()))
   })
 })
