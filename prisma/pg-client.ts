@@ -2,41 +2,43 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 
 interface Watch {
-  /** Milliseconds of silence after which a server that owes an answer is given up, with its connection. */
+  /** Time without data from the server, during a query, after which the connection is closed. */
   silenceMilliseconds: number | undefined
-  /** Told the text of every statement sent. */
+  /** Called with the text of every statement. */
   onStatement: ((text: string) => void) | undefined
 }
 
 /**
- * pg's client with an end to waiting. pg's own `query_timeout` wraps the callback of every query, and for a reason
- * inside V8 the results of such queries outlive collections by the dozen: a seventh of this process's time went to moving
- * them. The socket's own timer costs a statement nothing.
+ * pg's client with a timeout for queries, implemented by the socket's timer. pg's own `query_timeout` wraps the callback of
+ * every query; V8 then keeps the results alive over many garbage collections, which cost a seventh of the process's time.
  */
 export function watchedClient({ silenceMilliseconds, onStatement }: Watch): typeof pg.Client {
   return class extends pg.Client {
-    #isAsking = false
+    #isQuerying = false
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       if (silenceMilliseconds === undefined) return
-      this.on('drain', () => (this.#isAsking = false))
+      this.on('drain', () => (this.#isQuerying = false))
       this.connection.once('readyForQuery', () => {
         const { stream } = this.connection
         if (!(stream instanceof Socket)) return
-        // Not as the callback of `setTimeout`: that is called once, and an idle connection uses it up.
+        // Not the callback of `setTimeout`, which is called only once, even if the connection is idle.
         stream.setTimeout(silenceMilliseconds)
-        stream.on('timeout', () => this.#isAsking && stream.destroy(new Error('Query read timeout')))
+        stream.on('timeout', () => this.#isQuerying && stream.destroy(new Error('Query read timeout')))
       })
     }
 
-    // One body stands in for pg's many overloads of `query`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one implementation of pg's overloads, which TypeScript cannot infer
     override query = ((...parameters: unknown[]) => {
-      this.#isAsking = true
+      this.#isQuerying = true
       if (onStatement) onStatement(textOf(parameters[0]))
       return Reflect.apply(pg.Client.prototype.query, this, parameters) as unknown
     }) as typeof pg.Client.prototype.query
   }
 }
 
-const textOf = (statement: unknown) => (typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? ''))
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement
+  return typeof statement === 'object' && statement !== null && 'text' in statement ? String(statement.text) : ''
+}

@@ -1,37 +1,38 @@
-import type pg from 'pg'
+import pg from 'pg'
+import type { PreparedStatement } from './hot-query.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */
+export type Executor = pg.Pool | Pick<Transaction, 'execute'>
 
 /**
- * A hot statement, prepared under its name on every connection. `Row` is what the text selects; instants and
- * calendar dates arrive as the RFC 3339 text they leave as, 64-bit integers as numbers (money stays below 2^53,
- * which the database checks). For what Prisma's query builder cannot say in one statement, or says too slowly.
+ * A hot statement, prepared once on every connection, for what Prisma's query builder cannot express in one
+ * statement or executes too slowly. `Row` is the selected row: instants and calendar dates are text in the form of
+ * responses, 64-bit integers are numbers (the database checks that money stays below 2^53).
+ * Outside of transactions, a SELECT without locks shares a connection with others (docs/decisions/database.md#shared-connections).
  */
-export function statement<Row extends object, const Values extends readonly unknown[]>(name: string, text: string) {
-  return async (pool: pg.Pool, ...values: Values): Promise<Row[]> => {
-    const result = await pool.query<Row>({ name, text, values: values as unknown as unknown[], types: wireTypes })
-    return result.rows
+export function statement<Row extends object, Values extends unknown[]>(name: string, text: string) {
+  const isShared = /^\s*SELECT\b/.test(text) && !/\bFOR\s+(?:UPDATE|SHARE|NO KEY|KEY)\b|advisory/i.test(text)
+  const prepared: PreparedStatement<Row> = { name, text, isShared, count: 0, preparations: new WeakMap() }
+
+  return async (executor: Executor, ...values: Values): Promise<Row[]> => {
+    if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
+    const { preparations } = prepared
+    try {
+      return await executor.execute(prepared, values)
+    } catch (error) {
+      if (!isPreparationLost(error)) throw error
+      if (prepared.preparations === preparations) prepared.preparations = new WeakMap()
+      // After an error, a transaction executes nothing more. Otherwise PostgreSQL has done nothing yet.
+      if (!(executor instanceof pg.Pool)) throw error
+      return executor.execute(prepared, values)
+    }
   }
 }
 
-/** How the columns of hot statements are read: text in, text out, without a Date between. */
-const parsers = new Map<number, (text: string) => unknown>([
-  [16, (text) => text === 't'], // boolean
-  [20, Number], // bigint
-  [21, Number], // smallint
-  [23, Number], // integer
-  [701, Number], // double precision
-  [114, (text) => JSON.parse(text) as unknown], // json
-  [3802, (text) => JSON.parse(text) as unknown], // jsonb
-  [1184, rfc3339], // timestamptz
-])
-const asText = (text: string) => text
-const wireTypes = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
-
 /**
- * PostgreSQL's text of an instant, in a session in UTC, as it leaves: `2026-01-31 09:30:00.5+00` and JSON's
- * `2026-01-31T09:30:00.5+00:00` → `2026-01-31T09:30:00.500Z`.
+ * Whether a connection no longer executes what it prepared: a migration changed the columns (`cached plan must not change result
+ * type`), or a connection pooler between this process and PostgreSQL gave it another session.
  */
-export function rfc3339(text: string): string {
-  const end = text.lastIndexOf('+')
-  const fraction = end > 19 ? text.slice(20, end) : ''
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
-}
+const isPreparationLost = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '0A000')

@@ -1,23 +1,52 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { openClient } from '../../prisma/client.ts'
-import { createDatabase } from '../support/database.ts'
-import { layWire } from '../support/wire.ts'
+import { statement } from '../../prisma/statement.ts'
+import { createDatabase } from '../support/service/database.ts'
+import { startTcpProxy } from '../support/processes/tcp-proxy.ts'
 
-describe('a connection that was idle for longer than a server may be silent', () => {
-  test('is given up all the same when the server owes an answer', async () => {
+describe('a connection that was idle for longer than the query timeout', () => {
+  test('is closed when the server does not respond to the next query in time', async () => {
     const { poolConfig, drop } = await createDatabase()
-    const wire = await layWire(poolConfig)
-    const { pool, close } = openClient({ ...wire.poolConfig, max: 1, query_timeout: 100 })
+    const proxy = startTcpProxy(poolConfig)
+    const { pool, close } = openClient({ ...proxy.poolConfig, max: 1, query_timeout: 100 })
     await pool.query('SELECT 1')
-    await pause(300)
-    wire.dangle()
-    const fault = await Promise.race([pool.query('SELECT 1').catch((error: unknown) => error), pause(2000)])
-    expect(isUnavailable(fault)).toBe(true)
-    await wire.mend()
+    await delay(300)
+    proxy.stall()
+    const error = await Promise.race([pool.query('SELECT 1').catch((reason: unknown) => reason), delay(2000)])
+    expect(isUnavailable(error)).toBe(true)
+    await proxy.restore()
     await close()
-    await wire.close()
+    await proxy.close()
+    await drop()
+  })
+})
+
+describe('a shared connection to a server that became silent', () => {
+  test('is closed in time, although further statements are sent on it', async () => {
+    const { poolConfig, drop } = await createDatabase()
+    const proxy = startTcpProxy(poolConfig)
+    const { pool, close } = openClient({ ...proxy.poolConfig, max: 2, query_timeout: 300 })
+    const hot = statement('test_silence', 'SELECT 1 AS one')
+    await hot(pool)
+    proxy.stall()
+    const errors: unknown[] = []
+    const send = () => hot(pool).catch((error: unknown) => void errors.push(error))
+    const sent = [send()]
+    const deadline = Date.now() + 5000
+    while (errors.length === 0 && Date.now() < deadline) {
+      await delay(20)
+      if (errors.length === 0) sent.push(send())
+    }
+    expect(errors).not.toHaveLength(0)
+    await Promise.all(sent)
+    expect(errors).toHaveLength(sent.length)
+    expect(errors.every(isUnavailable)).toBe(true)
+    await proxy.restore()
+    expect(await hot(pool)).toEqual([{ one: 1 }])
+    await close()
+    await proxy.close()
     await drop()
   })
 })
