@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import type { Prisma, PrismaClient } from './generated/client/client.ts'
+import type { PreparedStatement } from './hot-query.ts'
+import { HotStatements } from './hot-statements.ts'
+
+type Query = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
+
+/** What Prisma's adapter uses of a connection. */
+interface Connection {
+  query: Query
+  on(): void
+  removeListener(): void
+  release(): void
+}
+
+/** Prisma's functions by their names, or by those of a model and a function of it. */
+type Calls = Record<string, ((...values: unknown[]) => unknown) & Record<string, (...values: unknown[]) => unknown>>
+
+const joinedConnection = new AsyncLocalStorage<Connection>()
+
+/** A pool that gives a transaction of Prisma the connection that it joins instead of one of its own, and executes hot statements. */
+export class ServicePool extends pg.Pool {
+  readonly #hotStatements: HotStatements
+
+  constructor(config: pg.PoolConfig, silenceMilliseconds: number | undefined) {
+    super(config)
+    this.#hotStatements = new HotStatements(this, silenceMilliseconds)
+  }
+
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.#hotStatements.execute(statement, values)
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
+    this.#hotStatements.returnIdleConnections()
+    if (callback) return super.connect(callback)
+    const connection: unknown = joinedConnection.getStore()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Prisma's adapter uses no other property
+    return connection ? Promise.resolve(connection as pg.PoolClient) : super.connect()
+  }
+}
+
+/**
+ * Returns Prisma's query builder for the transaction in which `query` runs, and a function that waits for its statements and
+ * ends its use. Prisma's own transaction starts with the first use, because that costs more than a statement does. Prisma
+ * neither begins, commits nor rolls back: its caller does.
+ */
+export function joinTransaction(prisma: PrismaClient, query: Query, timeoutMilliseconds: number) {
+  const running = new Set<Promise<unknown>>()
+  const work = Promise.withResolvers<void>()
+  let started: Promise<Calls> | undefined
+  let ended: Promise<void> | undefined
+
+  function start(): Promise<Calls> {
+    const { promise, resolve, reject } = Promise.withResolvers<Calls>()
+    const wait = async (transaction: unknown) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- called with the arguments of Prisma.TransactionClient
+      resolve(transaction as Calls)
+      await work.promise
+    }
+    ended = joinedConnection.run(connectionOf(query), () => prisma.$transaction(wait, { timeout: timeoutMilliseconds }))
+    ended.catch(reject)
+    return promise
+  }
+  async function run(call: (transaction: Calls) => unknown): Promise<unknown> {
+    started ??= start()
+    const result = started.then(call)
+    running.add(result)
+    try {
+      return await result
+    } finally {
+      running.delete(result)
+    }
+  }
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy has every property of the type
+    queryBuilder: callsOf(run) as Prisma.TransactionClient,
+    async end(): Promise<void> {
+      while (running.size > 0) await Promise.allSettled(running)
+      work.resolve()
+      await ended
+    },
+  }
+}
+
+const ignored = new Set(['BEGIN', 'COMMIT', 'ROLLBACK'])
+const noResult: pg.QueryResult = { rows: [], fields: [], rowCount: 0, command: '', oid: 0 }
+
+const connectionOf = (query: Query): Connection => ({
+  query: (statement) => (ignored.has(statement.text) ? Promise.resolve(noResult) : query(statement)),
+  on() {},
+  removeListener() {},
+  release() {},
+})
+
+/** Prisma's query builder, each call of which runs through `run`: `user.update(…)` or `$queryRaw`. */
+function callsOf(run: (call: (transaction: Calls) => unknown) => Promise<unknown>): unknown {
+  const callsOfModel = (model: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method: string) =>
+          (...values: unknown[]) =>
+            run((transaction) => transaction[model]?.[method]?.(...values)),
+      },
+    )
+  const callOrModel = (_: object, name: string) =>
+    name.startsWith('$') ? (...values: unknown[]) => run((transaction) => transaction[name]?.(...values)) : callsOfModel(name)
+  return new Proxy({}, { get: callOrModel })
+}

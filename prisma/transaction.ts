@@ -1,0 +1,120 @@
+import type pg from 'pg'
+import { isAbortedTransaction } from './availability.ts'
+import type { Database } from './client.ts'
+import type { Prisma } from './generated/client/client.ts'
+import { executeOn } from './hot-query.ts'
+import type { PreparedStatement } from './hot-query.ts'
+import { joinTransaction } from './join-transaction.ts'
+
+/** A database transaction on one connection. */
+export interface Transaction {
+  /**
+   * Sends a statement. Statements that are sent without an `await` in between leave in one write and are answered together; they
+   * run one after the other.
+   */
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Sends a prepared statement in the same way. It is called by `statement(…)`. */
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[]): Promise<Row[]>
+  /**
+   * Takes a statement that was sent and whose answer comes with that of COMMIT. If PostgreSQL refuses it, the transaction fails with
+   * its error. What a caller does with the answer cannot fail the transaction any more.
+   */
+  defer(statement: Promise<unknown>): void
+  /** Prisma's query builder in this transaction. Each of its statements is a round trip and costs several times as much. */
+  prisma: Prisma.TransactionClient
+}
+
+/** Where Prisma's query builder runs: in a transaction or, given a `Database`, outside of one. */
+export type QueryBuilder = Pick<Transaction, 'prisma'>
+
+// Long enough for fifty concurrent changes of one row. A transaction that takes longer fails as unavailable (503).
+const timeoutMilliseconds = 15_000
+
+/**
+ * Runs `work` in a transaction. BEGIN leaves with the first statement, and COMMIT with the deferred ones, so that a change that
+ * reads and then writes takes two round trips. Rolls back if `work` throws or a deferred statement fails. Returns only once
+ * PostgreSQL has confirmed the commit.
+ */
+export async function inTransaction<Result>(
+  { pool, prisma }: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  const timeout = setTimeout(() => client.connection.stream.destroy(new Error('timeout expired')), timeoutMilliseconds)
+  const sendTogether = corkedUntilNextTick(client)
+  const send = (statement: pg.QueryConfig) => sendTogether(() => client.query(statement))
+  const deferred: Promise<unknown>[] = []
+  let isOpen = false
+  let hasEnded = false
+  let firstFailure: unknown
+
+  const sendInside = <Answer>(submit: () => Promise<Answer>): Promise<Answer> => {
+    // The connection may already belong to another transaction.
+    if (hasEnded) return Promise.reject(new Error('the transaction has ended'))
+    if (!isOpen) defer(send({ text: 'BEGIN' }))
+    isOpen = true
+    const sent = sendTogether(submit)
+    sent.catch((error: unknown) => (firstFailure ??= error))
+    return sent
+  }
+  const query = (statement: pg.QueryConfig) => sendInside(() => client.query(statement))
+  const execute = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) =>
+    sendInside(() => executeOn(client, statement, values))
+  const defer = (statement: Promise<unknown>) => {
+    // Without a listener, a failure before `commit` would end the process.
+    statement.catch(() => {})
+    deferred.push(statement)
+  }
+  const joined = joinTransaction(prisma, query, timeoutMilliseconds)
+
+  async function commit(): Promise<void> {
+    hasEnded = true
+    const committed = send({ text: 'COMMIT' })
+    const failure = (await Promise.allSettled([...deferred, committed])).find(({ status }) => status === 'rejected')
+    if (failure?.status === 'rejected') throw failure.reason
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement had failed.
+    if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back')
+  }
+
+  try {
+    const result = await work({ query, execute, defer, prisma: joined.queryBuilder })
+    await joined.end()
+    if (isOpen) await commit()
+    hasEnded = true
+    client.release()
+    return result
+  } catch (error) {
+    await joined.end().catch(() => {})
+    // After COMMIT no transaction is left, whatever PostgreSQL answered.
+    const mustRollBack = isOpen && !hasEnded
+    hasEnded = true
+    const isIdle =
+      !mustRollBack ||
+      (await send({ text: 'ROLLBACK' }).then(
+        () => true,
+        () => false,
+      ))
+    // A connection in an unknown state is closed.
+    client.release(!isIdle)
+    throw isAbortedTransaction(error) ? firstFailure : error
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+/** Returns a function that calls `send`. What is sent in one tick leaves in one write. */
+function corkedUntilNextTick(client: pg.PoolClient) {
+  let isCorked = false
+  return <Result>(send: () => Promise<Result>): Promise<Result> => {
+    if (!isCorked) {
+      const { stream } = client.connection
+      isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        isCorked = false
+        stream.uncork()
+      })
+    }
+    return send()
+  }
+}

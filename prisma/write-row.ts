@@ -1,0 +1,59 @@
+import { createStatementNames } from './client.ts'
+import type * as models from './generated/client/client.ts'
+import type { Transaction } from './transaction.ts'
+
+/** The tables that are written without Prisma's query builder, with their rows. */
+interface Rows {
+  access_tokens: models.AccessToken
+  audit_entries: Omit<models.AuditEntry, 'before' | 'after'> & Record<'before' | 'after', object | null>
+  invitations: models.Invitation
+  mail_links: models.MailLink
+  members: models.Member
+  oauth_clients: models.OAuthClient
+  oauth_client_secrets: models.OAuthClientSecret
+  oauth_grants: models.OAuthGrant
+  passkeys: models.Passkey
+  signing_keys: Omit<models.SigningKey, 'publicJwk'> & { publicJwk: object }
+  teams: models.Team
+  users: models.User
+}
+
+/** The properties to write; an instant may be RFC 3339 text. */
+type Values<Row> = { [Property in keyof Row]?: Row[Property] | (Date extends Row[Property] ? string : never) }
+
+const nameOf = createStatementNames()
+const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+// Most changes write one row, and Prisma's query builder takes about 300 µs for it, several times as much as the statement.
+
+/** Sends an INSERT of one row; absent properties get the default of their column. */
+export async function insertRow<Table extends keyof Rows>(
+  transaction: Pick<Transaction, 'query'>,
+  table: Table,
+  row: Values<Rows[Table]>,
+): Promise<void> {
+  const columns = Object.keys(row).map(columnOf)
+  const text = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`
+  await transaction.query({ name: nameOf({ sql: text }), text, values: Object.values(row) })
+}
+
+/** Sends an UPDATE of the rows whose properties equal those of `where`. Resolves to their number. */
+export async function updateRows<Table extends keyof Rows>(
+  transaction: Pick<Transaction, 'query'>,
+  table: Table,
+  where: Values<Rows[Table]>,
+  values: Values<Rows[Table]>,
+): Promise<number> {
+  const assignments = Object.keys(values).map((property, index) => `${columnOf(property)} = $${index + 1}`)
+  const parameters: unknown[] = Object.values(values)
+  const conditions = Object.entries(where).map(([property, value]) =>
+    value === null ? `${columnOf(property)} IS NULL` : `${columnOf(property)} = $${parameters.push(value)}`,
+  )
+  const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE ${conditions.join(' AND ')}`
+  const { rowCount } = await transaction.query({
+    name: nameOf({ sql: text }),
+    text,
+    values: parameters,
+  })
+  return rowCount ?? 0
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { request } from '../../support/http/request.ts'
+import { executeAs } from '../../support/service/in-process.ts'
+import { useDisconnectableService } from '../../support/oauth/disconnectable-service.ts'
+import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
+import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenario.ts'
+
+// How often each mutation waits for the database: BEGIN leaves with the first statement, and the deferred statements leave with
+// the audit entry and COMMIT. Two are the lower bound of a change that depends on what it reads.
+
+const roundTrips = {
+  acceptInvitation: 3,
+  changePassword: 3,
+  confirmEmailChange: 2,
+  confirmTotp: 2,
+  createClient: 1,
+  createPersonalToken: 1,
+  createTeam: 2,
+  createTeamToken: 2,
+  createUser: 2,
+  declineInvitation: 2,
+  deleteAccount: 3,
+  deleteClient: 2,
+  deletePasskey: 3,
+  deleteTeam: 3,
+  // One more than deleteAccount: it finds the account by its address, and the teams are locked before the account.
+  deleteUser: 4,
+  disableClient: 2,
+  disableSecondFactor: 2,
+  disableUser: 2,
+  enableClient: 2,
+  enableUser: 2,
+  inviteMember: 2,
+  leaveTeam: 2,
+  reduceGrantScopes: 2,
+  regenerateRecoveryCodes: 2,
+  registerPasskey: 2,
+  removeMember: 2,
+  renamePasskey: 2,
+  requestEmailChange: 3,
+  requestPasswordReset: 3,
+  requirePasskey: 2,
+  resendInvitation: 3,
+  resendVerification: 3,
+  // Reads the link before the slow hashing, and ends no session before the link was checked under the lock.
+  resetPassword: 4,
+  resetSecondFactor: 2,
+  restoreTeam: 2,
+  revokeGrant: 3,
+  revokeGrantTeamAccess: 3,
+  revokeInvitation: 3,
+  revokeOtherSessions: 2,
+  revokeSession: 2,
+  revokeToken: 3,
+  revokeTokenTeamAccess: 3,
+  rotateClientSecret: 2,
+  rotateSigningKeys: 2,
+  rotateToken: 3,
+  signUp: 3,
+  updateClient: 2,
+  updateMember: 2,
+  updateProfile: 3,
+  updateTeam: 2,
+  verifyEmail: 2,
+}
+
+const { service, proxy } = useDisconnectableService()
+
+async function count(work: () => Promise<unknown>): Promise<number> {
+  const before = proxy.roundTrips()
+  await work()
+  return proxy.roundTrips() - before
+}
+
+test('every mutation takes no more round trips than listed', async () => {
+  const counts: Record<string, number> = {}
+  for (const [name, { document, prepare }] of Object.entries(scenarios)) {
+    const { principal, variables } = await prepare(await createScenarioContext(service))
+    counts[name] = await count(async () => expect((await executeAs(service, principal, document, variables)).refusal).toBeNull())
+  }
+  expect(counts).toEqual(roundTrips)
+})
+
+test('a request that changes a team, changes a member or invites takes one more, for its credential', async () => {
+  const { team, token } = await createOwnedTeam(service.database)
+  const member = await createUser(service.database)
+  await join(service.database, team, member, 'member')
+  // Otherwise the use of the token is recorded in the background.
+  await service.database.prisma.accessToken.updateMany({ data: { lastUsedAt: new Date(Date.now() + 3_600_000) } })
+  const path = `/api/v1/teams/${team.slug}`
+  const send = (method: 'PATCH' | 'POST', suffix: string, body: object) =>
+    count(async () => expect((await request(service, method, path + suffix, { token, body })).status).toBeLessThan(300))
+  expect([
+    await send('PATCH', '', { name: 'New' }),
+    await send('PATCH', `/members/${member.id}`, { role: 'billing' }),
+    await send('POST', '/invitations', { email: 'new@example.test', role: 'member' }),
+  ]).toEqual([3, 3, 3])
+})
