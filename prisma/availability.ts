@@ -1,5 +1,6 @@
-// How a database that cannot be reached shows itself: the system's, PostgreSQL's, Prisma's and pg's own words.
-const system = [
+// The errors with which the operating system, PostgreSQL, Prisma and pg report that the database cannot do its work now.
+
+const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -10,31 +11,54 @@ const system = [
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTCONN',
-]
-// Shutdown, crash, starting up, too many connections, a standby that cannot write,
-// and what lost to another at the same moment or took too long.
-const postgres = ['57P01', '57P02', '57P03', '53300', '25006', '40001', '40P01', '55P03', '57014']
-const prisma = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']
-const codes = new Set([...system, ...postgres, ...prisma])
-const words =
+])
+const prismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
+// Prisma's adapter replaces the code of a socket error by a kind. Outside of a query, such as at COMMIT, Prisma adds no code.
+const adapterKinds = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'])
+/**
+ * SQLSTATEs by their first characters (PostgreSQL, appendix A): connection exceptions; insufficient resources, such as a full
+ * disk, memory or too many connections; shutdown, crash and start-up; system errors, such as a failed read or write; a
+ * read-only standby; an idle transaction that was ended; a prepared statement that a migration changed or that the session lost;
+ * serialization failure and deadlock; lock not available; timeout.
+ */
+const sqlStates = /^(?:08...|53...|57P..|58...|25006|25P03|0A000|26000|40001|40P01|55P03|57014)$/
+const messages =
   /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|the database system is|Can't reach database server/i
 
-/** Whether a statement failed because the database could not be reached or did not answer in time, and might work later. */
-export function isUnavailable(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth > 5) return false
-  // PostgreSQL's own words lie two deep in Prisma's, in an object that is no Error.
-  const { code, originalCode, message, cause, meta } = error as Parts
-  if (isAway(code) || isAway(originalCode)) return true
-  if (typeof message === 'string' && words.test(message)) return true
-  return isUnavailable(cause, depth + 1) || isUnavailable(meta?.driverAdapterError, depth + 1)
-}
+/** Whether a statement failed because the database was unreachable, too slow or out of resources, so that a retry may succeed. */
+export const isUnavailable = (error: unknown): boolean =>
+  isAnyCause(error, ({ code, originalCode, kind, message }) => [code, originalCode, kind].some(isTransient) || matches(messages, message))
 
-interface Parts {
+const isTransient = (code: unknown) =>
+  typeof code === 'string' && (systemCodes.has(code) || prismaCodes.has(code) || adapterKinds.has(code) || sqlStates.test(code))
+
+/** Whether a file system is full: that of PostgreSQL, which reports SQLSTATE 53100, or one that this process writes to. */
+export const isDiskFull = (error: unknown): boolean =>
+  isAnyCause(error, ({ code, originalCode, message }) => {
+    const isCode = [code, originalCode].some((each) => each === '53100' || each === 'ENOSPC' || each === 'EDQUOT')
+    // Programs of PostgreSQL report it in text only.
+    return isCode || matches(/No space left on device/i, message)
+  })
+
+/** Whether a statement failed only because an earlier one of its transaction did. */
+export const isAbortedTransaction = (error: unknown): boolean =>
+  isAnyCause(error, ({ code, originalCode }) => [code, originalCode].includes('25P02'))
+
+const matches = (pattern: RegExp, text: unknown) => typeof text === 'string' && pattern.test(text)
+
+interface ErrorParts {
   code?: unknown
   originalCode?: unknown
+  kind?: unknown
   message?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
 }
 
-const isAway = (code: unknown) => typeof code === 'string' && (codes.has(code) || code.startsWith('08'))
+/** Whether an error or one of its causes fits. Prisma's errors contain PostgreSQL's two levels deep, in an object that is no Error. */
+function isAnyCause(error: unknown, fits: (parts: ErrorParts) => boolean, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > 5) return false
+  const parts: ErrorParts = error
+  if (fits(parts)) return true
+  return isAnyCause(parts.cause, fits, depth + 1) || isAnyCause(parts.meta?.driverAdapterError, fits, depth + 1)
+}

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest'
+import { signedIn } from '../../support/account-site/page-content.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { useService } from '../../support/service/service.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
+import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
+import type { TcpProxy } from '../../support/processes/tcp-proxy.ts'
+
+const proxies: TcpProxy[] = []
+const service = useService({
+  connectThrough(poolConfig) {
+    const proxy = startTcpProxy(poolConfig)
+    proxies.push(proxy)
+    return proxy.poolConfig
+  },
+})
+const [proxy] = proxies
+if (!proxy) throw new Error('the proxy was not created')
+let token: string
+beforeAll(async () => {
+  ;({ token } = await createOwnedTeam(service.database))
+})
+
+test('an unavailable database returns 503 with Retry-After, and a malformed credential still returns 401', async () => {
+  await proxy.disconnect()
+  const { status, headers, data, errors } = await graphql(service, token, '{ viewer { id } }')
+  expect([status, headers.get('retry-after'), data]).toEqual([503, '1', null])
+  expect(errors).toEqual([{ message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } }])
+  expect((await graphql(service, 'invalid', '{ viewer { id } }')).status).toBe(401)
+  await proxy.restore()
+  await expect.poll(async () => (await graphql(service, token, '{ viewer { id } }')).status, { interval: 50, timeout: 30_000 }).toBe(200)
+})
+
+test('an unavailable database returns 503 instead of 401 for a session cookie', async () => {
+  const { browser } = await signedIn(service)
+  const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const postOperation = () =>
+    fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url, cookie },
+      body: '{"query":"{ viewer { kind } }"}',
+    })
+  await proxy.disconnect()
+  const response = await postOperation()
+  const { status, headers } = response
+  expect([status, headers.get('retry-after'), await response.json()]).toEqual([
+    503,
+    '1',
+    { errors: [{ message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } }] },
+  ])
+  await proxy.restore()
+  await expect.poll(async () => (await postOperation()).status, { interval: 50, timeout: 30_000 }).toBe(200)
+})
