@@ -1,24 +1,23 @@
 import { GraphQLError } from 'graphql'
 import { builder } from './builder.ts'
 
-// Resolvers give an instant as Prisma reads it or as the text a hot statement reads.
-
 builder.scalarType('DateTime', {
   description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
+  // Prisma reads a Date; hot statements read text that already has this form.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
-    const instant = typeof value === 'string' && instantPattern.test(value) ? new Date(value) : null
-    if (!instant || !isStorable(instant) || !isCalendarDay((value as string).slice(0, 10)))
-      throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
+    const isInstant = typeof value === 'string' && instantPattern.test(value) && isCalendarDay(value.slice(0, 10))
+    const instant = isInstant ? new Date(value) : null
+    if (!instant || !isStorable(instant)) throw new GraphQLError('DateTime must be an RFC 3339 instant with an offset.')
     return instant
   },
 })
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Within the years 1 to 9999, also once the offset is added. */
+/** Within the years 1 to 9999 after the offset is applied. */
 const isStorable = (instant: Date) => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
 
-/** Not the thirtieth of February, which `Date` reads as the second of March. */
+/** False for days such as 30 February, which `Date` reads as 2 March. */
 const isCalendarDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
 
 builder.scalarType('Date', {

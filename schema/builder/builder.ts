@@ -1,0 +1,45 @@
+import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
+import PrismaPlugin from '@pothos/plugin-prisma'
+import type PrismaTypes from '../../prisma/generated/pothos.ts'
+import { getDatamodel } from '../../prisma/generated/pothos.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
+import './descriptions.ts'
+import './requires-plugin.ts'
+
+/** Prisma's types, except that the instants of a team may be text, as the authentication statement returns them. */
+interface ModelTypes extends Omit<PrismaTypes, 'Team'> {
+  Team: Omit<PrismaTypes['Team'], 'Shape'> & { Shape: AccessibleTeam }
+}
+
+interface Options {
+  Context: Context
+  PrismaTypes: ModelTypes
+  DefaultFieldNullability: false
+  Scalars: {
+    DateTime: { Input: Date; Output: Date | string }
+    // Resolvers return these two in their JSON form; compiled operations pass them on unchanged (compiled-schema.ts).
+    Date: { Input: string; Output: string }
+    MinorUnits: { Input: number; Output: number }
+  }
+}
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>
+
+/** The builder of every type in the schema. */
+export const builder = new SchemaBuilder<Options>({
+  plugins: ['requires', 'descriptions', PrismaPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.database.prisma,
+    dmmf: getDatamodel(),
+    exposeDescriptions: true,
+  },
+  // src/graphql/limits.ts checks complexity when it validates a document. A check in resolvers would cost every request.
+  complexity: { disabled: true },
+})
+
+builder.queryType({ description: 'Everything that can be read.' })
+builder.mutationType({
+  description:
+    'Everything that can be changed. Each mutation, except those that sign in a user, writes one audit entry in its own transaction.',
+})

@@ -1,0 +1,81 @@
+import SchemaBuilder, { BasePlugin } from '@pothos/core'
+import type { PothosInputFieldConfig, PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@pothos/core'
+import { z } from 'zod'
+import type PrismaTypes from '../../prisma/generated/pothos.ts'
+import { getDatamodel } from '../../prisma/generated/pothos.ts'
+
+// The Prisma plugin copies the `///` comments of schema.prisma to the fields that `builder.prismaObject` exposes. This
+// plugin does the same for types whose rows come from hand-written SQL, for input types and for computed fields.
+
+type ModelName = keyof PrismaTypes
+type FieldName = {
+  [Name in ModelName]: `${Name}.${keyof PrismaTypes[Name]['Shape'] & string}` | `${Name}.${PrismaTypes[Name]['RelationName']}`
+}[ModelName]
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      descriptions: DescriptionsPlugin<Types>
+    }
+    interface BaseTypeOptions {
+      /** The model that describes this type, and each of its fields of the same name that has no other description. */
+      describedBy?: ModelName
+    }
+    interface FieldOptions {
+      /** The field of a model that describes this field, as `Invoice.application`. */
+      describedBy?: FieldName
+    }
+    interface InputFieldOptions {
+      /** The field of a model that describes this field, as `Invoice.application`. */
+      describedBy?: FieldName
+    }
+  }
+}
+
+const documented = z.object({ documentation: z.string().optional() })
+const models = z
+  .record(z.string(), documented.extend({ fields: z.array(documented.extend({ name: z.string() })) }))
+  .parse(getDatamodel().datamodel.models)
+interface Described {
+  describedBy?: string
+}
+
+class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
+    const { describedBy }: Described = type.pothosOptions
+    return describedBy === undefined ? type : { ...type, description: type.description ?? descriptionOf(describedBy) }
+  }
+
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
+    const exposed = field.extensions?.pothosExposedField
+    return this.#describe(field, field.parentType, typeof exposed === 'string' ? exposed : field.name)
+  }
+
+  override onInputFieldConfig(field: PothosInputFieldConfig<Types>) {
+    const isArgument = field.parentField !== undefined
+    return this.#describe(field, isArgument ? null : field.parentType, field.name)
+  }
+
+  #describe<Field extends PothosInputFieldConfig<Types> | PothosOutputFieldConfig<Types>>(
+    field: Field,
+    parentType: string | null,
+    modelField: string,
+  ): Field {
+    if (field.description) return field
+    const { describedBy }: Described = field.pothosOptions
+    const parent: Described = parentType === null ? {} : this.buildCache.getTypeConfig(parentType).pothosOptions
+    const source = describedBy ?? (parent.describedBy && `${parent.describedBy}.${modelField}`)
+    return source === undefined ? field : { ...field, description: descriptionOf(source) }
+  }
+}
+
+/** The `///` comment of a model, or of a field as `Invoice.application`. */
+function descriptionOf(name: string): string {
+  const [modelName = '', fieldName] = name.split('.')
+  const model = models[modelName]
+  const described = fieldName === undefined ? model : model?.fields.find((field) => field.name === fieldName)
+  if (described?.documentation === undefined) throw new Error(`schema.prisma does not describe ${name}`)
+  return described.documentation
+}
+
+SchemaBuilder.registerPlugin('descriptions', DescriptionsPlugin)

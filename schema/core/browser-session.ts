@@ -1,0 +1,38 @@
+import type { AccountAttemptLimits } from './attempts/attempt-limit.ts'
+
+/** How a user authenticated, as in the `amr` claim: authentication method references of RFC 8176. */
+export type AuthenticationReference = 'pwd' | 'otp' | 'hwk'
+
+/** The result of verified credentials, from which a session is created. */
+export interface SignInProof {
+  userId: string
+  methods: readonly AuthenticationReference[]
+  /** SHA-256, in hex, of the stored hash of the password that was entered; null if no password was used. */
+  passwordDigest: string | null
+}
+
+/** A sign-in whose password was correct and whose second factor is missing. */
+export type PendingSignIn = Pick<SignInProof, 'userId' | 'passwordDigest'>
+
+/** The browser that requested a page of the account site: its session, the cookie of a pending sign-in, and its attempt limits. */
+export interface BrowserSession {
+  attemptLimits: AccountAttemptLimits
+  /** Client address that attempt limits count by: an IPv4 address or an IPv6 network. */
+  address: string
+  /** The browser's `User-Agent` header field. */
+  userAgent: string
+  /**
+   * Signs the user in and gives the session a new identifier. Returns false, without a session, if the account was
+   * disabled or the password changed since it was verified.
+   */
+  signIn(proof: SignInProof): Promise<boolean>
+  /**
+   * Returns the identifier of this browser for an account that signed in here before, or null. Attempts from there have a
+   * count of their own, so that strangers cannot lock the user out.
+   */
+  findDevice(userId: string): string | null
+  /** Returns the pending sign-in of this browser, or null. It expires ten minutes after the password was entered. */
+  findPendingSignIn(): PendingSignIn | null
+  savePendingSignIn(pending: PendingSignIn): void
+  clearPendingSignIn(): void
+}

@@ -1,0 +1,160 @@
+import type { Database } from '../../prisma/client.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { Application, Role } from '../../prisma/generated/client/enums.ts'
+import type { Team } from '../../prisma/generated/client/client.ts'
+import type { BrowserSession } from './browser-session.ts'
+import type { NoticeMail } from './notices/notices.ts'
+import type { Scope } from './scopes.ts'
+
+/**
+ * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
+ * every request authenticates, and most do not return these two fields.
+ */
+export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt'> &
+  Record<'createdAt' | 'updatedAt', Date | string>
+
+/** A team that a principal can access, with the user's rights in it. A team token acts as an owner. */
+export interface TeamAccess {
+  team: AccessibleTeam
+  role: Role
+  allApplications: boolean
+  applications: readonly Application[]
+}
+
+/**
+ * The teams that a caller can access, as one request sees them. Authentication loads those that the request probably needs; others are
+ * loaded when a field asks for them (`schema/core/team-access/lazy-teams.ts`). Only `schema/core/team-access.ts` uses them.
+ */
+export interface AccessibleTeams {
+  /** Number of teams; null if they are not all loaded. */
+  readonly count: number | null
+  /** The team with this slug or internal key; null if the caller cannot access it. */
+  find(pool: Database['pool'], key: 'slug' | 'id', value: string): TeamAccess | null | Promise<TeamAccess | null>
+  /** All teams, by slug. */
+  all(pool: Database['pool']): readonly TeamAccess[] | Promise<readonly TeamAccess[]>
+}
+
+interface Authenticated {
+  /** Identifier of the token, grant or session. */
+  credentialId: string
+  /** The scopes of the credential; role and team limit it further. */
+  scopes: ReadonlySet<Scope>
+  /** The teams that it can access at the time of the request. */
+  teams: AccessibleTeams
+  expiresAt: Date | null
+}
+
+/** A user, through one of their credentials. */
+export interface UserPrincipal extends Authenticated {
+  kind: 'user'
+  authenticationMethod: 'oauth' | 'personal_token' | 'session'
+  user: { id: string; name: string; email: string; emailVerified: boolean }
+  /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
+  client: { clientId: string; team: string | null } | null
+  /** For `session`: when the user last authenticated. */
+  authenticatedAt: Date | null
+}
+
+/** A service of one team, through a team token. */
+export interface TeamPrincipal extends Authenticated {
+  kind: 'team'
+  authenticationMethod: 'team_token'
+  /** The token's name. */
+  name: string
+}
+
+/** The operator of the service at the command line. Can access every team, as an owner. */
+export interface OperatorPrincipal {
+  kind: 'operator'
+  authenticationMethod: 'command_line'
+  name: string
+}
+
+/** An unauthenticated caller on the account site. May sign in, sign up and open links from mails. */
+export interface AnonymousPrincipal {
+  kind: 'anonymous'
+  authenticationMethod: 'account_site'
+  name: string
+  scopes: ReadonlySet<Scope>
+  teams: AccessibleTeams
+  expiresAt: null
+}
+
+/** The caller. A new kind makes the compiler list every place that must decide about it. */
+export type Principal = UserPrincipal | TeamPrincipal | AnonymousPrincipal | OperatorPrincipal
+
+/** An invitation mail. The link's secret is derived when the mail is sent and never stored. */
+export interface InvitationMail {
+  kind: 'invitation'
+  invitationId: string
+  /** Base64url of the invitation's nonce when the mail was queued. If a renewal changed it, the mail is not sent. */
+  nonce: string
+}
+
+/** A mail with a link. The row of the link says what it does and for whom; without the row, no mail is sent. */
+export interface LinkMail {
+  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password'
+  linkId: string
+}
+
+/** Notifies a user that a refresh token was used again, so that all tokens of that authorization were revoked. */
+export interface RefreshTokenReuseMail {
+  kind: 'refresh-token-reuse'
+  userId: string
+  /** The chain of tokens that was revoked. It names the client and the team. */
+  chainId: string
+  /** Time of the revocation, RFC 3339. */
+  at: string
+}
+
+/** Notifies an owner that their team was deleted. The address is part of it: the account may be deleted together with the team. */
+export interface TeamDeletedMail {
+  kind: 'team-deleted'
+  teamId: string
+  recipient: string
+  /** Name of the user who deleted the team, or of the operator. */
+  actor: string
+  /** Time of the deletion, RFC 3339. If the team was restored since, the mail is not sent. */
+  at: string
+}
+
+/** An entry of the outbox: what the mail is about, never its text or a secret. The rest is read when the mail is sent. */
+export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | NoticeMail
+
+/** A session that a mutation ended, with the clients that were signed in through it. */
+export interface EndedSession {
+  accountId: string
+  /** By client identifier: the `sid` under which the client knows the session. */
+  authorizations: Readonly<Record<string, { sid?: string }>>
+}
+
+/** What the schema needs from higher layers; `src/app.ts` provides it. */
+export interface Ports {
+  database: Database
+  /** The current time; tests move it. */
+  now(): Date
+  /** Adds a mail to the outbox within the transaction: it is sent if, and only if, the transaction commits. */
+  sendMail(transaction: Transaction, mail: Mail): Promise<void>
+  /** Called after the commit with the sessions that a mutation ended. Starts logout notifications and does not wait for them. */
+  sessionsEnded(sessions: readonly EndedSession[]): void
+  /** HMAC under SECRET_KEY, for secrets that are derived instead of stored. */
+  deriveSecret(purpose: string, data: Uint8Array): Buffer
+  invitationDays: number
+  /** Whether sign-up is open to everyone or requires an invitation. */
+  signUp: 'open' | 'invited'
+  /** Public origin without a trailing slash; passkeys are bound to it. */
+  authUrl: string
+}
+
+export interface Context extends Ports {
+  /** Null if no credential was sent: then every field throws, introspection included. */
+  principal: Principal | null
+  /** Set only for pages of the account site. Null for REST, `/graphql` and the command line, which cannot sign in users. */
+  browser: BrowserSession | null
+  /** As in `X-Request-Id`; audit entries record it. */
+  requestId: string
+  /** REST alone: whether the client's conditions (`If-Match`) allow to change this version of the resource. */
+  precondition?: ((version: string) => boolean) | undefined
+  /** REST alone: digests of the client's `Idempotency-Key` and of the request that it identifies. */
+  idempotency?: { keyHash: Uint8Array<ArrayBuffer>; requestHash: Uint8Array<ArrayBuffer> } | undefined
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+// Encryption of values that must be read again, so that a database dump alone reveals none of them: AES-256-GCM under a
+// key that Ports.deriveSecret derives for one purpose and one row.
+// Layout: 1 byte version | 12 bytes nonce | 16 bytes tag | ciphertext.
+
+const algorithm = 'aes-256-gcm'
+const version = 1
+const nonceStart = 1
+const tagStart = nonceStart + 12
+const textStart = tagStart + 16
+
+/**
+ * Encrypts under a key of 32 bytes. The additional data is authenticated but not stored: it names the row and column, so
+ * that a ciphertext moved to another row does not decrypt.
+ */
+export function encrypt(key: Uint8Array, plaintext: Uint8Array, additionalData: Uint8Array): Buffer<ArrayBuffer> {
+  // A random nonce is safe for 2^32 messages per key (NIST SP 800-38D §8.3); each key here encrypts one row.
+  const nonce = randomBytes(tagStart - nonceStart)
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(additionalData)
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()])
+  return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext])
+}
+
+/** Decrypts; throws if the key or the additional data differ, or the ciphertext was changed. */
+export function decrypt(key: Uint8Array, encrypted: Uint8Array, additionalData: Uint8Array): Buffer {
+  if (encrypted.length < textStart || encrypted[0] !== version) throw new Error('not a ciphertext of this service')
+  const decipher = createDecipheriv(algorithm, key, encrypted.subarray(nonceStart, tagStart), { authTagLength: textStart - tagStart })
+  decipher.setAAD(additionalData).setAuthTag(encrypted.subarray(tagStart, textStart))
+  return Buffer.concat([decipher.update(encrypted.subarray(textStart)), decipher.final()])
+}
+
+/** Decrypts, or returns null if the value was encrypted under another SECRET_KEY and is therefore lost. */
+export function decryptOrNull(...encrypted: Parameters<typeof decrypt>): Buffer | null {
+  try {
+    return decrypt(...encrypted)
+  } catch {
+    return null
+  }
+}

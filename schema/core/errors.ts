@@ -1,0 +1,101 @@
+import { isUnavailable } from '../../prisma/availability.ts'
+import type { Context } from './context.ts'
+
+/** The catalogue of errors. `rest-facade/http/problem.ts` gives each its status code and body. */
+export type ErrorCode =
+  | 'unauthenticated'
+  | 'insufficient_scope'
+  | 'team_forbidden'
+  | 'role_required'
+  | 'session_required'
+  | 'recent_sign_in_required'
+  | 'operator_only'
+  | 'not_found'
+  | 'validation_failed'
+  | 'last_owner'
+  | 'already_member'
+  | 'precondition_failed'
+  | 'rate_limited'
+  | 'unavailable'
+
+export type FieldErrors = Record<string, string[]>
+
+export interface ErrorDetails {
+  /** For the log only; the caller does not receive it. */
+  detail?: string
+  /** Validation messages by the name of the parameter as sent. */
+  errors?: FieldErrors
+  /** Scopes any one of which would be sufficient. */
+  scopes?: readonly string[]
+  /** A second challenge, for a credential that requires a scheme other than Bearer (RFC 9110 §11.6.1). */
+  challenge?: string
+  /** Seconds after which the caller may retry. */
+  retryAfterSeconds?: number
+  /** The rate limit that was reached. */
+  limit?: { policy: string; quota: number; windowSeconds: number }
+}
+
+/** An error that the caller sees: a code of the catalogue and a message. Any other error becomes a 500 without details. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.name = 'DomainError'
+    this.code = code
+    this.details = details
+  }
+
+  /** The code in REST responses: every 5xx has `server_error` (docs/decisions/errors.md#faults). */
+  get restCode(): string {
+    return this.code === 'unavailable' ? 'server_error' : this.code
+  }
+
+  /** The `extensions` member of the GraphQL error (docs/decisions/graphql.md#errors). */
+  get extensions() {
+    const { errors, scopes, retryAfterSeconds } = this.details
+    return {
+      code: this.code,
+      ...(errors && { errors }),
+      ...(scopes && { scopes }),
+      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    }
+  }
+}
+
+export const unauthenticated = (details?: ErrorDetails) => new DomainError('unauthenticated', 'Unauthenticated.', details)
+
+type Forbidden = Extract<
+  ErrorCode,
+  'insufficient_scope' | 'team_forbidden' | 'role_required' | 'session_required' | 'recent_sign_in_required' | 'operator_only'
+>
+export const forbidden = (code: Forbidden, details?: ErrorDetails) => new DomainError(code, 'This action is unauthorized.', details)
+
+export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
+
+/** Throws unless the client's condition, if any, holds for the present version. Call it with the row locked, so that nothing changes in between. */
+export function requireVersion({ precondition }: Pick<Context, 'precondition'>, version: string): void {
+  if (precondition && !precondition(version)) throw new DomainError('precondition_failed', 'Precondition Failed.')
+}
+
+/** Converts an error of an unreachable database to `unavailable`; returns any other error unchanged. */
+export const asRefusal = (error: unknown): unknown =>
+  isUnavailable(error)
+    ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail: error instanceof Error ? error.message : undefined })
+    : error
+
+/** Whether a write violated a unique constraint: Prisma's error P2002, or PostgreSQL's SQLSTATE 23505. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'P2002' || error.code === '23505')
+
+export const rateLimited = (limit: NonNullable<ErrorDetails['limit']>, retryAfterSeconds: number) =>
+  new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
+
+/** A 422 in Laravel's form: the first message and the number of further ones (docs/decisions/errors.md#error-bodies). */
+export function invalid(errors: FieldErrors, code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed') {
+  const messages = Object.values(errors).flat()
+  const more = messages.length - 1
+  const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
+  return new DomainError(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors })
+}

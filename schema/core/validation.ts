@@ -1,0 +1,89 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import { invalid, isTaken } from './errors.ts'
+import type { FieldErrors } from './errors.ts'
+import { attributeName, messageOf } from './validation-messages.ts'
+
+/**
+ * Text that PostgreSQL can store and JSON can carry: no NUL, no lone surrogate. Every string from outside is built on
+ * it, so that no statement fails on such a value.
+ */
+export const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
+  message: 'The :attribute field contains characters that cannot be stored.',
+  abort: true,
+})
+
+/** A name that users see: 1 to 255 characters after trimming, counted in code points instead of UTF-16 units. */
+export const displayName = text
+  .trim()
+  .min(1)
+  .refine((value) => value.length <= 255 || Array.from(value).length <= 255, {
+    message: 'The :attribute field must not be greater than 255 characters.',
+  })
+  .meta({ minLength: 1, maxLength: 255 })
+
+// zod's own pattern rejects addresses with non-ASCII characters (RFC 6531). Control and format characters are rejected:
+// they are invisible, so two accounts could look alike.
+const atom = String.raw`[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]+`
+const label = String.raw`(?!-)[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]{1,63}(?<!-)`
+const addressPattern = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@(?:${label}\.)+${label}$`, 'u')
+
+/**
+ * The one form in which an e-mail address is compared and stored: trimmed, in lower case and Unicode's composed form (NFC),
+ * with the domain as DNS knows it, in ASCII (RFC 5890). `Ü` typed as one character or as two, and `münchen.example` or
+ * `xn--mnchen-3ya.example`, are one address. Does not check that it is an address.
+ */
+export function normalizeEmail(value: string): string {
+  const address = value.trim().normalize('NFC').toLowerCase().normalize('NFC')
+  const start = address.lastIndexOf('@') + 1
+  const domain = address.slice(start)
+  // `domainToASCII` reads what it gets as the host of a URL: it would cut a path off, and decode `%41`.
+  const isHostName = start > 0 && /[\u0080-\u{10ffff}]/u.test(domain) && /^[a-z\d.\-\u0080-\u{10ffff}]+$/u.test(domain)
+  return isHostName ? address.slice(0, start) + (domainToASCII(domain) || domain) : address
+}
+
+/** An e-mail address, in the form of `normalizeEmail`, of at most 254 characters (RFC 5321). */
+export const emailAddress = text
+  .overwrite(normalizeEmail)
+  .min(1, { abort: true })
+  .max(254)
+  .regex(addressPattern, 'The :attribute field must be a valid email address.')
+  .meta({ type: 'string', format: 'email', maxLength: 254, pattern: undefined })
+
+/** Whether a string has the form of the identifiers that this service issues. Any other string identifies nothing. */
+export const isIdentifier = (id: string) => identifierPattern.test(id)
+const identifierPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Parses a value, or throws `validation_failed` with the messages of each invalid parameter. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalid(fieldErrors(result.error.issues, value))
+}
+
+/**
+ * Runs a write and reports a violated unique constraint as a validation error of `field`. Unlike a read before the write,
+ * this is right under concurrent requests too.
+ */
+export async function unlessTaken<Result>(field: string, write: Promise<Result>): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ [field]: [`The ${attributeName(field)} has already been taken.`] })
+    throw error
+  }
+}
+
+function fieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of issues) {
+    const key = issue.path.map(String).join('.') || 'body'
+    const messages = (errors[key] ??= [])
+    const message = messageOf(issue, valueAt(value, issue.path)).replaceAll(':attribute', attributeName(key))
+    if (!messages.includes(message)) messages.push(message)
+  }
+  return errors
+}
+
+const valueAt = (value: unknown, path: PropertyKey[]) =>
+  path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value)
