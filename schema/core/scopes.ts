@@ -1,0 +1,45 @@
+/** The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them. */
+export type Product = 'account' | 'flow' | 'identity'
+
+/** The definition of a scope; everything that knows scopes is derived from these rows (docs/decisions/permissions.md#scopes). */
+interface ScopeRow {
+  product: Product
+  /** What it allows, as pages show it after "may …". */
+  label: string
+  /** Whether a user may decline it on the consent page if the client registered it as optional. */
+  declinable: boolean
+}
+
+const rows = {
+  teams: { product: 'account', label: 'see your teams and their names', declinable: true },
+  'acct:team:read': { product: 'account', label: 'see the team: name, timezone, avatar', declinable: true },
+  'acct:team:write': { product: 'account', label: 'change the team’s name, timezone and avatar', declinable: true },
+  'acct:team:apps:read': { product: 'account', label: 'see the connected applications', declinable: true },
+  'acct:team:invoices:read': { product: 'account', label: 'see invoices and their lines', declinable: true },
+  'acct:team:members:read': { product: 'account', label: 'see members, their addresses and roles', declinable: true },
+  'acct:team:members:write': { product: 'account', label: 'change roles and application access, remove members', declinable: true },
+  'acct:team:invitations:write': { product: 'account', label: 'send, resend, revoke and answer invitations', declinable: true },
+  'acct:team:tokens:read': { product: 'account', label: 'see which team tokens exist, never their values', declinable: true },
+  'acct:team:access:read': { product: 'account', label: 'see whose tokens and which applications have access', declinable: true },
+  'acct:team:access:write': { product: 'account', label: 'revoke the access of tokens and applications', declinable: true },
+  'acct:team:audit:read': { product: 'account', label: 'see the audit trail: who changed what', declinable: true },
+  'flow:rules:read': { product: 'flow', label: 'see what rules can be made of', declinable: true },
+  openid: { product: 'identity', label: 'know who you are', declinable: false },
+  profile: { product: 'identity', label: 'see your name', declinable: true },
+  email: { product: 'identity', label: 'see your email address', declinable: true },
+  offline_access: { product: 'identity', label: 'stay connected while you are away', declinable: true },
+} as const satisfies Record<string, ScopeRow>
+
+export type Scope = keyof typeof rows
+
+export const scopes: Readonly<Record<Scope, ScopeRow>> = rows
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(rows, name)
+
+/** Whether a scope allows changes. Such scopes are never ticked in advance on the consent page. */
+export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write')
+
+/** Scopes that a personal or team token can carry, in the order of the catalogue. */
+export const tokenScopes = Object.keys(rows)
+  .filter(isScope)
+  .filter((scope) => rows[scope].product !== 'identity')
