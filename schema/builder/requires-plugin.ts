@@ -1,0 +1,71 @@
+import SchemaBuilder, { BasePlugin } from '@pothos/core'
+import type { PothosOutputFieldConfig, SchemaTypes } from '@pothos/core'
+import { OperationTypeNode } from 'graphql'
+import type { GraphQLFieldResolver } from 'graphql'
+import type { Context, TeamAccess } from '../core/context.ts'
+import { authorize, requirementOf } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access.ts'
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      requires: RequiresPlugin<Types>
+    }
+    interface FieldOptions {
+      /** Checked before the resolver runs. A field without it is available to every caller who can access its parent. */
+      requires?: Requirement
+    }
+  }
+}
+
+/**
+ * Enforces the `requires` option of fields: access to the team first, then scope and role. The team is the parent of a
+ * field of Team, and `input.team` of a mutation. For a field that finds its team in another way, only the scope is checked
+ * here; its resolver calls `authorize` with the team.
+ */
+class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
+    const { requires }: { requires?: Requirement } = field.pothosOptions
+    return requires ? { ...field, extensions: { ...field.extensions, requires } } : field
+  }
+
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    field: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    const requires = requirementOf(field.extensions)
+    if (!requires) return resolve
+    // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
+    const find = field.parentType === 'Team' ? teamOfParent : requires.authenticationMethod?.length === 0 ? noTeam : teamOfInput
+    return (parent, args, contextValue, info) => {
+      if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION)
+        return resolve(parent, args, contextValue, info)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
+      const context = contextValue as Context
+      requirePrincipal(context)
+      const teamAccess = find(context, parent, args)
+      if (teamAccess instanceof Promise)
+        return teamAccess.then((found) => {
+          authorize(context, requires, found)
+          return resolve(parent, args, context, info)
+        })
+      authorize(context, requires, teamAccess)
+      return resolve(parent, args, context, info)
+    }
+  }
+}
+
+type FindTeam = (context: Context, parent: unknown, args: object) => TeamAccess | Promise<TeamAccess> | null
+
+const teamOfParent: FindTeam = (context, parent) => {
+  if (typeof parent !== 'object' || parent === null || !('id' in parent)) throw new Error('the parent is not a team')
+  return requireTeamAccessById(context, String(parent.id))
+}
+const teamOfInput: FindTeam = (context, _, args: { input?: { team?: unknown } }) => {
+  const slug = args.input?.team
+  return typeof slug === 'string' ? requireTeamAccess(context, slug) : null
+}
+const noTeam: FindTeam = () => null
+
+SchemaBuilder.registerPlugin('requires', RequiresPlugin)

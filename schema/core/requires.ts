@@ -1,0 +1,98 @@
+import type { Role } from '../../prisma/generated/client/enums.ts'
+import type { Context, Principal, TeamAccess } from './context.ts'
+import { forbidden } from './errors.ts'
+import { requirePrincipal } from './team-access.ts'
+import type { Scope } from './scopes.ts'
+
+/** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
+export interface Requirement {
+  /** Any one of these scopes. Empty if the authentication method alone decides. */
+  scopes: readonly Scope[]
+  /** Any one of these roles in the team. Absent: any role. */
+  roles?: readonly Role[]
+  /** A team token needs no scope for this operation. */
+  teamTokenNeedsNoScope?: boolean
+  /** The authentication methods that may use it at all. Absent: any. An operator always may. */
+  authenticationMethod?: readonly Principal['authenticationMethod'][]
+  /** A session needs a recent sign-in: the operation must not be possible at a screen that was left unlocked. */
+  recentSignIn?: boolean
+  /**
+   * Only a page of the account site may execute this, because it reads or writes the browser's session or counts attempts
+   * per client address. No other interface qualifies, not even a session at `/graphql` or the operator.
+   */
+  browser?: boolean
+  /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
+  impliedByMutation?: boolean
+}
+
+/** The requirement of a field, from the extensions in which the plugin keeps it. */
+export function requirementOf(extensions: Readonly<Record<string, unknown>> | undefined | null): Requirement | undefined {
+  const requires = extensions?.requires
+  return isRequirement(requires) ? requires : undefined
+}
+const isRequirement = (value: unknown): value is Requirement => typeof value === 'object' && value !== null && 'scopes' in value
+
+/** For operators only; no scope, role or session is sufficient. */
+export const operatorOnly: Requirement = { scopes: [], authenticationMethod: [] }
+
+/** For pages of the account site that only anonymous callers use. */
+export const anonymousOnly: Requirement = { scopes: [], authenticationMethod: ['account_site'], browser: true }
+
+/** For pages of the account site, whether or not a user is signed in: sign-in, and the links of mails. */
+export const accountSiteOnly: Requirement = { scopes: [], authenticationMethod: ['account_site', 'session'], browser: true }
+
+/** For users signed in at the account site: their own account. */
+export const sessionOnly: Requirement = { scopes: [], authenticationMethod: ['session'] }
+
+/** The same with a recent sign-in. */
+export const recentSession: Requirement = { ...sessionOnly, recentSignIn: true }
+
+/** For the page on which a signed-in user authenticates again. */
+export const confirmationOnly: Requirement = { ...sessionOnly, browser: true }
+
+// A user's own credentials, but not a client's grant: it may be limited to one team, and a user's grants concern all of them.
+const ofPerson = ['session', 'personal_token'] as const
+
+/** To see one's own grants to clients. */
+export const seeOwnGrants: Requirement = { scopes: ['acct:team:access:read'], authenticationMethod: ofPerson }
+
+/** To revoke or reduce one's own grants to clients. */
+export const endOwnGrants: Requirement = { scopes: ['acct:team:access:write'], authenticationMethod: ofPerson }
+
+/** To see who can access a team: members' personal tokens and grants to clients. */
+export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], roles: ['owner'] }
+
+/** To revoke the access of another user's credential to a team. */
+export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'], roles: ['owner'] }
+
+/** Time after authentication during which a session counts as recently signed in (docs/decisions/permissions.md#recent-sign-in). */
+const recentSignInSeconds = 15 * 60
+
+/**
+ * Throws unless the caller meets the requirement: authentication method, scope, role, then recent sign-in. Team access was
+ * checked before (docs/decisions/errors.md#order-of-refusal).
+ */
+export function authorize(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): void {
+  const principal = requirePrincipal(context)
+  if (requirement.browser && !context.browser) throw forbidden('session_required')
+  if (principal.kind === 'operator') return
+  const { authenticationMethod } = requirement
+  if (authenticationMethod && !authenticationMethod.includes(principal.authenticationMethod))
+    throw forbidden(authenticationMethod.length === 0 ? 'operator_only' : 'session_required')
+  if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
+  if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
+  if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
+}
+
+/** Whether the caller authenticated recently. Only a session can be left unattended; other credentials count as recent. */
+export function isRecent(principal: Principal, now: Date): boolean {
+  if (principal.kind !== 'user' || principal.authenticationMethod !== 'session') return true
+  const { authenticatedAt } = principal
+  return authenticatedAt !== null && now.getTime() - authenticatedAt.getTime() <= recentSignInSeconds * 1000
+}
+
+export function hasScope(principal: Principal, { scopes, teamTokenNeedsNoScope }: Requirement): boolean {
+  if (principal.kind === 'operator') return true
+  if (teamTokenNeedsNoScope && principal.kind === 'team') return true
+  return scopes.length === 0 || scopes.some((scope) => principal.scopes.has(scope))
+}

@@ -1,0 +1,95 @@
+import { isObjectType } from 'graphql'
+import { expect, test } from 'vitest'
+import { schema } from '../../../schema/index.ts'
+import { requirementOf } from '../../../schema/core/requires.ts'
+import type { Requirement } from '../../../schema/core/requires.ts'
+
+// The requirements of each operation (docs/decisions/permissions.md#operations), stated independently of the fields.
+// fields.test.ts, mutations.test.ts and test/rest/refusals.test.ts check that the fields enforce them.
+
+/** Fields by type, keyed by a description of their requirement: scopes, roles, authentication methods, conditions. */
+const expectedRequirements: Record<string, Record<string, string>> = {
+  none: {
+    Query: 'team viewer',
+    Team: 'slug',
+    Viewer: 'clientId email expiresAt id kind name scopes team teamSlug teamSlugs user',
+  },
+  'teams or acct:team:read, team tokens without a scope': { Query: 'teams' },
+  'teams or acct:team:read, team tokens without a scope, implied by a mutation': {
+    Team: 'avatarUrl createdAt gravatarEmail name timezone updatedAt',
+  },
+  'acct:team:write, owner': { Mutation: 'updateTeam' },
+  'acct:team:apps:read': { Team: 'app apps' },
+  'acct:team:invoices:read, owner or billing': { Team: 'invoice invoiceTotals invoices' },
+  'acct:team:members:read': { Team: 'member members' },
+  'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
+  'acct:team:invitations:write, owner': {
+    Mutation: 'inviteMember resendInvitation revokeInvitation',
+    Team: 'invitation invitations',
+  },
+  'acct:team:tokens:read, owner': { Team: 'token tokens' },
+  'flow:rules:read': { Query: 'ruleCapabilities' },
+  'acct:team:access:read, owner': { Team: 'grant grants personalTokens' },
+  'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
+  'acct:team:audit:read, owner': { Team: 'auditEntries' },
+  // Only the user, not a team token and not an OAuth client.
+  'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants' },
+  'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
+  'acct:team:invitations:write, by session or personal_token': { Mutation: 'acceptInvitation declineInvitation' },
+  'by session': {
+    Mutation: 'confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile verifyEmail',
+    Viewer: 'passkeys secondFactor sessions solelyOwnedTeams token tokens',
+  },
+  'by session, recent sign-in': {
+    Mutation:
+      'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor regenerateRecoveryCodes ' +
+      'registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
+    Viewer: 'passkeyRegistration totpProposal',
+  },
+  'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam' },
+  'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
+  'by account_site, in a browser': { Mutation: 'signUp' },
+  'by account_site or session, in a browser': {
+    Mutation: 'completeSignIn completeSignInWithPasskey requestPasswordReset resetPassword signIn signInWithPasskey',
+    Query: 'invitation openedInvitation openedLink passkeySignIn pendingSignIn savedLink',
+  },
+  'by the operator': {
+    Mutation:
+      'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
+      'restoreTeam rotateClientSecret rotateSigningKeys updateClient',
+    Query: 'client clients deletedTeams signingKeys user users',
+    User: 'tokens',
+  },
+}
+
+function describeRequirement(requires: Requirement | undefined): string {
+  if (!requires) return 'none'
+  const { scopes, roles, authenticationMethod, recentSignIn, browser, teamTokenNeedsNoScope, impliedByMutation } = requires
+  const parts = [
+    scopes.join(' or '),
+    roles?.join(' or '),
+    authenticationMethod && `by ${authenticationMethod.join(' or ') || 'the operator'}`,
+    recentSignIn && 'recent sign-in',
+    browser && 'in a browser',
+    teamTokenNeedsNoScope && 'team tokens without a scope',
+    impliedByMutation && 'implied by a mutation',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Types whose fields are listed even without a requirement. The fields of other types belong to a parent that was checked. */
+const fullyListedTypes = new Set(['Query', 'Mutation', 'Team', 'Viewer'])
+
+test('every field and mutation declares exactly the documented requirement', () => {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType)
+  const actual = types.flatMap((type) =>
+    Object.values(type.getFields()).flatMap(({ name, extensions }) => {
+      const requires = requirementOf(extensions)
+      return requires || fullyListedTypes.has(type.name) ? [`${type.name}.${name}: ${describeRequirement(requires)}`] : []
+    }),
+  )
+  const expected = Object.entries(expectedRequirements).flatMap(([requirement, fields]) =>
+    Object.entries(fields).flatMap(([type, names]) => names.split(' ').map((name) => `${type}.${name}: ${requirement}`)),
+  )
+  expect(actual.toSorted()).toEqual(expected.toSorted())
+})
