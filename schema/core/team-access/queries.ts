@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
+import { rfc3339 } from '../../../prisma/row.ts'
+import { statement } from '../../../prisma/statement.ts'
+import type { TeamAccess } from '../context.ts'
+
+/** What limits the teams of a user's credential. */
+export interface Reach {
+  userId: string
+  /** The team that was selected when access was granted; null for all teams. */
+  teamId: string | null
+  /** Teams whose owners revoked the credential's access. */
+  revokedTeamIds: readonly string[]
+}
+
+/** Access to a team as the statements return it. An array, since names would double the size of the JSON. */
+export type StoredTeamAccess = [
+  role: Role,
+  allApplications: boolean,
+  applications: Application[],
+  id: string,
+  slug: string,
+  name: string,
+  timezone: string | null,
+  gravatarEmail: string | null,
+  createdAt: string,
+  updatedAt: string,
+]
+
+/** The columns of `teams t` in a `StoredTeamAccess`. */
+export const teamColumns = 't.id, t.slug, t.name, t.timezone, t.gravatar_email, t.created_at, t.updated_at'
+
+/**
+ * SQL for the teams that a user's credential can access now, as a JSON array of `StoredTeamAccess`. Every statement uses it, so
+ * all kinds of credential follow the same rules. `reach` consists of SQL expressions; `selection` limits the teams further.
+ */
+export const teamAccesses = (reach: Record<keyof Reach, string>, selection = '') => `(SELECT json_agg(access) FROM (
+     SELECT json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}) AS access
+     FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL
+     WHERE m.user_id = ${reach.userId} AND (${reach.teamId} IS NULL OR m.team_id = ${reach.teamId}) AND m.team_id <> ALL (${reach.revokedTeamIds})
+     ${selection}) AS accesses)`
+
+type ReachParameters = [userId: string, teamId: string | null, revokedTeamIds: readonly string[]]
+const reachParameters = { userId: '$1::uuid', teamId: '$2::uuid', revokedTeamIds: '$3::uuid[]' }
+interface Row {
+  teams: StoredTeamAccess[] | null
+}
+
+const everyTeam = statement<Row, ReachParameters>('team_accesses', `SELECT ${teamAccesses(reachParameters)} AS teams`)
+
+const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[], ids: readonly string[]]>(
+  'named_team_accesses',
+  `SELECT ${teamAccesses(
+    reachParameters,
+    'AND m.team_id = ANY (ARRAY(SELECT id FROM teams WHERE slug = ANY ($4) UNION ALL SELECT unnest($5::uuid[])))',
+  )} AS teams`,
+)
+
+/** Loads all teams within a reach. */
+export async function loadTeamAccesses(pool: pg.Pool, { userId, teamId, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
+  const [row] = await everyTeam(pool, userId, teamId, revokedTeamIds)
+  return teamAccessesOf(row?.teams)
+}
+
+/** Loads those teams within a reach that have one of the slugs or internal keys. */
+export async function loadNamedTeamAccesses(
+  pool: pg.Pool,
+  { userId, teamId, revokedTeamIds }: Reach,
+  names: Record<'slug' | 'id', readonly string[]>,
+): Promise<TeamAccess[]> {
+  const [row] = await namedTeams(pool, userId, teamId, revokedTeamIds, names.slug, names.id)
+  return teamAccessesOf(row?.teams)
+}
+
+/** Decodes team accesses. */
+export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(teamAccessOf)
+
+function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
+  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt] = stored
+  const team = { id, slug, name, timezone, gravatarEmail, createdAt: rfc3339(createdAt), updatedAt: rfc3339(updatedAt) }
+  return { team, role, allApplications, applications }
+}
