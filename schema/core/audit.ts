@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import { inTransaction } from '../../prisma/transaction.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { insertRow } from '../../prisma/write-row.ts'
+import type { Prisma } from '../../prisma/generated/client/client.ts'
+import type { Context, EndedSession, Principal } from './context.ts'
+import { recordIdempotencyKey } from './idempotency.ts'
+import { requirePrincipal } from './team-access.ts'
+
+/** The content of an audit entry. Values never contain a secret. */
+interface AuditedChange {
+  /** The team concerned, if any. */
+  teamId?: string
+  /** Identifier of what was changed; the action determines its kind. */
+  subject: string
+  /** Name of the subject at this time; the entry may outlive the subject. */
+  subjectName?: string
+  before?: Prisma.InputJsonObject
+  after?: Prisma.InputJsonObject
+}
+
+/** The result of a change and its audit entry. */
+export interface Change<Result> extends AuditedChange {
+  result: Result
+  /** Whether the request asked for what was there already, so that nothing was written. Default: `before` equals `after`. */
+  isUnchanged?: boolean
+  /** Sessions that the change ended. */
+  endedSessions?: readonly EndedSession[]
+  /** The caller receives the result, but nothing is written. Only with `mayDiscard`. */
+  isDiscarded?: boolean
+}
+
+/**
+ * Runs `work` and writes its audit entry in one transaction, so that neither exists without the other. Every mutation
+ * writes through this function, except those that sign in a user, which have no audit entry. The entry's action is the
+ * mutation's name; a change that changes nothing has none. Ended sessions are reported after the commit.
+ *
+ * `mayDiscard` is for requests about an address whose account the caller must not learn about: a discarded change runs the
+ * same statements and leaves no rows, jobs or audit entry. A savepoint instead of a rollback, so that the commit takes as
+ * long, too: it waits for the disk in both cases.
+ */
+export async function change<Result>(
+  context: Context,
+  { fieldName: action }: { fieldName: string },
+  work: (transaction: Transaction) => Promise<Change<Result>>,
+  { mayDiscard = false } = {},
+): Promise<Result> {
+  const { result, endedSessions = [] } = await inTransaction(context.database, async (transaction) => {
+    await recordIdempotencyKey(transaction, context)
+    if (mayDiscard) transaction.defer(transaction.query({ text: 'SAVEPOINT before_change' }))
+    const { result, endedSessions, isUnchanged, isDiscarded = false, ...entry } = await work(transaction)
+    if (!(isUnchanged ?? isNoChange(entry))) writeAuditEntry(transaction, context, action, entry)
+    if (mayDiscard && isDiscarded) transaction.defer(transaction.query({ text: 'ROLLBACK TO SAVEPOINT before_change' }))
+    else if (mayDiscard) transaction.defer(transaction.query({ text: 'RELEASE SAVEPOINT before_change' }))
+    return { result, endedSessions }
+  })
+  if (endedSessions.length > 0) context.sessionsEnded(endedSessions)
+  return result
+}
+
+const isNoChange = ({ before, after }: Pick<Change<unknown>, 'before' | 'after'>) =>
+  before !== undefined && after !== undefined && isDeepStrictEqual(before, after)
+
+/** Returns the members of `after` that differ, with their old and new values, and whether there is none. */
+export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJsonObject) {
+  const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const pick = (members: Prisma.InputJsonObject) => Object.fromEntries(names.map((name) => [name, members[name]]))
+  return { before: pick(before), after: pick(after), isUnchanged: names.length === 0 }
+}
+
+/** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
+export function writeAuditEntry(transaction: Transaction, context: Context, action: string, entry: AuditedChange): void {
+  const { teamId = null, subject, subjectName = null, before = null, after = null } = entry
+  const row = { teamId, subject, subjectName, before, after, action, at: context.now(), requestId: context.requestId }
+  transaction.defer(insertRow(transaction, 'audit_entries', { ...actorColumns(requirePrincipal(context)), ...row }))
+}
+
+function actorColumns(principal: Principal) {
+  const { kind: actorKind, authenticationMethod } = principal
+  switch (principal.kind) {
+    case 'user': {
+      const { user, credentialId } = principal
+      return { actorKind, authenticationMethod, actorName: user.name, actorUserId: user.id, credentialId }
+    }
+    case 'team':
+      return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: principal.credentialId }
+    case 'anonymous':
+    case 'operator':
+      return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: null }
+  }
+}
