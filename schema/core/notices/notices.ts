@@ -1,0 +1,51 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts'
+
+type Nothing = Record<string, never>
+
+interface InTeam {
+  team: string
+  slug: string
+}
+
+/**
+ * The mails about changes, and the values that each contains besides its recipient and the circumstances of the change. Texts
+ * are in src/mail/templates/notices.ts. Values are names and numbers, never a secret.
+ */
+export interface Notices {
+  'password-changed': Nothing
+  'second-factor-on': Nothing
+  'second-factor-off': Nothing
+  'passkey-added': { name: string }
+  'passkey-removed': { name: string }
+  'recovery-codes-created': Nothing
+  'recovery-code-used': { left: number }
+  'new-device': Nothing
+  'personal-token-created': { name: string }
+  'team-token-created': InTeam & { name: string }
+  /** `team` is null for a grant without a team. */
+  'app-connected': { name: string; team: string | null }
+  'role-changed': InTeam & { role: Role }
+  'removed-from-team': { team: string }
+  'invitation-accepted': InTeam & { email: string }
+  /** To the present address; the new one gets a link. */
+  'email-change-requested': Nothing
+  /** To the previous address. */
+  'email-changed': Nothing
+}
+
+export type NoticeKind = keyof Notices
+
+/** Notifies someone of a change. */
+export interface NoticeMail<Kind extends NoticeKind = NoticeKind> {
+  kind: Kind
+  userId: string
+  /** The address that receives the mail, if it is not that of the user. */
+  recipient?: string
+  /** Time of the change, RFC 3339. */
+  at: string
+  data: Notices[Kind]
+  /** Who made the change, if it was not the user. */
+  by?: string
+  /** The browser of the user who made the change, if known. */
+  browser?: { userAgent: string; address: string }
+}

@@ -1,0 +1,50 @@
+import { statement } from '../../../prisma/statement.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Context } from '../context.ts'
+import type { NoticeKind, NoticeMail, Notices } from './notices.ts'
+
+/** The parts of the context that a notice needs. Without a principal, the user made the change. */
+type NoticeContext = Pick<Context, 'now' | 'sendMail' | 'principal'> & { browser: NoticeMail['browser'] | null }
+
+/**
+ * Notifies a user of a change, within its transaction. An unverified address gets no mail, because it may belong to another
+ * user, who would receive notices about an account that is not theirs. The browser of somebody else is not disclosed.
+ */
+export async function sendNotice<Kind extends NoticeKind>(
+  transaction: Transaction,
+  { now, sendMail, principal, browser }: NoticeContext,
+  { id: userId, emailVerified }: { id: string; emailVerified: boolean },
+  kind: Kind,
+  data: Notices[Kind],
+): Promise<void> {
+  if (!emailVerified) return
+  const by = nameOfOther(principal, userId)
+  const circumstances =
+    by !== null ? { by } : browser ? { browser: { userAgent: browser.userAgent.slice(0, 500), address: browser.address } } : {}
+  const mail: NoticeMail<Kind> = { kind, userId, at: now().toISOString(), data, ...circumstances }
+  await sendMail(transaction, mail)
+}
+
+function nameOfOther(principal: Context['principal'], userId: string): string | null {
+  if (!principal || principal.kind === 'anonymous') return null
+  if (principal.kind === 'operator') return 'an operator of this service'
+  if (principal.kind === 'team') return `the team token ${principal.name}`
+  return principal.user.id === userId ? null : principal.user.name
+}
+
+const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
+  'owners_to_notify',
+  `SELECT u.id, u.email_verified AS "emailVerified" FROM members m JOIN users u ON u.id = m.user_id
+   WHERE m.team_id = $1 AND m.role = 'owner' AND u.disabled_at IS NULL ORDER BY u.id`,
+)
+
+/** Notifies every owner of a team. */
+export async function sendNoticeToOwners<Kind extends NoticeKind>(
+  transaction: Transaction,
+  context: Context,
+  teamId: string,
+  kind: Kind,
+  data: Notices[Kind],
+): Promise<void> {
+  for (const owner of await ownersToNotify(transaction, teamId)) await sendNotice(transaction, context, owner, kind, data)
+}

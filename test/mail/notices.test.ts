@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import type { Mail } from '../../schema/core/context.ts'
+import type { NoticeKind } from '../../schema/core/notices/notices.ts'
+import { createCompose } from '../../src/mail/mails.ts'
+import { notices } from '../../src/mail/templates/notices.ts'
+import { secretDeriver } from '../../src/config/secret-key.ts'
+import { Browser } from '../support/browser/browser.ts'
+import { enter } from '../support/account-site/page-content.ts'
+import { authorize, createClient, createPerson, password } from '../support/oauth/oauth.ts'
+import { scenarios } from '../support/graphql/mutation-scenarios.ts'
+import { createScenarioContext } from '../support/graphql/scenario.ts'
+import { enableTotp } from '../support/data/second-factor.ts'
+import { createUser } from '../support/data/team.ts'
+import { executeAs, sessionOf } from '../support/service/in-process.ts'
+import { useService } from '../support/service/service.ts'
+import { secretKey } from '../support/service/test-settings.ts'
+
+// The mails about changes: which action sends which, to whom, and what it says.
+
+const service = useService()
+const { database } = service
+const compose = createCompose({ database, now: service.clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url })
+
+/** The mails that `action` queues. */
+async function mailsOf(action: () => Promise<unknown>): Promise<Mail[]> {
+  const before = service.mails.length
+  await action()
+  return service.mails.slice(before)
+}
+
+async function messageOf(mail: Mail | undefined) {
+  const composed = mail && (await compose(mail))
+  if (!composed || 'dropped' in composed) throw new Error(`not sent: ${JSON.stringify([mail, composed])}`)
+  return composed.message
+}
+
+const toRole = 'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: BILLING }) { member { id } } }'
+const changesRole: typeof scenarios = {
+  ...scenarios,
+  updateRole: {
+    document: toRole,
+    prepare: ({ team, member, principal }) => ({ principal, variables: { team: team.slug, id: member.id } }),
+  },
+}
+
+type Recipient = 'owner' | 'member'
+
+/** For each mutation of an owner or a member: the notice that it sends, and to whom; null for none. */
+const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, text: string][] = [
+  ['changePassword', 'password-changed', 'owner', 'All other browsers were signed out.'],
+  ['confirmTotp', 'second-factor-on', 'owner', 'needs a second factor now'],
+  ['requirePasskey', 'second-factor-on', 'owner', 'needs a second factor now'],
+  ['disableSecondFactor', 'second-factor-off', 'owner', 'asks for no second factor any more'],
+  ['resetSecondFactor', 'second-factor-off', 'owner', ', by an operator of this service.'],
+  ['regenerateRecoveryCodes', 'recovery-codes-created', 'owner', 'The previous ones no longer work.'],
+  ['registerPasskey', 'passkey-added', 'owner', 'The passkey Laptop can sign in'],
+  ['deletePasskey', 'passkey-removed', 'owner', 'The passkey Laptop can no longer sign in'],
+  ['createPersonalToken', 'personal-token-created', 'owner', 'The token Laptop can act for the account'],
+  ['createTeamToken', 'team-token-created', 'owner', 'The token CI can act for the team Acme'],
+  ['updateRole', 'role-changed', 'member', 'You are a billing member of the team Acme now.'],
+  ['removeMember', 'removed-from-team', 'member', 'You are no longer a member of the team Acme.'],
+  ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team Acme.'],
+  ['updateMember', null, 'member', ''],
+  ['leaveTeam', null, 'member', ''],
+  ['renamePasskey', null, 'owner', ''],
+  ['declineInvitation', null, 'owner', ''],
+  ['revokeToken', null, 'owner', ''],
+  ['updateTeam', null, 'owner', ''],
+]
+
+describe.each(sent)('%s', (name, kind, recipient, text) => {
+  const { document, prepare } = changesRole[name] ?? { document: '', prepare: () => expect.unreachable() }
+
+  test(`sends ${kind ?? 'no notice'}, once, in plain text and HTML, and nothing when it is refused`, async () => {
+    const context = await createScenarioContext(service)
+    const { principal, variables } = await prepare(context)
+    const outsider = await sessionOf(service, await createUser(database))
+    const refused = await mailsOf(() => executeAs(service, { ...outsider, authenticationMethod: 'oauth' }, document, variables))
+    expect(refused).toEqual([])
+    const mails = await mailsOf(() => executeAs(service, principal, document, variables))
+    expect(mails.map((mail) => mail.kind)).toEqual(kind ? [kind] : [])
+    if (!kind) return
+    const { to, subject, text: plain, html } = await messageOf(mails[0])
+    expect(to).toBe(context[recipient].email)
+    const address =
+      kind === 'role-changed' || kind === 'removed-from-team' ? ', by Ada.' : ', in Firefox on Linux at the address 192.0.2.1.'
+    const secrets = Object.values(variables ?? {}).filter((value) => typeof value === 'string' && value.length > 60)
+    const htmlText = html.replace(/<[^>]+>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    for (const content of [plain, htmlText.replace(/\s+/g, ' ')]) {
+      expect(content).toContain(text)
+      expect(content).toMatch(/This was on .*UTC/)
+      if (principal.kind === 'user' && name !== 'acceptInvitation') expect(content).toContain(address)
+      expect(content).toContain(`${service.url}/`)
+      for (const secret of secrets) expect(content).not.toContain(secret)
+    }
+    expect([html.includes(`<title>${subject}</title>`), subject.includes('\n')]).toEqual([true, false])
+  })
+})
+
+test('the request of a new email address sends the link to the new address and a notice to the present one', async () => {
+  const context = await createScenarioContext(service)
+  const { document, prepare } = scenarios['requestEmailChange'] ?? { document: '', prepare: () => expect.unreachable() }
+  const { principal, variables } = await prepare(context)
+  const mails = await mailsOf(() => executeAs(service, principal, document, variables))
+  expect(mails.map(({ kind }) => kind)).toEqual(['change-email', 'email-change-requested'])
+  const { to, text } = await messageOf(mails[1])
+  expect([to, text.includes('is to have another address')]).toEqual([context.owner.email, true])
+  expect(text).not.toContain(JSON.stringify(variables).match(/[\w.-]+@example\.test/)?.[0])
+})
+
+test('a team token is announced to every owner of the team, with an unverified address to none', async () => {
+  const context = await createScenarioContext(service)
+  const { prisma } = database
+  await prisma.member.updateMany({ where: { teamId: context.team.id }, data: { role: 'owner' } })
+  const third = await createUser(database, { emailVerified: false })
+  await prisma.member.create({ data: { teamId: context.team.id, userId: third.id, role: 'owner' } })
+  const { document = '' } = scenarios['createTeamToken'] ?? {}
+  const mails = await mailsOf(() => executeAs(service, context.principal, document, { team: context.team.slug }))
+  const recipients = await Promise.all(mails.map(async (mail) => (await messageOf(mail)).to))
+  expect(recipients.toSorted()).toEqual([context.owner.email, context.member.email].toSorted())
+  const [own, other] = await Promise.all(
+    ['owner', 'member'].map(async (who) => {
+      const { email } = context[who as Recipient]
+      return (await messageOf(mails[recipients.indexOf(email)])).text
+    }),
+  )
+  // The browser is shown to its user, and the name to others.
+  expect([own?.includes('192.0.2.1'), other?.includes('192.0.2.1'), other?.includes(', by Ada.')]).toEqual([true, false, true])
+})
+
+describe('a sign-in', () => {
+  test('from a new browser sends one mail, and from a known one none', async () => {
+    const user = await createPerson(database)
+    const browser = new Browser(service.url)
+    expect((await mailsOf(() => enter(browser, user))).map(({ kind }) => kind)).toEqual(['new-device'])
+    const [mail] = service.mails.slice(-1)
+    expect(await messageOf(mail)).toMatchObject({
+      to: user.email,
+      subject: 'Sign-in from a new browser',
+      text: expect.stringContaining(' at the address 127.0.0.1.'),
+    })
+    await browser.press(await browser.open('/security'), 'Sign out')
+    expect(await mailsOf(() => enter(browser, user))).toEqual([])
+    expect(await mailsOf(async () => browser.press(await browser.open('/confirm'), 'Continue', { Password: password }))).toEqual([])
+    const stranger = new Browser(service.url)
+    const refuse = async () =>
+      stranger.press(await stranger.open('/sign-in'), 'Sign in', { 'Email address': user.email, Password: 'wrong' })
+    expect(await mailsOf(refuse)).toEqual([])
+  })
+
+  test('with a recovery code sends one mail with the number of codes that are left, and with a used code none', async () => {
+    const user = await createPerson(database)
+    const { recoveryCodes } = await enableTotp({ service, principal: await sessionOf(service, user) })
+    const browser = new Browser(service.url)
+    const code = async () => browser.press(await enter(browser, user), 'Continue', { Code: recoveryCodes[0] ?? '' })
+    const mails = await mailsOf(code)
+    expect(mails.map(({ kind }) => kind)).toEqual(['recovery-code-used', 'new-device'])
+    expect((await messageOf(mails[0])).text).toContain('Codes that are left: 9.')
+    await browser.press(await browser.open('/security'), 'Sign out')
+    expect(await mailsOf(code)).toEqual([])
+  })
+})
+
+test('a consent sends one mail when it connects the application, and none when it is repeated or denied', async () => {
+  const user = await createPerson(database)
+  const client = await createClient(database)
+  const connect = async () => authorize(service, client, user, { changes: { prompt: 'consent' } })
+  const mails = await mailsOf(connect)
+  expect(mails.filter(({ kind }) => kind === 'app-connected')).toHaveLength(1)
+  expect((await messageOf(mails.find(({ kind }) => kind === 'app-connected'))).text).toContain(
+    'The application Example App can access the account',
+  )
+  expect((await mailsOf(connect)).filter(({ kind }) => kind === 'app-connected')).toEqual([])
+})
+
+test('every notice is tested', () => {
+  const tested = sent.map(([, kind]) => kind)
+  const elsewhere = ['recovery-code-used', 'new-device', 'app-connected', 'email-change-requested', 'email-changed']
+  expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))
+})
