@@ -1,15 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pageNumbers } from '../../rest-facade/envelope.ts'
-import { createInvoice } from '../support/invoice.ts'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam } from '../support/team.ts'
+import { createInvoice } from '../support/data/invoice.ts'
+import { request } from '../support/http/request.ts'
+import { useService } from '../support/service/service.ts'
+import { createOwnedTeam } from '../support/data/team.ts'
+import type { Team } from '../../prisma/generated/client/client.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
 
-describe('the pages listed', () => {
+describe('the page links', () => {
   test.each([
     [1, 13, '1 2 3 4 5 6 7 8 9 10 11 12 13'],
     [1, 14, '1 2 3 4 5 6 7 8 9 10 ... 13 14'],
@@ -19,7 +20,7 @@ describe('the pages listed', () => {
     [13, 20, '1 2 ... 10 11 12 13 14 15 16 ... 19 20'],
     [14, 20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
     [25, 20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
-  ])('(%i, %i)', (current, last, labels) => {
+  ])('of page %i of %i are %s', (current, last, labels) => {
     expect(
       pageNumbers(current, last)
         .map((page) => page ?? '...')
@@ -28,20 +29,27 @@ describe('the pages listed', () => {
   })
 })
 
-describe('a list of 45 invoices', async () => {
-  const { team, token } = await createOwnedTeam(database)
-  const invoice = { teamId: team.id, status: 'open' as const, currency: 'eur', subtotal: 0n }
-  await database.prisma.invoice.createMany({
-    data: Array.from({ length: 45 }, (_, index) => ({
-      ...invoice,
-      number: `N-${index}`,
-      invoiceDate: new Date(Date.UTC(2026, 0, 1 + (index % 9))),
-    })),
+describe('a paginated list of 45 invoices', () => {
+  let team: Team
+  let token: string
+  let invoice: { teamId: string; status: 'open'; currency: string; subtotal: bigint }
+  let path: string
+  let all: any
+  beforeAll(async () => {
+    ;({ team, token } = await createOwnedTeam(database))
+    invoice = { teamId: team.id, status: 'open' as const, currency: 'eur', subtotal: 0n }
+    await database.prisma.invoice.createMany({
+      data: Array.from({ length: 45 }, (_, index) => ({
+        ...invoice,
+        number: `N-${index}`,
+        invoiceDate: new Date(Date.UTC(2026, 0, 1 + (index % 9))),
+      })),
+    })
+    path = `/api/v1/teams/${team.slug}/invoices`
+    all = (await request(service, 'GET', `${path}?per_page=100`, { token })).body.data
   })
-  const path = `/api/v1/teams/${team.slug}/invoices`
-  const all = (await request(service, 'GET', `${path}?per_page=100`, { token })).body.data
 
-  test('of any page and size is the slice it says, with links that lead to the neighbours', async () => {
+  test('returns the requested slice, links and meta for any page and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -74,13 +82,13 @@ describe('a list of 45 invoices', async () => {
     )
   })
 
-  test('is addressed by its canonical path, and no parameter is dropped unread', async () => {
+  test('uses the canonical path in meta and reads every one of 400 query parameters', async () => {
     const many = Array.from({ length: 400 }, (_, index) => `x${index}=1`).join('&')
     const { body } = await request(service, 'GET', `${path.replace('/v1/teams/t', '/v1/teams/%74')}/?${many}&per_page=10`, { token })
     expect([body.data.length, body.meta.path]).toEqual([10, service.url + path])
   })
 
-  test('an empty list and a page far beyond the last are 200', async () => {
+  test('returns 200 for an empty list and for a page far beyond the last', async () => {
     const empty = await request(service, 'GET', `${path}?app_id=cert`, { token })
     expect(empty.body.meta).toMatchObject({ from: null, to: null, total: 0, last_page: 1 })
     expect(empty.body.meta.links.map(({ label }: { label: string }) => label)).toEqual(['&laquo; Previous', '1', 'Next &raquo;'])
@@ -90,10 +98,14 @@ describe('a list of 45 invoices', async () => {
   })
 })
 
-describe('statements', async () => {
-  const { team, token } = await createOwnedTeam(database)
-  for (const amounts of [[1, 2, 3], [4], [5, 6]]) await createInvoice(database, team, {}, amounts)
-  const ask = async (path: string) => {
+describe('the SQL statements', () => {
+  let team: Team
+  let token: string
+  beforeAll(async () => {
+    ;({ team, token } = await createOwnedTeam(database, { slug: 'acme' }))
+    for (const amounts of [[1, 2, 3], [4], [5, 6]]) await createInvoice(database, team, {}, amounts)
+  })
+  const requestAndCount = async (path: string) => {
     service.statements.length = 0
     const { status } = await request(service, 'GET', path, { token })
     return [status, service.statements.filter((text) => !text.includes('last_used_at = u.at')).length]
@@ -101,32 +113,32 @@ describe('statements', async () => {
 
   const lists: [path: string, count: number][] = [
     ['', 1],
-    [`/${team.slug}`, 1],
-    [`/${team.slug}/members?per_page=100`, 2],
-    [`/${team.slug}/invoices?per_page=100`, 2],
-    [`/${team.slug}/invoices?per_page=100&app_id=flow&expand[]=lines`, 2],
-    [`/${team.slug}/invoices?per_page=100&expand[]=lines`, 3],
-    [`/${team.slug}/apps`, 2],
-    [`/${team.slug}/tokens`, 3],
+    ['/acme', 1],
+    ['/acme/members?per_page=100', 2],
+    ['/acme/invoices?per_page=100', 2],
+    ['/acme/invoices?per_page=100&app_id=flow&expand[]=lines', 2],
+    ['/acme/invoices?per_page=100&expand[]=lines', 3],
+    ['/acme/apps', 2],
+    ['/acme/tokens', 3],
   ]
 
-  test.each(lists)('GET /v1/teams%s sends %i, the credential’s among them', async (path, count) => {
-    expect(await ask(`/api/v1/teams${path}`)).toEqual([200, count])
+  test.each(lists)('of GET /v1/teams%s are %i in number, authentication included', async (path, count) => {
+    expect(await requestAndCount(`/api/v1/teams${path}`)).toEqual([200, count])
   })
 
-  test('are all prepared', async () => {
+  test('of every list request are prepared statements', async () => {
     const sent = new Set<string>()
     for (const [path] of lists) {
-      await ask(`/api/v1/teams${path}`)
+      await requestAndCount(`/api/v1/teams${path}`)
       for (const text of service.statements) sent.add(text)
     }
     const { pool } = database
     const sessions = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
-    const answers = await Promise.all(
+    const results = await Promise.all(
       sessions.map((session) => session.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')),
     )
     for (const session of sessions) session.release()
-    const prepared = new Set(answers.flatMap(({ rows }) => rows.map(({ statement }) => statement)))
+    const prepared = new Set(results.flatMap(({ rows }) => rows.map(({ statement }) => statement)))
     expect(sent.size).toBeGreaterThan(6)
     expect([...sent].filter((text) => !prepared.has(text))).toEqual([])
   })

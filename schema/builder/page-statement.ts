@@ -1,0 +1,66 @@
+import type pg from 'pg'
+import { statement } from '../../prisma/statement.ts'
+import type { Page, Slice } from './pagination.ts'
+import { maxPerPage } from './pagination.ts'
+
+export type SortDirection = 'asc' | 'desc'
+
+/** A list of a team whose rows `team_counts` counts. */
+interface TeamList {
+  /** Name of the prepared statement. */
+  name: string
+  /** The table; in `team_counts`, the list has the same name. */
+  table: 'members' | 'invoices'
+  /** Columns that make the order total; an index on them follows the team. */
+  order: readonly string[]
+  direction: SortDirection
+  /** A column whose value the caller chooses; it is the key of the counts. */
+  filter?: { column: string; type: string }
+  /** The selected columns, of row `r` of the table and of `joins`. */
+  columns: string
+  /** Tables that the rows of the page are joined with. */
+  joins?: string
+}
+
+/**
+ * Prepares the statement that reads a page of a team's list and its total, in a time that depends neither on the length of
+ * the list nor, near both ends, on the page. The total is kept. The first row of the page is found in the index from the nearer end, and
+ * the page is read from there (docs/decisions/pagination.md#pages-of-long-lists).
+ */
+export function pageStatement<Row extends { id: string }>({ name, table, order, direction, filter, columns, joins = '' }: TeamList) {
+  const reverse = direction === 'asc' ? 'desc' : 'asc'
+  const keys = order.join(', ')
+  const sorted = (by: SortDirection, prefix = '') => order.map((column) => `${prefix}${column} ${by}`).join(', ')
+  const rows = `FROM ${table} WHERE team_id = $1${filter ? ` AND ${filter.column} = $4::${filter.type}` : ''}`
+  const fromFirst = `(${keys}) ${direction === 'asc' ? '>=' : '<='} (${order.map((column) => `first.${column}`).join(', ')})`
+  // For an empty page, the statement selects one row with the total, in which all other columns are NULL. The constant limits
+  // let PostgreSQL expect few rows, whatever the parameters: otherwise it would join a whole table with a page. A LIMIT of 0
+  // reads nothing.
+  const read = statement<Row & { inAll: number }, [teamId: string, perPage: number, offset: number, ...filter: string[]]>(
+    name,
+    `SELECT t.total AS "inAll", ${columns}
+     FROM (
+       SELECT coalesce(sum(count), 0)::bigint AS total, $3::bigint AS before FROM team_counts
+       WHERE team_id = $1 AND list = '${table}'${filter ? ` AND key = $4::${filter.type}::text` : ''}
+     ) t
+     LEFT JOIN LATERAL (
+       SELECT page.* FROM (
+         (SELECT ${keys} ${rows} ORDER BY ${sorted(direction)}
+          LIMIT CASE WHEN t.before <= t.total / 2 THEN 1 ELSE 0 END OFFSET t.before)
+         UNION ALL
+         (SELECT ${keys} ${rows} ORDER BY ${sorted(reverse)}
+          LIMIT CASE WHEN t.before > t.total / 2 AND t.before < t.total THEN 1 ELSE 0 END OFFSET greatest(t.total - 1 - t.before, 0))
+         LIMIT 1
+       ) first CROSS JOIN LATERAL (
+         SELECT * FROM (SELECT * ${rows} AND ${fromFirst} ORDER BY ${sorted(direction)} LIMIT ${maxPerPage}) longest
+         ORDER BY ${sorted(direction)} LIMIT $2
+       ) page
+     ) r ON true
+     ${joins}
+     ORDER BY ${sorted(direction, 'r.')}`,
+  )
+  return async (pool: pg.Pool, teamId: string, { page, perPage, offset }: Slice, ...value: string[]): Promise<Page<Row>> => {
+    const nodes = await read(pool, teamId, perPage, offset, ...value)
+    return { nodes: nodes[0]?.id == null ? [] : nodes, total: nodes[0]?.inAll ?? 0, page, perPage }
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { ObjectRef } from '@pothos/core'
+import { builder } from './builder.ts'
+import type { Types } from './builder.ts'
+import { parse } from '../core/validation.ts'
+
+// Limits of every list, for REST and GraphQL (docs/decisions/pagination.md#query-parameters).
+export const pageNumber = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+  .default(1)
+  .describe('Page of the list, from 1.')
+const defaultPerPage = 50
+export const maxPerPage = 100
+export const pageSize = z.int().min(1).max(maxPerPage).default(defaultPerPage).describe('Resources per page.')
+
+/** One page of a list, with the size of the whole list. */
+export interface Page<Node> {
+  nodes: Node[]
+  total: number
+  page: number
+  perPage: number
+}
+
+export interface Slice {
+  page: number
+  perPage: number
+  /** Number of resources before this page. */
+  offset: number
+}
+
+interface PageArguments {
+  page?: number | null
+  perPage?: number | null
+}
+
+const sliceRules = z.object({ page: pageNumber, perPage: pageSize })
+
+/** Validates the arguments of a list. The façade has validated REST requests already; GraphQL requests are validated here. */
+export function slice(args: PageArguments): Slice {
+  const { page, perPage } = parse(sliceRules, { page: args.page ?? undefined, perPage: args.perPage ?? undefined })
+  return { page, perPage, offset: (page - 1) * perPage }
+}
+
+export const lastPage = ({ total, perPage }: Pick<Page<unknown>, 'total' | 'perPage'>) => Math.max(Math.ceil(total / perPage), 1)
+
+/** A page of a list that Prisma's query builder reads: one statement counts the rows, another reads those of the page. */
+export async function loadPage<Node>(
+  args: PageArguments,
+  list: { count(): Promise<number>; find(window: { skip: number; take: number }): Promise<Node[]> },
+): Promise<Page<Node>> {
+  const { page, perPage, offset } = slice(args)
+  const [total, nodes] = await Promise.all([list.count(), list.find({ skip: offset, take: perPage })])
+  return { nodes, total, page, perPage }
+}
+
+/** Arguments of every list. */
+export const pageArguments = builder.args((t) => ({
+  page: t.int({ description: 'Page of the list, from 1; default 1.' }),
+  perPage: t.int({ description: `Resources per page, 1 to ${maxPerPage}; default ${defaultPerPage}.` }),
+}))
+
+/** Complexity of a list in an external document: the cost of its fields times the requested rows (src/graphql/limits.ts). */
+export const listComplexity = ({ perPage }: { perPage?: number | null }) => ({
+  field: 1,
+  multiplier: Math.max(perPage ?? defaultPerPage, 1),
+})
+
+/** The GraphQL type of a page: its resources, and the numbers from which page links are computed. */
+export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, node: Node) =>
+  builder.objectRef<Page<Node['$inferType']>>(name).implement({
+    description: 'One page of a list.',
+    fields: (t) => ({
+      nodes: t.field({
+        complexity: { field: 0, multiplier: 1 },
+        type: [node],
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Pothos' shape of a generic node
+        resolve: (page) => page.nodes as never,
+        description: 'The resources of this page.',
+      }),
+      total: t.exposeInt('total', { description: 'Number of resources in the whole list.' }),
+      page: t.exposeInt('page', { description: 'Number of this page, from 1.' }),
+      perPage: t.exposeInt('perPage', { description: 'Resources per page.' }),
+      lastPage: t.int({ resolve: lastPage, description: 'Number of the last page, at least 1.' }),
+    }),
+  })
