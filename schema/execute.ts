@@ -13,22 +13,22 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
-import type { Context } from './context.ts'
-import { DomainError, asRefusal } from './errors.ts'
+import { compiledSchema } from './compiled-schema.ts'
+import type { Context } from './core/context.ts'
+import { DomainError, asRefusal } from './core/errors.ts'
+import { authorize, requirementOf } from './core/requires.ts'
+import type { Requirement } from './core/requires.ts'
+import { requirePrincipal, requireTeamAccess } from './core/team-access.ts'
 import { schema } from './index.ts'
-import { authenticated, reachTeam } from './reach.ts'
-import { authorize } from './requires.ts'
-import type { Requirement } from './requires.ts'
-import { wireSchema } from './wire.ts'
 
-/** A document of our own, parsed, validated and compiled once. */
+/** A document of this service, parsed and validated once at start. */
 export interface Operation {
   document: DocumentNode
-  /** What its fields need, collected by walking it. */
+  /** The requirements of all its fields. */
   requirements: readonly Requirement[]
 }
 
-/** The same, of which the types of data and variables are known. */
+/** An operation with known types of data and variables. */
 export interface TypedOperation<Data, Variables> extends Operation {
   document: TypedDocumentNode<Data, Variables>
 }
@@ -37,19 +37,19 @@ type Variables = Readonly<Record<string, unknown>>
 
 const compiled = new WeakMap<DocumentNode, CompiledQuery>()
 
-/** Prepares a document at start; one that does not fit the schema stops the service, naming `name`. */
+/** Prepares the document of a REST route and compiles queries. An invalid document stops the service at start, naming `name`. */
 export function prepareOperation(name: string, source: string): Operation {
   const document = parse(source, { noLocation: true })
   const [mismatch] = validate(schema, document)
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
-  // Not mutations: compiled, an absent variable inside an input object would arrive as null, which clears.
+  // Mutations are not compiled: graphql-jit passes an absent variable inside an input object as null, which clears a value.
   if (!isMutation(document)) compiled.set(document, compile(name, document))
   return { document, requirements: requirementsOf(document) }
 }
 
 /**
- * The same for a document of the account site. It is executed by graphql itself: enum values arrive as their types say,
- * in GraphQL's capitals.
+ * Prepares a document of the account site. graphql executes it, so enum values have GraphQL's capitals, as the generated
+ * types say, and the Prisma plugin merges queries.
  */
 export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {
   const [mismatch] = validate(schema, document)
@@ -58,13 +58,13 @@ export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Dat
 }
 
 function compile(name: string, document: DocumentNode): CompiledQuery {
-  // Enum values leave as they are stored: the contract's words, not GraphQL's capitals.
-  const query = compileQuery(wireSchema, document, '', { disableLeafSerialization: true })
+  // Enum values stay as they are stored, since REST does not use GraphQL's capitals.
+  const query = compileQuery(compiledSchema, document, '', { disableLeafSerialization: true })
   if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
   return query
 }
 
-/** The one function every door executes through; a prepared document takes the compiled way. */
+/** Executes a document for every interface of the service; one that was compiled runs in its compiled form. */
 export function execute(
   document: DocumentNode,
   variables: Variables,
@@ -76,24 +76,24 @@ export function execute(
   return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })
 }
 
-/** Executes a prepared operation; throws what its first error was: a refusal as a `DomainError`, a fault as it is. */
+/** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
 export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
   const { data, errors } = await execute(operation.document, variables, context)
   if (errors?.length) throw causeOf(errors)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema at start
   return data as Data
 }
 
 /**
- * Refuses what the credential cannot do before anything of the request is judged: team first, then scope and role
- * (decisions §1). The fields check again when they run; this only puts the refusals in their order.
+ * Checks what the credential may do before the request's input is validated: team access first, then the requirements
+ * (docs/decisions/errors.md#order-of-refusal). The fields check again when they run; this call only fixes the order of errors.
  */
 export async function authorizeOperation({ requirements }: Operation, context: Context, teamSlug: string | null): Promise<void> {
-  authenticated(context)
-  const reach = teamSlug === null ? null : await reachTeam(context, teamSlug)
-  for (const requirement of requirements) authorize(context, requirement, reach)
+  requirePrincipal(context)
+  const teamAccess = teamSlug === null ? null : await requireTeamAccess(context, teamSlug)
+  for (const requirement of requirements) authorize(context, requirement, teamAccess)
 }
 
-/** The refusal among the errors, else the fault that came first. */
 function causeOf(errors: readonly Error[]): unknown {
   const causes = errors.map((error) => asRefusal((error instanceof GraphQLError && error.originalError) || error))
   return causes.find((cause) => cause instanceof DomainError) ?? causes[0]
@@ -103,13 +103,13 @@ const isMutation = ({ definitions }: DocumentNode) =>
   definitions.some((definition) => definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.MUTATION)
 
 function requirementsOf(document: DocumentNode): Requirement[] {
-  const found = new Set<Requirement>()
+  const requirements = new Set<Requirement>()
   const types = new TypeInfo(schema)
   const mutates = isMutation(document)
   const enter = () => {
-    const requires = types.getFieldDef()?.extensions.requires as Requirement | undefined
-    if (requires && !(mutates && requires.impliedByMutation)) found.add(requires)
+    const requirement = requirementOf(types.getFieldDef()?.extensions)
+    if (requirement && !(mutates && requirement.impliedByMutation)) requirements.add(requirement)
   }
   visit(document, visitWithTypeInfo(types, { Field: { enter } }))
-  return [...found]
+  return [...requirements]
 }

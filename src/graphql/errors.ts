@@ -1,15 +1,15 @@
 import { GraphQLError } from 'graphql'
-import { DomainError, asRefusal } from '../../schema/errors.ts'
+import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 
 type Report = (error: unknown, requestId: string) => void
 
 /**
- * An error as callers are told it: a refusal by its code, what GraphQL finds wrong with a document or its variables
- * as it is, anything else as a fault without a word of its own, whose cause is reported under the request's id.
+ * Converts an error to its public form. A refusal keeps its code, and an error of GraphQL in the document or its variables stays
+ * as it is. Any other error becomes `server_error` without details, and is reported with the request id.
  */
-export function toldError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
+export function publicError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
   const { originalError, path, nodes, extensions } = error
-  if (!originalError || isCallers(error)) {
+  if (!originalError || isRequestError(error)) {
     if (extensions.code !== undefined) return error
     return new GraphQLError(error.message, { path, nodes, extensions: { ...extensions, code: 'BAD_USER_INPUT' } })
   }
@@ -24,7 +24,7 @@ export function toldError(error: GraphQLError, requestId: string, report: Report
   return new GraphQLError(cause.message, { path, nodes, extensions: { ...cause.extensions, request_id: requestId, http } })
 }
 
-// Before execution a value is the caller's. Amid it, an argument that cannot be read points into the document; a value
-// of ours that no type can carry points nowhere.
-const isCallers = ({ originalError, path }: GraphQLError) =>
+// Errors before execution have no path: the request caused them. During execution, an argument that cannot be coerced has
+// nodes of the document. A result that cannot be serialized has none: the service caused it.
+const isRequestError = ({ originalError, path }: GraphQLError) =>
   originalError instanceof GraphQLError && (path === undefined || originalError.nodes !== undefined)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Router } from 'express'
 
-// GraphiQL as files of our own origin: the package has them as strings to be written into the page, which a policy
-// without 'unsafe-inline' scripts forbids. They are 9 MB, so they are loaded when the first page asks for them.
+// Serves GraphiQL as files of our own origin. The package has them as strings for inline scripts, which our content security
+// policy forbids. They are 9 MB, so they are loaded with the first request.
 
 interface Sources {
   js: string
@@ -46,27 +46,27 @@ const options = ${JSON.stringify({
   title: 'GraphiQL',
   shouldPersistHeaders: false,
 })}
-// Whoever is signed in here needs no other credential, and another one would win.
-async function findPerson() {
+// A signed-in user needs no other credential. A credential in the header fields takes precedence.
+async function findEmail() {
   const body = JSON.stringify({ query: '{ viewer { user { email } } }' })
-  const answer = await fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-  return answer.ok ? (await answer.json()).data.viewer.user.email : null
+  const response = await fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  return response.ok ? (await response.json()).data.viewer.user.email : null
 }
 async function start() {
-  const person = await findPerson().catch(() => null)
-  const asWhom = person === null
+  const email = await findEmail().catch(() => null)
+  const introduction = email === null
     ? '# The credential goes into the header fields below:\\n#   { "Authorization": "Bearer tat_…" }\\n'
-    : '# You are signed in as ' + person + ', who is asking here.\\n'
-  if (person === null) options.headers = '{ "Authorization": "Bearer " }'
-  else document.title = 'GraphiQL, signed in as ' + person
-  // Not as its default query: on the second visit that would be an empty tab. What was edited is in the address.
-  options.query = new URLSearchParams(location.search).get('query') ?? asWhom + ${JSON.stringify(startQuery)}
+    : '# You are signed in as ' + email + ', who is asking here.\\n'
+  if (email === null) options.headers = '{ "Authorization": "Bearer " }'
+  else document.title = 'GraphiQL, signed in as ' + email
+  // Not the option defaultQuery: it does not apply on the second visit. The edited query is in the URL.
+  options.query = new URLSearchParams(location.search).get('query') ?? introduction + ${JSON.stringify(startQuery)}
   YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
 }
 start()
 `
 
-/** The editor sets styles of its own elements: `unsafe-inline` for styles, on this page alone. Nothing is fetched elsewhere. */
+/** Only this page allows inline styles, which the editor sets on its elements. It loads nothing from other origins. */
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -80,12 +80,12 @@ const files: Record<string, { type: string; body: () => Promise<string> }> = {
   '/worker-graphql.js': { type: 'js', body: async () => (await load()).graphqlWorker },
 }
 
-/** GraphiQL for browsers that ask for a page at `/`, and its files. Open to all: it holds no data. */
+/** Serves GraphiQL to browsers that request HTML at `/`, and its files. Without authentication: they contain no data. */
 export function serveGraphiql(router: Router): void {
   router.get('/', (request, response, next) => {
-    // A page cannot be asked for with a credential; with a query in its address it is one of GraphiQL's own, reloaded.
+    // A request with a credential is an API request. One with a query in its URL reloads GraphiQL, which stores the query there.
     if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
-    // Not kept: at the same address others get JSON.
+    // Not cached: other requests for this URL get JSON.
     response.set('Cache-Control', 'no-store')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
     response.type('html').send(page)
@@ -93,8 +93,8 @@ export function serveGraphiql(router: Router): void {
   for (const [name, { type, body }] of Object.entries(files)) {
     router.get(name, async (request, response) => {
       const text = await body()
-      const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
-      response.set({ 'Cache-Control': 'no-cache', ETag: tag, 'X-Content-Type-Options': 'nosniff' })
+      const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
+      response.set({ 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
       if (request.headers['if-none-match'] === tag) response.status(304).end()
       else response.type(type).send(text)
     })

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { createPerson, password } from '../support/oauth.ts'
-import { startService } from '../support/service.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
 
-const service = await startService()
+const service = useService()
 const { database, url } = service
-const browser = await launchChromium()
+const browser = useChromium()
 
 describe('GraphiQL', () => {
-  async function openGraphiql(person: { email: string } | null) {
+  async function openGraphiql(user: { email: string } | null) {
     const page = await (await browser.newContext()).newPage()
-    if (person) {
+    if (user) {
       await page.goto(`${url}/sign-in?return_to=/graphql`)
-      await page.getByLabel('Email address').fill(person.email)
+      await page.getByLabel('Email address').fill(user.email)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
     } else await page.goto(`${url}/graphql`)
@@ -20,15 +20,15 @@ describe('GraphiQL', () => {
     return page
   }
 
-  test('says who is signed in, and asks as them', async () => {
-    const person = await createPerson(database)
-    const page = await openGraphiql(person)
-    expect(await page.title()).toBe(`GraphiQL, signed in as ${person.email}`)
+  test('shows the signed-in user and executes queries as that user', async () => {
+    const user = await createPerson(database)
+    const page = await openGraphiql(user)
+    expect(await page.title()).toBe(`GraphiQL, signed in as ${user.email}`)
     await page.getByLabel(/^Execute query/).click()
     await expect.poll(() => page.locator('.result-window').innerText()).toMatch(/"kind":\s"SESSION"/)
   })
 
-  test('asks a visitor for a credential', async () => {
+  test('shows the unauthenticated error to a visitor without a session', async () => {
     const page = await openGraphiql(null)
     expect(await page.title()).toBe('GraphiQL')
     await page.getByLabel(/^Execute query/).click()

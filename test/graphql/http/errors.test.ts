@@ -1,13 +1,19 @@
-import { describe, expect, test } from 'vitest'
-import { graphql } from '../support/graphql.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam } from '../support/team.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { graphql } from '../../support/http/graphql.ts'
+import { startService, useService } from '../../support/service/service.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
+import type { Team } from '../../../prisma/generated/client/client.ts'
 
-const service = await startService()
+const service = useService()
 const { database, url } = service
 const { prisma } = database
-const { team, token } = await createOwnedTeam(database)
-const Authorization = `Bearer ${token}`
+let team: Team
+let token: string
+let Authorization: string
+beforeAll(async () => {
+  ;({ team, token } = await createOwnedTeam(database))
+  Authorization = `Bearer ${token}`
+})
 
 const post = async (body: string, headers: Record<string, string> = {}) => {
   const response = await fetch(`${url}/graphql`, {
@@ -15,14 +21,15 @@ const post = async (body: string, headers: Record<string, string> = {}) => {
     headers: { Authorization, 'Content-Type': 'application/json', ...headers },
     body,
   })
-  return { status: response.status, ...((await response.json()) as { errors: { extensions: { code: string } }[] }) }
+  const result: { errors: { extensions: { code: string } }[] } = await response.json()
+  return { status: response.status, ...result }
 }
 const get = async (search: string) => {
   const response = await fetch(`${url}/graphql?${search}`, { headers: { Authorization } })
   return { status: response.status, body: await response.json() }
 }
 
-describe('what GraphQL finds wrong with a document or its variables', () => {
+describe('an invalid GraphQL request', () => {
   const members = 'query ($a: Int) { team(slug: "x") { members(perPage: $a) { total } } }'
   const invoices = 'query ($a: Application) { team(slug: "x") { invoices(appId: $a) { total } } }'
 
@@ -41,27 +48,27 @@ describe('what GraphQL finds wrong with a document or its variables', () => {
     [invoices, { a: 'flow' }, 'BAD_USER_INPUT'],
     [invoices, { a: ['FLOW'] }, 'BAD_USER_INPUT'],
     ['mutation ($a: UpdateTeamInput!) { updateTeam(input: $a) { team { slug } } }', { a: { team: 'x', slug: 'y' } }, 'BAD_USER_INPUT'],
-  ])('%s with %j says so, with a code', async (query, variables, code) => {
+  ])('%s with the variables %j returns an error code', async (query, variables, code) => {
     const { status, data, errors } = await graphql(service, token, query, variables)
     expect([status, data, errors[0]?.extensions?.code]).toEqual([200, null, code])
   })
 
   test.each(['null', '5', '"x"', '[]', '{"query":5}', '{"query":"{viewer{id}}","variables":[]}', '{"query":"{viewer{id}}","x":1}'])(
-    'a body of %s is refused',
+    'with the body %s returns 400',
     async (body) => {
       const { status, errors } = await post(body, { Accept: 'application/graphql-response+json' })
       expect([status, errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
     },
   )
 
-  test.each(['', '{}', '{"query":null}'])('a body of %j has nothing to execute', async (body) => {
+  test.each(['', '{}', '{"query":null}'])('with the body %j returns 400 because it has no query', async (body) => {
     expect(await post(body)).toEqual({
       status: 400,
       errors: [{ message: 'Must provide query string.', extensions: { code: 'bad_request', request_id: expect.any(String) } }],
     })
   })
 
-  test.each(['variables', 'extensions'])('%s of a GET that are no JSON are refused', async (name) => {
+  test.each(['variables', 'extensions'])('with invalid JSON in the query parameter %s returns 400', async (name) => {
     expect(await get(`query={viewer{id}}&${name}={`)).toEqual({
       status: 400,
       body: {
@@ -76,53 +83,53 @@ describe('what GraphQL finds wrong with a document or its variables', () => {
     expect((await get(`query={viewer{kind}}&${name}=%7B%7D`)).body).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
   })
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('the method %s is refused', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('with the method %s returns 405', async (method) => {
     const { status, headers } = await fetch(`${url}/graphql`, { method, headers: { Authorization } })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
   })
 
-  test('another path than the door’s is none', async () => {
+  test('to a path below the endpoint returns 404', async () => {
     for (const path of ['/graphql/health', '/graphql/x']) expect((await fetch(url + path, { headers: { Authorization } })).status).toBe(404)
   })
 
-  test('another operation than the document has is refused', async () => {
+  test('with an operation name that the document does not contain returns 400', async () => {
     const { status, errors } = await post(JSON.stringify({ query: 'query A { viewer { id } }', operationName: 'B' }))
     expect([status, errors[0]?.extensions.code]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE'])
   })
 })
 
-test('no answer is kept by anybody, or taken for another type', async () => {
+test('GraphQL responses are neither cached nor content-sniffed', async () => {
   for (const headers of [new Headers({ Authorization }), new Headers()]) {
-    const answer = await fetch(`${url}/graphql?query={viewer{kind}}`, { headers })
-    expect([answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+    const response = await fetch(`${url}/graphql?query={viewer{kind}}`, { headers })
+    expect([response.headers.get('cache-control'), response.headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
   }
 })
 
-describe('a fault of ours', () => {
-  test('is told by nothing but the request’s id, under which the log has the cause', async () => {
-    await prisma.$executeRaw`ALTER TABLE connected_apps RENAME TO away`
+describe('an internal error', () => {
+  test('returns only the request ID, under which the log contains the cause', async () => {
+    await prisma.$executeRaw`ALTER TABLE connected_apps RENAME TO connected_apps_renamed`
     try {
       const { status, headers, data, errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { apps { total } } }`)
       const requestId = headers.get('x-request-id')
-      const fault = {
+      const serverError = {
         message: 'Server Error',
         path: ['team', 'apps'],
         extensions: { code: 'server_error', request_id: requestId },
       }
-      expect([status, data, errors]).toEqual([200, null, [expect.objectContaining(fault)]])
+      expect([status, data, errors]).toEqual([200, null, [expect.objectContaining(serverError)]])
       expect(service.logged.filter((line) => line.requestId === requestId)).toEqual([
         expect.objectContaining({ err: expect.objectContaining({ message: expect.stringContaining('connected_apps') }) }),
       ])
     } finally {
-      await prisma.$executeRaw`ALTER TABLE away RENAME TO connected_apps`
+      await prisma.$executeRaw`ALTER TABLE connected_apps_renamed RENAME TO connected_apps`
     }
   })
 })
 
-describe('a database that gives up amid an operation', () => {
-  test('is a 503 that says when to come back, and nothing has changed', async () => {
-    await prisma.$executeRaw`CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''lost'' USING ERRCODE = ''57P01''; END'`
-    await prisma.$executeRaw`CREATE TRIGGER give_up BEFORE UPDATE ON teams FOR EACH ROW EXECUTE FUNCTION give_up()`
+describe('a database connection that fails during an operation', () => {
+  test('returns 503 with Retry-After and changes nothing', async () => {
+    await prisma.$executeRaw`CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''lost'' USING ERRCODE = ''57P01''; END'`
+    await prisma.$executeRaw`CREATE TRIGGER fail_update BEFORE UPDATE ON teams FOR EACH ROW EXECUTE FUNCTION fail_update()`
     try {
       const mutation = `mutation { updateTeam(input: { team: "${team.slug}", name: "Other" }) { team { name } } }`
       const { status, headers, data, errors } = await graphql(service, token, mutation)
@@ -130,18 +137,18 @@ describe('a database that gives up amid an operation', () => {
       expect(errors).toEqual([
         expect.objectContaining({
           message: 'Server Error',
-          extensions: { code: 'server_error', retry_after_seconds: 1, request_id: headers.get('x-request-id') },
+          extensions: { code: 'unavailable', retry_after_seconds: 1, request_id: headers.get('x-request-id') },
         }),
       ])
     } finally {
-      await prisma.$executeRaw`DROP TRIGGER give_up ON teams`
+      await prisma.$executeRaw`DROP TRIGGER fail_update ON teams`
     }
     expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).name).toBe('Acme')
   })
 })
 
-describe('a limit of two requests a minute', () => {
-  test('refuses the third with 429, as REST does', async () => {
+describe('a rate limit of two requests per minute', () => {
+  test('returns 429 for the third GraphQL request', async () => {
     const limited = await startService({ rateLimitApi: 2 })
     const { token } = await createOwnedTeam(limited.database)
     for (let i = 0; i < 2; i++) expect((await graphql(limited, token, '{ viewer { id } }')).status).toBe(200)

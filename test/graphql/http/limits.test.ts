@@ -1,14 +1,21 @@
 import { getIntrospectionQuery } from 'graphql'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { graphql } from '../support/graphql.ts'
-import { createInvoice } from '../support/invoice.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken } from '../support/team.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { graphql } from '../../support/http/graphql.ts'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { fuzzing } from '../../support/service/full.ts'
+import { useService } from '../../support/service/service.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
-const service = await startService()
+const service = useService()
 const { database, url } = service
-const { team, owner, token } = await createOwnedTeam(database)
+let team: Team
+let owner: User
+let token: string
+beforeAll(async () => {
+  ;({ team, owner, token } = await createOwnedTeam(database))
+})
 
 const post = (body: string, headers: Record<string, string> = {}) =>
   fetch(`${url}/graphql`, {
@@ -17,9 +24,9 @@ const post = (body: string, headers: Record<string, string> = {}) =>
     body,
   })
 
-describe('a stranger', () => {
-  test.each([null, 'nonsense', 'tat_0123456789ABCDEFGHIJKLMNOPQRST3gqFrJ'])(
-    '(%s) is told nothing, not even the schema',
+describe('an unauthenticated caller', () => {
+  test.each([null, 'invalid', 'tat_0123456789ABCDEFGHIJKLMNOPQRST3gqFrJ'])(
+    'with the credential %s cannot query anything, including the schema',
     async (credential) => {
       for (const query of ['{ viewer { id } }', getIntrospectionQuery(), '{ __typename }', '{']) {
         const { status, headers, data, errors } = await graphql(service, credential, query)
@@ -32,12 +39,12 @@ describe('a stranger', () => {
     },
   )
 
-  test('gets GraphiQL as a page of our own files', async () => {
+  test('receives the GraphiQL page, whose scripts and styles are files of the service', async () => {
     const page = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })
     const policy = page.headers.get('content-security-policy')
     expect(page.headers.get('cache-control')).toBe('no-store')
     const html = await page.text()
-    // GraphiQL keeps its query in the address: reloaded, it is the page again, and the query's answer for who has a credential.
+    // GraphiQL stores its query in the URL. A reload returns the page again, but a request with a credential returns the result.
     const reloaded = (headers: Record<string, string>) =>
       fetch(`${url}/graphql?query={viewer{kind}}`, { headers: { Accept: 'text/html,*/*;q=0.8', ...headers } })
     expect(await (await reloaded({})).text()).toBe(html)
@@ -55,20 +62,20 @@ describe('a stranger', () => {
   })
 })
 
-describe('a request', () => {
-  test('over 100 KiB is 413', async () => {
+describe('a GraphQL request', () => {
+  test('over 100 KiB returns 413', async () => {
     const { status, errors } = await graphql(service, token, `{ viewer { id } } #${'x'.repeat(102_400)}`)
     expect([status, errors[0]?.extensions?.code]).toEqual([413, 'content_too_large'])
   })
 
   test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'application/graphql'])(
-    'of %s is 415',
+    'with the content type %s returns 415',
     async (type) => {
       expect((await post('query=%7Bviewer%7Bid%7D%7D', { 'Content-Type': type })).status).toBe(415)
     },
   )
 
-  test('that is a batch, no JSON or a mutation by GET is refused', async () => {
+  test('is rejected if it is a batch, invalid JSON or a mutation in a GET request', async () => {
     expect((await post('[{"query":"{viewer{id}}"},{"query":"{viewer{id}}"}]')).status).toBe(400)
     expect((await post('{')).status).toBe(400)
     const query = encodeURIComponent(`mutation { updateTeam(input: { team: "${team.slug}", name: "Evil" }) { team { name } } }`)
@@ -78,55 +85,60 @@ describe('a request', () => {
   })
 })
 
-describe('a document', () => {
-  test('of thousands of aliases, of nested floods, or too deep is refused before it runs', async () => {
+describe('a GraphQL document', () => {
+  test('with hundreds of aliases or costly nested lists is rejected before it is executed', async () => {
     const aliases = (count: number, field: string) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`
     service.statements.length = 0
     const tokens = await graphql(service, token, aliases(700, 'viewer { id }'))
     expect(tokens.errors[0]?.message).toContain('more than 2000 tokens')
-    const flood = await graphql(service, token, aliases(60, 'teams { members(perPage: 100) { nodes { id } } }'))
-    expect([flood.status, flood.errors[0]?.extensions?.code]).toEqual([400, 'query_too_costly'])
+    const costly = await graphql(service, token, aliases(60, 'teams { members(perPage: 100) { nodes { id } } }'))
+    expect([costly.status, costly.errors[0]?.extensions?.code]).toEqual([400, 'query_too_costly'])
     expect(service.statements.filter((text) => !text.includes('access_tokens'))).toEqual([])
   })
 
-  test('of a hundred invoices with every field and line is answered', async () => {
+  test('that selects every field of 100 invoices and their lines is executed', async () => {
     const line = '{ id appId description quantity unitAmount amount currency periodStart periodEnd }'
     const fields = `id number appId status currency subtotal tax total amountDue amountPaid invoiceDate dueDate paidAt periodStart periodEnd lines ${line}`
     const { errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { invoices(perPage: 100) { nodes { ${fields} } } } }`)
     expect(errors).toEqual([])
   })
 
-  test('introspects for who is known', async () => {
+  test('can introspect the schema with a valid credential', async () => {
     const { data } = await graphql(service, token, getIntrospectionQuery())
     expect(data.__schema.queryType.name).toBe('Query')
   })
 })
 
 describe('nested lists', () => {
-  test('send no statement per row', async () => {
-    const own = await createTeam(database)
-    await join(database, own, owner, 'owner')
+  test('do not send a statement per row', async () => {
+    const largeTeam = await createTeam(database)
+    await join(database, largeTeam, owner, 'owner')
     for (let i = 0; i < 20; i++) {
-      await createInvoice(database, own, {}, [1, 2, 3])
-      await join(database, own, await createUser(database), 'member')
+      await createInvoice(database, largeTeam, {}, [1, 2, 3])
+      await join(database, largeTeam, await createUser(database), 'member')
     }
-    const query = `{ team(slug: "${own.slug}") { invoices { nodes { id lines { id amount } } } members { nodes { id name } } tokens { nodes { createdBy { name } } } } }`
+    const query = `{ team(slug: "${largeTeam.slug}") { invoices { nodes { id lines { id amount } } } members { nodes { id name } } tokens { nodes { createdBy { name } } } } }`
     service.statements.length = 0
     const { data, errors } = await graphql(service, token, query)
     expect([errors, data.team.invoices.nodes.length, data.team.members.nodes.length]).toEqual([[], 20, 21])
-    // The credential; invoices and their lines; members; tokens and their count.
+    // One for the credential, two for invoices and their lines, one for members, two for tokens and their count.
     expect(service.statements.filter((text) => !text.includes('last_used_at = u.at'))).toHaveLength(6)
   })
 })
 
-describe('whatever a client sends', () => {
-  // FUZZ_REQUESTS=50000 FUZZ_SEED=1 makes the long form of the property.
-  const numRuns = Number(process.env.FUZZ_REQUESTS ?? 500)
-  const seed = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED)
+describe('arbitrary variables', () => {
+  test('of a repeated query are refused as those of its first execution', async () => {
+    const query = 'query ($slug: String!) { team(slug: $slug) { slug } }'
+    const invalid = () => graphql(service, token, query, { slug: {} })
+    const { status, errors } = await invalid()
+    for (let i = 0; i < 5; i++) expect((await graphql(service, token, query, { slug: team.slug })).errors).toEqual([])
+    const repeated = await invalid()
+    expect([status, repeated.status, repeated.errors]).toEqual([200, 200, errors])
+  })
 
-  test(`no fault in ${numRuns} operations`, { timeout: 3_600_000 }, async () => {
-    const fuzzer = await personalToken(database, owner)
-    const nasty = fc.oneof(
+  test('never cause a server error', { timeout: 3_600_000 }, async () => {
+    const fuzzToken = await personalToken(database, owner)
+    const hostileText = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\0', '\ud800', 'a\0b', '', '9'.repeat(400), team.slug, owner.id),
       fc.jsonValue(),
@@ -151,12 +163,12 @@ describe('whatever a client sends', () => {
       'mutation ($a: String!) { declineInvitation(input: { token: $a }) { invitation { id } } }',
     ]
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...operations), nasty, nasty, async (operation, a, b) => {
-        const { status, errors } = await graphql(service, fuzzer, operation, { a, b })
+      fc.asyncProperty(fc.constantFrom(...operations), hostileText, hostileText, async (operation, a, b) => {
+        const { status, errors } = await graphql(service, fuzzToken, operation, { a, b })
         expect(status).toBeLessThan(500)
         expect(errors.filter(({ extensions }) => extensions?.code === 'server_error')).toEqual([])
       }),
-      { numRuns, ...(seed !== undefined && { seed }) },
+      fuzzing({ short: 150, full: 500 }),
     )
   })
 })
