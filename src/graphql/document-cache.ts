@@ -1,33 +1,62 @@
 import type { DocumentNode } from 'graphql'
+import { compileQuery } from '../../schema/compiled/compile-query.ts'
+import type { CompiledQuery } from '../../schema/compiled/compile-query.ts'
+import { schema } from '../../schema/index.ts'
 
-// Counted in characters of text: a parsed document takes up to a hundred bytes for each.
-const charactersAtMost = 256 * 1024
-const charactersOfOne = 8 * 1024
+// In characters of source text. A parsed document takes up to a hundred bytes for each, a field of a plan as much as eight (520 to 810).
+const maxCharacters = 256 * 1024
+const maxDocumentCharacters = 8 * 1024
+const charactersPerField = 8
+/** Compiling costs as much as a third of an execution by graphql, so a document that does not return is not compiled. */
+const executionsBeforeCompilation = 3
 
-/** Parsed documents by their text, the least recently used forgotten first: some 25 MB however many are sent. */
+interface Entry {
+  document: DocumentNode
+  executions: number
+  compiled: CompiledQuery | null
+  characters: number
+}
+
+export type DocumentCache = ReturnType<typeof createDocumentCache>
+
+/** Caches parsed documents by their source, and their compiled form. Evicts the least recently used ones, so it takes 25 MB at most. */
 export function createDocumentCache() {
-  const documents = new Map<string, DocumentNode>()
+  const entries = new Map<string, Entry>()
   let characters = 0
-  const forget = (text: string) => {
-    if (documents.delete(text)) characters -= text.length
+  const evict = (source: string) => {
+    characters -= entries.get(source)?.characters ?? 0
+    entries.delete(source)
+  }
+  const add = (source: string, entry: Entry) => {
+    evict(source)
+    entries.set(source, entry)
+    characters += entry.characters
+    for (const oldest of entries.keys()) {
+      if (characters <= maxCharacters) break
+      evict(oldest)
+    }
+  }
+  /** Returns an entry and makes it the most recently used one. */
+  const use = (source: string): Entry | undefined => {
+    const entry = entries.get(source)
+    if (!entry) return undefined
+    entries.delete(source)
+    entries.set(source, entry)
+    return entry
   }
   return {
-    get(text: string): DocumentNode | undefined {
-      const document = documents.get(text)
-      if (!document) return undefined
-      documents.delete(text)
-      documents.set(text, document)
-      return document
+    get: (source: string): DocumentNode | undefined => use(source)?.document,
+    set(source: string, document: DocumentNode): void {
+      if (source.length <= maxDocumentCharacters) add(source, { document, executions: 0, compiled: null, characters: source.length })
     },
-    set(text: string, document: DocumentNode): void {
-      if (text.length > charactersOfOne) return
-      forget(text)
-      documents.set(text, document)
-      characters += text.length
-      for (const oldest of documents.keys()) {
-        if (characters <= charactersAtMost) break
-        forget(oldest)
-      }
+    /** The compiled query, or null if graphql must execute the document. */
+    getCompiled: (source: string): CompiledQuery | null => use(source)?.compiled ?? null,
+    /** Counts an execution by graphql of a document that is valid and within the limits, and compiles it after some. */
+    countExecution(source: string): void {
+      const entry = entries.get(source)
+      if (!entry || ++entry.executions !== executionsBeforeCompilation) return
+      const compiled = compileQuery(schema, entry.document)
+      if (compiled) add(source, { ...entry, compiled, characters: source.length + compiled.fieldCount * charactersPerField })
     },
   }
 }

@@ -1,0 +1,40 @@
+import type { Request } from 'express'
+import type { Context } from '../../schema/core/context.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { checkCost } from './limits.ts'
+import { isRecord } from './parameters.ts'
+
+/**
+ * Executes a query in its compiled form. Returns null for everything else: other documents, invalid parameters, and results with
+ * errors. Yoga answers these (docs/decisions/graphql.md#compiled-queries).
+ */
+export async function executeRepeatedQuery(
+  { headers }: Request,
+  parameters: unknown,
+  documents: DocumentCache,
+  context: Context,
+): Promise<{ mediaType: string; text: string } | null> {
+  const mediaType = mediaTypeOf(headers.accept)
+  if (mediaType === null || !isRecord(parameters)) return null
+  const { query, variables, operationName, extensions, ...others } = parameters
+  const hasOthers = Object.keys(others).length > 0
+  if (typeof query !== 'string' || hasOthers || !isRecord(variables ?? {}) || !isRecord(extensions ?? {})) return null
+  const compiled = documents.getCompiled(query)
+  if (!compiled || (operationName ?? compiled.operationName) !== compiled.operationName) return null
+  const values = isRecord(variables) ? variables : {}
+  // Invalid variables have no cost: an error is thrown for them, which yoga describes.
+  if (await checkCost(compiled.document, values, context).catch(() => true)) return null
+  const data = await compiled.execute(values, context)
+  return data && { mediaType, text: JSON.stringify({ data }) }
+}
+
+const json = 'application/json'
+const graphqlJson = 'application/graphql-response+json'
+const mediaTypes = new Map([[graphqlJson, graphqlJson], ...[json, 'application/*', '*/*'].map((range) => [range, json] as const)])
+
+/** The media type with which yoga responds to an `Accept` header field: of the first range that matches. Null where yoga must decide. */
+function mediaTypeOf(accept = '*/*'): string | null {
+  const ranges = accept.replaceAll(/\s/g, '').toLowerCase().split(',')
+  const matching = ranges.map((range) => mediaTypes.get(range.split(';', 1)[0] ?? ''))
+  return accept.includes('charset') ? null : (matching.find((mediaType) => mediaType !== undefined) ?? null)
+}
