@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import pg from 'pg'
-import { createDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/service/database.ts'
+import type { TestDatabase } from '../support/service/database.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -19,7 +19,8 @@ afterAll(async () => {
 
 const refusal = { code: '23514', constraint: 'members_last_owner' }
 
-async function teamOf(...roles: string[]): Promise<{ team: string; users: string[] }> {
+/** Creates a team with one member for each role. */
+async function createTeam(...roles: string[]): Promise<{ team: string; users: string[] }> {
   const team = randomUUID()
   const users = roles.map(() => randomUUID())
   await pool.query(`INSERT INTO teams (id, slug, name) VALUES ($1::uuid, $1::text, 'Team')`, [team])
@@ -37,59 +38,59 @@ const demote = (team: string, user: string | undefined) =>
 const remove = (team: string, user: string | undefined) =>
   pool.query('DELETE FROM members WHERE team_id = $1 AND user_id = $2', [team, user])
 
-async function ownersOf(team: string): Promise<number> {
+async function countOwners(team: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM members WHERE team_id = $1 AND role = 'owner'`, [
     team,
   ])
   return rows[0]?.count ?? 0
 }
 
-describe('given a team with one owner and a member', () => {
-  test('the owner is neither demoted, removed, moved nor deleted as a person', async () => {
-    const { team, users } = await teamOf('owner', 'member')
-    const other = await teamOf('owner')
+describe('a team with one owner and one member', () => {
+  test('refuses to demote, remove or move the owner, and to delete the owner’s account', async () => {
+    const { team, users } = await createTeam('owner', 'member')
+    const other = await createTeam('owner')
     await expect(demote(team, users[0])).rejects.toMatchObject(refusal)
     await expect(remove(team, users[0])).rejects.toMatchObject(refusal)
     await expect(pool.query('UPDATE members SET team_id = $1 WHERE user_id = $2', [other.team, users[0]])).rejects.toMatchObject(refusal)
     await expect(pool.query('DELETE FROM users WHERE id = $1', [users[0]])).rejects.toMatchObject(refusal)
-    expect(await ownersOf(team)).toBe(1)
+    expect(await countOwners(team)).toBe(1)
   })
 
-  test('the member may go, the owner may become owner again, and the team may be deleted', async () => {
-    const { team, users } = await teamOf('owner', 'member')
+  test('allows to remove the member, to set the role owner again, and to delete the team', async () => {
+    const { team, users } = await createTeam('owner', 'member')
     await pool.query(`UPDATE members SET role = 'owner' WHERE team_id = $1 AND user_id = $2`, [team, users[0]])
     await remove(team, users[1])
     const { rowCount } = await pool.query('DELETE FROM teams WHERE id = $1', [team])
     expect(rowCount).toBe(1)
   })
 
-  test('a transaction that defers the rule may hand the team over in either order', async () => {
-    const { team, users } = await teamOf('owner', 'member')
+  test('allows a transaction with a deferred constraint to demote the owner before it promotes the member', async () => {
+    const { team, users } = await createTeam('owner', 'member')
     const session = await pool.connect()
     await session.query('BEGIN; SET CONSTRAINTS members_last_owner DEFERRED')
     await session.query(`UPDATE members SET role = 'billing' WHERE team_id = $1 AND user_id = $2`, [team, users[0]])
     await session.query(`UPDATE members SET role = 'owner' WHERE team_id = $1 AND user_id = $2`, [team, users[1]])
     await session.query('COMMIT')
     session.release()
-    expect(await ownersOf(team)).toBe(1)
+    expect(await countOwners(team)).toBe(1)
   })
 })
 
-describe('given a team with two owners', () => {
-  test('one statement cannot demote both', async () => {
-    const { team } = await teamOf('owner', 'owner')
+describe('a team with two owners', () => {
+  test('refuses a statement that demotes both', async () => {
+    const { team } = await createTeam('owner', 'owner')
     await expect(pool.query(`UPDATE members SET role = 'member' WHERE team_id = $1`, [team])).rejects.toMatchObject(refusal)
   })
 
-  test('of two who demote or remove each other in the same instant exactly one succeeds, 50 times', async () => {
+  test('accepts exactly one of two simultaneous demotions or removals of both owners, in each of 50 rounds', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async (_, round) => {
-        const { team, users } = await teamOf('owner', 'owner')
-        const step = round % 2 === 0 ? demote : remove
-        const results = await Promise.allSettled([step(team, users[0]), step(team, users[1])])
+        const { team, users } = await createTeam('owner', 'owner')
+        const change = round % 2 === 0 ? demote : remove
+        const results = await Promise.allSettled([change(team, users[0]), change(team, users[1])])
         const refused = results.filter((result) => result.status === 'rejected')
         for (const { reason } of refused) expect(reason).toMatchObject(refusal)
-        return [refused.length, await ownersOf(team)]
+        return [refused.length, await countOwners(team)]
       }),
     )
     expect(outcomes).toEqual(Array.from({ length: 50 }, () => [1, 1]))

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { invitedGuest } from '../support/invitation.ts'
-import { lastSecret } from '../support/links.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
-import { accept, operate, resend, revoke } from './operate.ts'
+import { createInvitedGuest } from '../support/data/invitation.ts'
+import { lastSecret } from '../support/mail/links.ts'
+import { useService } from '../support/service/service.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/data/team.ts'
+import { accept, executeOperation, resend, revoke } from '../support/graphql/invitation-operations.ts'
 
-const service = await startService()
+const service = useService()
 const { database, clock } = service
 const day = 86_400_000
 const roleRequired = { code: 'role_required' }
 const notFound = { code: 'not_found' }
 
-describe('resending', () => {
-  test('makes a new link with a new expiry on the same terms; the old link is dead', async () => {
-    const { token, guestToken, invitation } = await invitedGuest(service, { role: 'billing', accessible_app_ids: ['cert'] })
+describe('resendInvitation', () => {
+  test('creates a new link with a new expiry for the same role and applications, and invalidates the old link', async () => {
+    const { token, guestToken, invitation } = await createInvitedGuest(service, { role: 'billing', accessible_app_ids: ['cert'] })
     const old = lastSecret(service, invitation.id)
     clock.advance(day)
-    const { data, refusal } = await operate(service, token, resend, { id: invitation.id })
+    const { data, refusal } = await executeOperation(service, token, resend, { id: invitation.id })
     expect(refusal).toBeNull()
     const { expiresAt, ...rest } = data.resendInvitation.invitation
     expect(rest).toEqual({
@@ -28,55 +28,56 @@ describe('resending', () => {
       answeredAt: null,
     })
     expect(new Date(expiresAt).getTime()).toBeGreaterThanOrEqual(invitation.expiresAt.getTime() + day)
-    expect((await operate(service, guestToken, accept, { token: old })).refusal).toEqual(notFound)
-    expect((await operate(service, guestToken, accept, { token: lastSecret(service, invitation.id) })).refusal).toBeNull()
+    expect((await executeOperation(service, guestToken, accept, { token: old })).refusal).toEqual(notFound)
+    expect((await executeOperation(service, guestToken, accept, { token: lastSecret(service, invitation.id) })).refusal).toBeNull()
   })
 
-  test('brings an expired invitation back, under the one who resends', async () => {
-    const { team, owner, token, guestToken, invitation } = await invitedGuest(service)
+  test('renews an expired invitation with the caller as inviter', async () => {
+    const { team, owner, token, guestToken, invitation } = await createInvitedGuest(service)
     const second = await createUser(database)
     await join(database, team, second, 'owner')
     clock.advance(8 * day)
-    expect((await operate(service, await personalToken(database, second), resend, { id: invitation.id })).refusal).toBeNull()
+    expect((await executeOperation(service, await personalToken(database, second), resend, { id: invitation.id })).refusal).toBeNull()
     await database.prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } })
-    expect((await operate(service, guestToken, accept, { token: lastSecret(service, invitation.id) })).refusal).toBeNull()
-    expect((await operate(service, token, resend, { id: invitation.id })).refusal).toEqual(notFound)
+    expect((await executeOperation(service, guestToken, accept, { token: lastSecret(service, invitation.id) })).refusal).toBeNull()
+    expect((await executeOperation(service, token, resend, { id: invitation.id })).refusal).toEqual(notFound)
   })
 
-  test('counts among the five an hour', async () => {
-    const { token, invitation } = await invitedGuest(service)
+  test('counts towards the limit of five mails per hour', async () => {
+    const { token, invitation } = await createInvitedGuest(service)
     const codes: (string | null)[] = []
-    for (let times = 0; times < 5; times++) codes.push((await operate(service, token, resend, { id: invitation.id })).refusal?.code ?? null)
+    for (let count = 0; count < 5; count++)
+      codes.push((await executeOperation(service, token, resend, { id: invitation.id })).refusal?.code ?? null)
     expect(codes).toEqual([null, null, null, null, 'rate_limited'])
   })
 
-  test('an invitation of an owner is not for a team token', async () => {
-    const { team, invitation } = await invitedGuest(service, { role: 'owner' })
-    expect((await operate(service, await teamToken(database, team), resend, { id: invitation.id })).refusal).toEqual(roleRequired)
+  test('returns role_required for a team token if the invitation is for an owner', async () => {
+    const { team, invitation } = await createInvitedGuest(service, { role: 'owner' })
+    expect((await executeOperation(service, await teamToken(database, team), resend, { id: invitation.id })).refusal).toEqual(roleRequired)
   })
 })
 
-describe('revoking', () => {
-  test('is done once, and writes one audit entry', async () => {
-    const { team, token, invitation } = await invitedGuest(service)
-    const { data } = await operate(service, token, revoke, { id: invitation.id })
+describe('revokeInvitation', () => {
+  test('succeeds once and writes one audit entry', async () => {
+    const { team, token, invitation } = await createInvitedGuest(service)
+    const { data } = await executeOperation(service, token, revoke, { id: invitation.id })
     expect(data.revokeInvitation.invitation).toMatchObject({
       id: invitation.id,
       status: 'REVOKED',
-      answeredAt: expect.stringMatching(/Z$/) as string,
+      answeredAt: expect.stringMatching(/Z$/),
     })
-    expect((await operate(service, token, revoke, { id: invitation.id })).refusal).toEqual(notFound)
-    expect((await operate(service, token, resend, { id: invitation.id })).refusal).toEqual(notFound)
+    expect((await executeOperation(service, token, revoke, { id: invitation.id })).refusal).toEqual(notFound)
+    expect((await executeOperation(service, token, resend, { id: invitation.id })).refusal).toEqual(notFound)
     const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id, action: 'revokeInvitation' } })
     expect(entries).toMatchObject([{ subject: invitation.email, before: { status: 'pending' }, after: { status: 'revoked' } }])
   })
 
-  test('and accepting at the same instant: one of them wins', async () => {
+  test('and a concurrent acceptInvitation exclude each other', async () => {
     for (let round = 0; round < 10; round++) {
-      const { team, token, guestToken, invitation } = await invitedGuest(service)
+      const { team, token, guestToken, invitation } = await createInvitedGuest(service)
       const outcomes = await Promise.all([
-        operate(service, token, revoke, { id: invitation.id }),
-        operate(service, guestToken, accept, { token: lastSecret(service, invitation.id) }),
+        executeOperation(service, token, revoke, { id: invitation.id }),
+        executeOperation(service, guestToken, accept, { token: lastSecret(service, invitation.id) }),
       ])
       expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1)
       const { status } = await database.prisma.invitation.findUniqueOrThrow({ where: { id: invitation.id } })
@@ -85,29 +86,29 @@ describe('revoking', () => {
   })
 })
 
-describe('who may not', () => {
-  test.each([resend, revoke])('%s', async (operation) => {
-    const { team, owner, invitation } = await invitedGuest(service)
+describe('an invitation that the caller cannot manage', () => {
+  test.each([resend, revoke])('is left unchanged by %s', async (operation) => {
+    const { team, owner, invitation } = await createInvitedGuest(service)
     const { id } = invitation
     const member = await createUser(database)
     await join(database, team, member, 'member')
-    const foreign = await createOwnedTeam(database)
+    const other = await createOwnedTeam(database)
     const noScope = await personalToken(database, owner, { scopes: ['acct:team:members:write'] })
-    const refusals = {
-      member: await operate(service, await personalToken(database, member), operation, { id }),
-      stranger: await operate(service, foreign.token, operation, { id }),
-      foreignTeam: await operate(service, await teamToken(database, await createTeam(database)), operation, { id }),
-      noScope: await operate(service, noScope, operation, { id }),
-      unknown: await operate(service, foreign.token, operation, { id: '00000000-0000-4000-8000-000000000000' }),
-      nonsense: await operate(service, foreign.token, operation, { id: "'" }),
+    const results = {
+      member: await executeOperation(service, await personalToken(database, member), operation, { id }),
+      outsider: await executeOperation(service, other.token, operation, { id }),
+      otherTeam: await executeOperation(service, await teamToken(database, await createTeam(database)), operation, { id }),
+      noScope: await executeOperation(service, noScope, operation, { id }),
+      unknown: await executeOperation(service, other.token, operation, { id: '00000000-0000-4000-8000-000000000000' }),
+      malformed: await executeOperation(service, other.token, operation, { id: "'" }),
     }
-    expect(Object.entries(refusals).map(([who, { refusal }]) => [who, refusal?.code])).toEqual([
+    expect(Object.entries(results).map(([caller, { refusal }]) => [caller, refusal?.code])).toEqual([
       ['member', 'role_required'],
-      ['stranger', 'not_found'],
-      ['foreignTeam', 'not_found'],
+      ['outsider', 'not_found'],
+      ['otherTeam', 'not_found'],
       ['noScope', 'insufficient_scope'],
       ['unknown', 'not_found'],
-      ['nonsense', 'not_found'],
+      ['malformed', 'not_found'],
     ])
     expect(await database.prisma.invitation.findUnique({ where: { id } })).toEqual(invitation)
   })
@@ -116,15 +117,17 @@ describe('who may not', () => {
 describe('Team.invitations', () => {
   const list = 'query ($slug: String!) { team(slug: $slug) { invitations { total nodes { email status } } } }'
 
-  test('shows an owner all of them, newest first, with what has become of each', async () => {
-    const { team, token, invitation } = await invitedGuest(service)
+  test('lists every invitation with its current status to an owner, and returns role_required for a member', async () => {
+    const { team, token, invitation } = await createInvitedGuest(service)
     clock.advance(8 * day)
-    expect((await operate(service, token, list, { slug: team.slug })).data.team.invitations).toEqual({
+    expect((await executeOperation(service, token, list, { slug: team.slug })).data.team.invitations).toEqual({
       total: 1,
       nodes: [{ email: invitation.email, status: 'EXPIRED' }],
     })
     const member = await createUser(database)
     await join(database, team, member, 'member')
-    expect((await operate(service, await personalToken(database, member), list, { slug: team.slug })).refusal).toEqual(roleRequired)
+    expect((await executeOperation(service, await personalToken(database, member), list, { slug: team.slug })).refusal).toEqual(
+      roleRequired,
+    )
   })
 })

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { Application } from '../../prisma/generated/client/enums.ts'
+import { enumType } from '../builder/enum-type.ts'
+
+export const ApplicationType = enumType('Application', 'The products of the family.', Application)
+
+/** The application as REST and import records carry it. OpenAPI refers to it by this id. */
+export const applicationId = z.enum(Application).meta({ id: 'Application' })
+
+/** The applications a member may use: a list without duplicates, or null for all of the team's. */
+export const applicationAccess = z
+  .array(applicationId)
+  .superRefine((ids, { addIssue }) => {
+    ids.forEach((id, index) => {
+      if (ids.indexOf(id) !== index)
+        addIssue({ code: 'custom', path: [index], message: 'The :attribute field has a duplicate value.', input: id })
+    })
+  })
+  .nullable()
+  .meta({ uniqueItems: true })
+
+export interface ApplicationAccess {
+  allApplications: boolean
+  applications: readonly Application[]
+}
+
+/** Application access as its two columns. `allApplications` is a column of its own, because Prisma reads a NULL list as an empty one. */
+export const accessColumns = (ids: Application[] | null) => ({ allApplications: ids === null, applications: ids ?? [] })
+
+/** Whether two lists of applications are the same in any order; null for all applications. */
+export const isSameAccess = (one: readonly Application[] | null, other: readonly Application[] | null): boolean =>
+  one === null || other === null ? one === other : one.length === other.length && one.every((id) => other.includes(id))
+
+/** The two columns as a list, or null for all applications. */
+export const accessibleIds = ({ allApplications, applications }: ApplicationAccess) => (allApplications ? null : [...applications])

@@ -1,0 +1,70 @@
+import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import type { Invitation } from '../../prisma/generated/client/client.ts'
+import { accessibleIds } from '../apps/application.ts'
+import { change } from '../core/audit.ts'
+import { sendNotice } from '../core/notices/send-notice.ts'
+import { builder } from '../builder/builder.ts'
+import { TeamType } from '../teams/team.ts'
+import { answerInvitations, invitationToAnswer, requireAcceptable } from './answer-rules.ts'
+import { InvitationPayload, TeamInvitationType } from './invitation.ts'
+
+interface AcceptedInvitation {
+  invitation: Invitation
+  team: typeof TeamType.$inferType
+}
+
+const AcceptInvitationPayload = builder.objectRef<AcceptedInvitation>('AcceptInvitationPayload').implement({
+  description: 'The accepted invitation and the joined team.',
+  fields: (t) => ({
+    invitation: t.expose('invitation', { type: TeamInvitationType, description: 'The invitation.' }),
+    team: t.expose('team', { type: TeamType, description: 'The joined team.' }),
+  }),
+})
+
+const AnswerInvitationInput = builder.inputType('AnswerInvitationInput', {
+  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the mail.' }) }),
+})
+
+builder.mutationFields((t) => ({
+  acceptInvitation: t.field({
+    description: 'Joins a team. Only the user whose verified address was invited may accept; an invitation works once.',
+    type: AcceptInvitationPayload,
+    requires: answerInvitations,
+    args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => {
+        const { invitation: pending, team, person } = await invitationToAnswer(transaction, context, input.token)
+        const inviter = await requireAcceptable(transaction, context, pending.id)
+        const { id, teamId, role, allApplications, applications } = pending
+        const at = context.now()
+        const member = { teamId, userId: person.id, role, allApplications, applications, joinedAt: at }
+        transaction.defer(insertRow(transaction, 'members', member))
+        const answer = { status: 'accepted', acceptedById: person.id, answeredAt: at } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
+        const after = { role, accessibleAppIds: accessibleIds(pending) }
+        const data = { email: pending.email, team: team.name, slug: team.slug }
+        if (inviter) await sendNotice(transaction, context, inviter, 'invitation-accepted', data)
+        return { result: { invitation: { ...pending, ...answer }, team }, teamId, subject: person.id, subjectName: person.name, after }
+      }),
+  }),
+  declineInvitation: t.field({
+    description: 'Declines an invitation. Only the user whose verified address was invited may decline.',
+    type: InvitationPayload,
+    requires: answerInvitations,
+    args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => {
+        const { invitation: pending, person } = await invitationToAnswer(transaction, context, input.token)
+        const { id, teamId } = pending
+        const answer = { status: 'declined', answeredAt: context.now() } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
+        return {
+          result: { invitation: { ...pending, ...answer } },
+          teamId,
+          subject: person.id,
+          subjectName: person.name,
+          after: { status: 'declined' },
+        }
+      }),
+  }),
+}))

@@ -1,0 +1,96 @@
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { Invitation } from '../../prisma/generated/client/client.ts'
+import { lockEnabledAccount } from '../core/locks.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
+import { invalid, notFound, unauthenticated } from '../core/errors.ts'
+import type { Requirement } from '../core/requires.ts'
+import { sha256 } from '../core/sha256.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { statusAt } from './invitation.ts'
+import { alreadyMember } from './rules.ts'
+
+/**
+ * Users answer their own invitations, in a session or with a personal token. An OAuth grant is bound to its team, and a
+ * team token represents no user; neither can answer (docs/decisions/invitations.md#accepting).
+ */
+export const answerInvitations: Requirement = {
+  scopes: ['acct:team:invitations:write'],
+  authenticationMethod: ['session', 'personal_token'],
+}
+
+// The row of a deleted team, too: the deletion has revoked the invitation, and the caller learns that instead of a 403.
+const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array]>(
+  'lock_team_of_invitation',
+  `SELECT id, slug, name, timezone, gravatar_email AS "gravatarEmail", created_at AS "createdAt", updated_at AS "updatedAt"
+   FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1) FOR UPDATE`,
+)
+
+const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_applications AS "allApplications",
+    to_json(applications) AS applications, status, token_hash AS "tokenHash", nonce, invited_by_id AS "invitedById",
+    invited_by_token_id AS "invitedByTokenId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
+    expires_at AS "expiresAt", answered_at AS "answeredAt"
+  FROM invitations WHERE token_hash = $1`
+
+/**
+ * Finds the pending invitation for a link's secret, locks its team and checks that the caller is the invited user.
+ * Throws `not_found` for an unknown or replaced link and `validation_failed` for one that was answered or has expired.
+ */
+export async function invitationToAnswer(transaction: Transaction, context: Context, token: string) {
+  const principal = requirePrincipal(context)
+  if (principal.kind !== 'user') throw notFound()
+  const tokenHash = sha256(token)
+  const [[team], found, person] = await Promise.all([
+    lockTeamOfInvitation(transaction, tokenHash),
+    // Read under the lock: another request may have answered or renewed it.
+    transaction.query({ name: 'invitation_by_token', text: invitationByToken, values: [tokenHash] }),
+    // The lock keeps the account from being deleted before the membership is written.
+    lockEnabledAccount(transaction, { id: principal.user.id }),
+  ])
+  const invitation: Invitation | undefined = found.rows[0]
+  if (!team || !invitation) throw notFound()
+  const status = statusAt(invitation, context.now())
+  if (status !== 'pending') throw invalid({ token: [`The invitation is ${status}.`] })
+  if (!person) throw unauthenticated()
+  if (person.email !== invitation.email || !person.emailVerified)
+    throw invalid({ email: ['The invitation is for another address: sign in with the invited one, and verify it.'] })
+  return { invitation, team, person }
+}
+
+/** SQL for whether the sender of `invitations i` may still invite at $2: an enabled owner of the team, or a token that is live. */
+const mayInvite = `(EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id
+     WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role = 'owner' AND u.disabled_at IS NULL)
+   OR i.invited_by_id IS NULL AND EXISTS (SELECT FROM access_tokens t
+     WHERE t.id = i.invited_by_token_id AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)))`
+
+/** Whether the sender may still invite. */
+export const inviterMayInvite = statement<{ mayInvite: boolean }, [id: string, now: Date]>(
+  'inviter_may_invite',
+  `SELECT ${mayInvite} AS "mayInvite" FROM invitations i WHERE i.id = $1`,
+)
+
+interface Acceptance {
+  mayInvite: boolean
+  isMember: boolean
+  /** The user who sent the invitation, if their account exists. */
+  inviter: { id: string; emailVerified: boolean } | null
+}
+
+const acceptanceOf = statement<Acceptance, [id: string, now: Date]>(
+  'acceptance_of_invitation',
+  `SELECT ${mayInvite} AS "mayInvite",
+     EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = i.team_id AND u.email = i.email) AS "isMember",
+     (SELECT json_build_object('id', u.id, 'emailVerified', u.email_verified) FROM users u WHERE u.id = i.invited_by_id) AS inviter
+   FROM invitations i WHERE i.id = $1`,
+)
+
+/**
+ * Throws if the sender may no longer invite, and `already_member` if the address belongs to a member. Returns the sender. Only
+ * accepting needs this; declining is always possible.
+ */
+export async function requireAcceptable(transaction: Transaction, context: Context, id: string): Promise<Acceptance['inviter']> {
+  const [acceptance] = await acceptanceOf(transaction, id, context.now())
+  if (!acceptance?.mayInvite) throw invalid({ token: ['The one who sent this invitation may no longer invite.'] })
+  if (acceptance.isMember) throw alreadyMember()
+  return acceptance.inviter
+}

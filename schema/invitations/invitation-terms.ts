@@ -1,0 +1,62 @@
+import { builder } from '../builder/builder.ts'
+import { withLinkLimit } from '../core/attempts/count-attempt.ts'
+import { accountSiteOnly } from '../core/requires.ts'
+import { sha256 } from '../core/sha256.ts'
+import { RoleType } from '../members/role.ts'
+import { inviterMayInvite } from './answer-rules.ts'
+import { accessibleAppIdsField, statusField } from './invitation.ts'
+
+const InvitationTermsType = builder.prismaObject('Invitation', {
+  variant: 'InvitationTerms',
+  description: 'An invitation as the holder of its link sees it.',
+  fields: (t) => ({
+    teamName: t.string({
+      describedBy: 'Team.name',
+      select: { team: { select: { name: true } } },
+      resolve: ({ team }) => team.name,
+    }),
+    inviterName: t.string({
+      description: 'Name of the owner who sent the invitation; null if a team token sent it or the account was deleted.',
+      nullable: true,
+      select: { invitedBy: { select: { name: true } } },
+      resolve: ({ invitedBy }) => invitedBy?.name ?? null,
+    }),
+    email: t.exposeString('email'),
+    role: t.expose('role', { type: RoleType }),
+    accessibleAppIds: t.field(accessibleAppIdsField),
+    status: t.field(statusField),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    isVoid: t.boolean({
+      description: 'Whether its sender may no longer invite, so that it can only be declined.',
+      resolve: async ({ id }, _, { database: { pool }, now }) => {
+        const [inviter] = await inviterMayInvite(pool, id, now())
+        return !inviter?.mayInvite
+      },
+    }),
+  }),
+})
+
+const token = { required: true, description: 'The secret of the link in the mail.' } as const
+
+builder.queryFields((t) => ({
+  openedInvitation: t.prismaField({
+    description:
+      'The invitation of the link that the browser opened, whether answered or not; null if the secret is unknown, which counts as an attempt of the client address. For the account site.',
+    type: InvitationTermsType,
+    nullable: true,
+    requires: accountSiteOnly,
+    args: { token: t.arg.string(token) },
+    resolve: (query, _, { token }, context) =>
+      withLinkLimit(context, () => context.database.prisma.invitation.findUnique({ ...query, where: { tokenHash: sha256(token) } })),
+  }),
+  invitation: t.prismaField({
+    description:
+      'The invitation of a link whose secret the browser saved, whether answered or not; null if a newer link replaced it. For the account site.',
+    type: InvitationTermsType,
+    nullable: true,
+    requires: accountSiteOnly,
+    args: { token: t.arg.string(token) },
+    resolve: (query, _, { token }, { database }) =>
+      database.prisma.invitation.findUnique({ ...query, where: { tokenHash: sha256(token) } }),
+  }),
+}))

@@ -1,0 +1,91 @@
+import type { Invitation } from '../../prisma/generated/client/client.ts'
+import { InvitationStatus } from '../../prisma/generated/client/enums.ts'
+import { ApplicationType, accessibleIds } from '../apps/application.ts'
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { RoleType } from '../members/role.ts'
+import { TeamType } from '../teams/team.ts'
+
+export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', InvitationStatus)
+
+/** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
+export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>
+  status === 'pending' && expiresAt <= now ? 'expired' : status
+
+/**
+ * Whether the invitation can still be resent or revoked, even after its expiry. An expired invitation is stored as
+ * `expired` only when the same address is invited again; then the new invitation takes its place.
+ */
+export const isOpen = ({ status }: Pick<Invitation, 'status'>): boolean => status === 'pending'
+
+/** Fields of an invitation, for its team and for the holder of its link. */
+export const accessibleAppIdsField = {
+  description: 'The applications the user may use after accepting; null means all of the team’s applications.',
+  type: [ApplicationType] as [typeof ApplicationType],
+  nullable: true,
+  resolve: accessibleIds,
+} as const
+export const statusField = {
+  describedBy: 'Invitation.status',
+  type: InvitationStatusType,
+  resolve: (invitation: Invitation, _: unknown, { now }: Pick<Context, 'now'>) => statusAt(invitation, now()),
+} as const
+
+export const TeamInvitationType = builder.prismaObject('Invitation', {
+  name: 'TeamInvitation',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    email: t.exposeString('email'),
+    role: t.expose('role', { type: RoleType }),
+    accessibleAppIds: t.field(accessibleAppIdsField),
+    status: t.field(statusField),
+    canBeResent: t.boolean({
+      description: 'Whether it can be sent again: it was not answered or revoked, and no later invitation replaced it.',
+      resolve: isOpen,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    answeredAt: t.expose('answeredAt', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+export const InvitationPayload = builder.objectRef<{ invitation: Invitation }>('InvitationPayload').implement({
+  description: 'An invitation after the change.',
+  fields: (t) => ({ invitation: t.expose('invitation', { type: TeamInvitationType, description: 'The invitation.' }) }),
+})
+
+/** One requirement for creating, seeing, resending and revoking a team's invitations (docs/decisions/permissions.md#operations). */
+export const requiresInviting = { scopes: ['acct:team:invitations:write'], roles: ['owner'] } as const
+
+builder.objectFields(TeamType, (t) => ({
+  invitations: t.field({
+    description: 'All invitations to the team, newest first.',
+    type: pageType('TeamInvitationPage', TeamInvitationType),
+    complexity: listComplexity,
+    requires: requiresInviting,
+    args: pageArguments,
+    resolve: (team, args, { database: { prisma } }) => {
+      const where = { teamId: team.id }
+      return loadPage(args, {
+        count: () => prisma.invitation.count({ where }),
+        find: (window) => prisma.invitation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...window }),
+      })
+    },
+  }),
+  invitation: t.prismaField({
+    description: 'One invitation.',
+    type: TeamInvitationType,
+    requires: requiresInviting,
+    args: { id: t.arg.id({ required: true, description: 'The invitation’s identifier.' }) },
+    resolve: async (query, team, { id }, { database: { prisma } }) => {
+      const invitation = isIdentifier(id) ? await prisma.invitation.findFirst({ ...query, where: { id, teamId: team.id } }) : null
+      if (!invitation) throw notFound()
+      return invitation
+    },
+  }),
+}))

@@ -1,0 +1,146 @@
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import type { Invitation } from '../../prisma/generated/client/client.ts'
+import { ApplicationType, accessColumns } from '../apps/application.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { authorize } from '../core/requires.ts'
+import { findTeamAccess, requireTeamAccess } from '../core/team-access.ts'
+import { lockTeam } from '../core/locks.ts'
+import { isIdentifier, parse } from '../core/validation.ts'
+import { RoleType } from '../members/role.ts'
+import { authorizeMakingOwner } from '../members/rules.ts'
+import { InvitationPayload, isOpen, requiresInviting, statusAt } from './invitation.ts'
+import { sendInvitation } from './link.ts'
+import { findRecipient, inviteRules, inviterColumns, requireRecipient } from './rules.ts'
+
+const InviteMemberInput = builder.inputType('InviteMemberInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    email: t.string({ required: true, description: 'The address to invite.' }),
+    role: t.field({ type: RoleType, required: true, describedBy: 'Invitation.role' }),
+    accessibleAppIds: t.field({
+      type: [ApplicationType],
+      description: 'The applications the user may use after accepting; null or absent means all.',
+    }),
+  }),
+})
+const InvitationInput = builder.inputType('InvitationInput', {
+  fields: (t) => ({ id: t.id({ required: true, description: 'The invitation’s identifier.' }) }),
+})
+
+const pendingInvitation = statement<{ id: string; createdAt: string }, [teamId: string, email: string, now: Date]>(
+  'pending_invitation',
+  `SELECT id, created_at AS "createdAt" FROM invitations WHERE team_id = $1 AND email = $2 AND status = 'pending' AND expires_at > $3`,
+)
+
+const expireInvitations = statement<object, [teamId: string, email: string, now: Date]>(
+  'expire_invitations',
+  `UPDATE invitations SET status = 'expired' WHERE team_id = $1 AND email = $2 AND status = 'pending' AND expires_at <= $3`,
+)
+
+builder.mutationFields((t) => ({
+  inviteMember: t.field({
+    description:
+      'Sends an expiring invitation. Inviting an address again while its invitation is pending renews it with a new link, role and expiry; the old link stops working.',
+    type: InvitationPayload,
+    requires: requiresInviting,
+    args: { input: t.arg({ type: InviteMemberInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team } = await requireTeamAccess(context, input.team)
+      const { email, role, accessibleAppIds } = parse(inviteRules, input)
+      if (role === 'owner') authorizeMakingOwner(context)
+      return change(context, info, async (transaction) => {
+        const now = context.now()
+        const [, recipient, [pending]] = await Promise.all([
+          lockTeam(transaction, team.id),
+          findRecipient(transaction, context, team.id, email),
+          pendingInvitation(transaction, team.id, email, now),
+        ])
+        requireRecipient(context, recipient)
+        transaction.defer(expireInvitations(transaction, team.id, email, now))
+        const data = { teamId: team.id, email, role, ...accessColumns(accessibleAppIds), ...inviterColumns(context) }
+        const invitation = await sendInvitation(
+          transaction,
+          context,
+          data,
+          pending && { ...pending, createdAt: new Date(pending.createdAt) },
+        )
+        return {
+          result: { invitation },
+          teamId: team.id,
+          subject: email,
+          after: { role, accessibleAppIds, renewed: pending !== undefined },
+        }
+      })
+    },
+  }),
+  resendInvitation: t.field({
+    description: 'Sends an invitation again with a new link and expiry if its `canBeResent` is true; the old link stops working.',
+    type: InvitationPayload,
+    requires: requiresInviting,
+    args: { input: t.arg({ type: InvitationInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const found = await findAccessibleInvitation(context, input.id)
+      const { teamId, email } = found
+      return change(context, info, async (transaction) => {
+        const [pending, recipient] = await Promise.all([
+          lockOpenInvitation(transaction, found),
+          findRecipient(transaction, context, teamId, email),
+        ])
+        if (pending.role === 'owner') authorizeMakingOwner(context)
+        requireRecipient(context, recipient)
+        const { role, allApplications, applications } = pending
+        const data = { teamId, email, role, allApplications, applications, ...inviterColumns(context) }
+        const invitation = await sendInvitation(transaction, context, data, pending)
+        return { result: { invitation }, teamId, subject: email, after: { expiresAt: invitation.expiresAt.toISOString() } }
+      })
+    },
+  }),
+  revokeInvitation: t.field({
+    description: 'Revokes a pending invitation; its link stops working.',
+    type: InvitationPayload,
+    requires: requiresInviting,
+    args: { input: t.arg({ type: InvitationInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const found = await findAccessibleInvitation(context, input.id)
+      const { id, teamId, email } = found
+      return change(context, info, async (transaction) => {
+        const present = await lockOpenInvitation(transaction, found)
+        const at = context.now()
+        const answer = { status: 'revoked', answeredAt: at } as const
+        transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
+        const invitation = { ...present, ...answer }
+        const before = { status: statusAt(present, at) }
+        return { result: { invitation }, teamId, subject: email, before, after: { status: 'revoked' } }
+      })
+    },
+  }),
+}))
+
+type Terms = Pick<Invitation, 'status' | 'role' | 'allApplications' | 'applications'>
+
+const termsOfInvitation = statement<Terms & Record<'createdAt' | 'expiresAt', string>, [id: string]>(
+  'terms_of_invitation',
+  `SELECT status, role, all_applications AS "allApplications", to_json(applications) AS applications, created_at AS "createdAt",
+     expires_at AS "expiresAt" FROM invitations WHERE id = $1`,
+)
+
+/** Locks the invitation's team, which prevents a concurrent answer, and reads the invitation; throws `not_found` unless it is open. */
+async function lockOpenInvitation(transaction: Transaction, found: Invitation): Promise<Invitation> {
+  const [, [terms]] = await Promise.all([lockTeam(transaction, found.teamId), termsOfInvitation(transaction, found.id)])
+  if (!terms || !isOpen(terms)) throw notFound('the invitation was answered, revoked or replaced')
+  return { ...found, ...terms, createdAt: new Date(terms.createdAt), expiresAt: new Date(terms.expiresAt) }
+}
+
+/** An invitation to a team in which the caller may invite; `not_found` for any other, whether it exists or not. */
+async function findAccessibleInvitation(context: Context, id: string): Promise<Invitation> {
+  const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
+  const teamAccess = invitation && (await findTeamAccess(context, 'id', invitation.teamId))
+  if (!teamAccess) throw notFound()
+  authorize(context, requiresInviting, teamAccess)
+  return invitation
+}

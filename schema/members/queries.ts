@@ -1,0 +1,96 @@
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { Application, Role } from '../../prisma/generated/client/enums.ts'
+import { statement } from '../../prisma/statement.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { lockTeam } from '../core/locks.ts'
+import { pageStatement } from '../builder/page-statement.ts'
+import type { Page, Slice } from '../builder/pagination.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { avatarUrl } from '../teams/avatar.ts'
+
+// SQL instead of Prisma's query builder, since the members list is a hot list of the REST façade: one prepared statement
+// reads the total, the page and the joined users, in about a third of the time.
+
+interface StoredMember {
+  /** The user's identifier. */
+  id: string
+  name: string
+  email: string
+  role: Role
+  /** Null for all applications. */
+  accessibleAppIds: Application[] | null
+  joinedAt: string
+  /** Changes with every change of the member; absent from lists. */
+  version?: string | null
+}
+
+/** A member with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
+export interface MemberRow extends StoredMember {
+  avatarUrl: string
+}
+
+const columns = `r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
+  r.joined_at AS "joinedAt", u.name, u.email`
+
+const membersPage = pageStatement<StoredMember>({
+  name: 'member_page',
+  table: 'members',
+  order: ['joined_at', 'user_id'],
+  direction: 'asc',
+  columns,
+  // LIMIT keeps PostgreSQL from reading all users to join fifty.
+  joins: 'LEFT JOIN LATERAL (SELECT name, email FROM users WHERE id = r.user_id LIMIT 1) u ON true',
+})
+
+// A member has no `updated_at`. PostgreSQL's `xmin`, the transaction that wrote a row, costs no column and cannot be forgotten by a
+// writer. A change of the user's name or address changes it, too.
+const version = `r.xmin::text || '.' || u.xmin::text AS version`
+
+const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
+  'member_of_team',
+  `SELECT ${columns}, ${version} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
+)
+
+const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
+
+/** A page of the team's members, by join time. */
+export async function findMembers({ database }: Context, teamId: string, slice: Slice): Promise<Page<MemberRow>> {
+  const page = await membersPage(database.pool, teamId, slice)
+  return { ...page, nodes: page.nodes.map(withAvatar) }
+}
+
+/** One member, or `not_found`. */
+export async function findMember({ database }: Context, teamId: string, userId: string): Promise<MemberRow> {
+  const [member] = isIdentifier(userId) ? await memberOfTeam(database.pool, teamId, userId) : []
+  if (!member) throw notFound()
+  return withAvatar(member)
+}
+
+/** A member with what the rules about changing one need. */
+export interface MemberToChange extends MemberRow {
+  emailVerified: boolean
+  version: string
+  /** The number of owners of the team. */
+  ownerCount: number
+}
+
+const memberToChange = statement<
+  StoredMember & Pick<MemberToChange, 'emailVerified' | 'version' | 'ownerCount'>,
+  [teamId: string, userId: string]
+>(
+  'member_to_change',
+  `SELECT ${columns}, ${version}, u.email_verified AS "emailVerified",
+     (SELECT count(*) FROM members WHERE team_id = $1 AND role = 'owner') AS "ownerCount"
+   FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
+)
+
+/** Locks the team and reads the member, or throws `not_found`. */
+export async function lockMember(transaction: Transaction, teamId: string, userId: string): Promise<MemberToChange> {
+  const [, [member]] = await Promise.all([
+    lockTeam(transaction, teamId),
+    isIdentifier(userId) ? memberToChange(transaction, teamId, userId) : [],
+  ])
+  if (!member) throw notFound()
+  return { ...member, avatarUrl: avatarUrl(member.email) }
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { Role } from '../../prisma/generated/client/enums.ts'
+import { enumType } from '../builder/enum-type.ts'
+
+export const RoleType = enumType('Role', 'What a member may do in a team.', Role)
+
+/** The role as REST and import records carry it. OpenAPI refers to it by this id. */
+export const role = z.enum(Role).meta({ id: 'Role' })

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { applicationAccess } from '../apps/application.ts'
+import type { Context } from '../core/context.ts'
+import { forbidden } from '../core/errors.ts'
+import { isRecent } from '../core/requires.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { role } from './role.ts'
+
+export const changeMembers = { scopes: ['acct:team:members:write'], roles: ['owner'] } as const
+
+/** The properties of a member that can be changed (docs/decisions/resources.md#updates). */
+export const memberRules = {
+  role: role.describe('The new membership role.'),
+  accessibleAppIds: applicationAccess.describe(
+    'The applications the member may use; null grants all team applications, an empty list none.',
+  ),
+}
+
+export const updateRules = z
+  .object(memberRules)
+  .partial()
+  .refine((input) => input.role !== undefined || input.accessibleAppIds !== undefined, {
+    path: ['role'],
+    message: 'The :attribute field is required when accessible app ids is not present.',
+  })
+
+/**
+ * Throws unless the caller may make someone an owner. A team token never may (docs/decisions/permissions.md#team-tokens).
+ * A session needs a recent sign-in, so that a team cannot be given away at a screen that was left unlocked.
+ */
+export function authorizeMakingOwner(context: Context): void {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'team') throw forbidden('role_required')
+  if (!isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
+}

@@ -1,0 +1,40 @@
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { User } from '../../prisma/generated/client/client.ts'
+import { lockAccount, lockCaller } from '../core/locks.ts'
+import type { Context } from '../core/context.ts'
+import { forbidden, invalid, rateLimited } from '../core/errors.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+
+/** How many teams one user can create in a day. */
+const creationLimit = { policy: 'teams-per-person', quota: 20, windowSeconds: 86_400 } as const
+
+/** Finds and locks the first owner of a new team: the user who creates it, or the account that an operator names, if any. */
+export async function findFirstOwner(
+  transaction: Transaction,
+  context: Context,
+  ownerEmail: string | null | undefined,
+): Promise<User | null> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'user') {
+    if (ownerEmail != null) throw forbidden('role_required')
+    return lockCreator(transaction, context, principal.user.id)
+  }
+  const user = ownerEmail ? await lockAccount(transaction, { email: ownerEmail }) : null
+  if (ownerEmail && !user) throw invalid({ owner: ['The selected owner is invalid.'] })
+  return user
+}
+
+/** Locks the user who creates a team, so that the count of their teams is exact and their account is not deleted by a concurrent request. */
+async function lockCreator(transaction: Transaction, context: Context, id: string): Promise<User> {
+  const user = await lockCaller(transaction, id)
+  if (!user.emailVerified) throw invalid({ email: ['Verify your email address before you create a team.'] })
+  const { quota, windowSeconds } = creationLimit
+  const windowMilliseconds = windowSeconds * 1000
+  const now = context.now().getTime()
+  // SQL, because the partial index covers these entries only, and PostgreSQL uses it only if the action is a literal.
+  const [oldest] = await transaction.prisma.$queryRaw<{ at: Date }[]>`
+    SELECT at FROM audit_entries WHERE action = 'createTeam' AND actor_user_id = ${id}::uuid AND at > ${new Date(now - windowMilliseconds)}
+    ORDER BY at DESC OFFSET ${quota - 1} LIMIT 1`
+  if (oldest) throw rateLimited(creationLimit, (oldest.at.getTime() + windowMilliseconds - now) / 1000)
+  return user
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { change, difference } from '../core/audit.ts'
+import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { requireVersion } from '../core/errors.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { lockTeam } from '../core/locks.ts'
+import { parse, unlessTaken } from '../core/validation.ts'
+import { findFirstOwner } from './first-owner.ts'
+import { operatorCreateRules, personCreateRules, updateRules } from './rules.ts'
+import { TeamType } from './team.ts'
+
+export const TeamPayload = builder.objectRef<{ team: typeof TeamType.$inferType }>('TeamPayload').implement({
+  description: 'A team after the change.',
+  fields: (t) => ({ team: t.expose('team', { type: TeamType, description: 'The team.' }) }),
+})
+
+const CreateTeamInput = builder.inputType('CreateTeamInput', {
+  fields: (t) => ({
+    slug: t.string({ required: true, description: 'The public slug; it never changes.' }),
+    name: t.string({ required: true, describedBy: 'Team.name' }),
+    timezone: t.string({ describedBy: 'Team.timezone' }),
+    owner: t.string({
+      description: 'For operators only: e-mail address of the account that becomes the owner. A user owns the teams they create.',
+    }),
+  }),
+})
+const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
+  description: 'An absent field stays as it is.',
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    name: t.string({ describedBy: 'Team.name' }),
+    timezone: t.string({ description: 'IANA time zone; null clears it.' }),
+    gravatarEmail: t.string({ description: 'E-mail address that resolves the avatar; null clears it.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  createTeam: t.field({
+    description: 'Creates a team. The signed-in user becomes its owner; their e-mail address must be verified.',
+    type: TeamPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: CreateTeamInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { kind } = requirePrincipal(context)
+      const { slug, name, timezone, owner } = parse(kind === 'operator' ? operatorCreateRules : personCreateRules, input)
+      return change(context, info, async (transaction) => {
+        const at = context.now()
+        const user = await findFirstOwner(transaction, context, owner)
+        const team = { id: randomUUID(), slug, name, timezone: timezone ?? null, gravatarEmail: null, createdAt: at, updatedAt: at }
+        transaction.defer(unlessTaken('slug', insertRow(transaction, 'teams', team)))
+        if (user) transaction.defer(insertRow(transaction, 'members', { teamId: team.id, userId: user.id, role: 'owner', joinedAt: at }))
+        const after = { slug, name, timezone: timezone ?? null, owner: user?.email ?? null }
+        return { result: { team }, teamId: team.id, subject: slug, after }
+      })
+    },
+  }),
+  updateTeam: t.field({
+    description: 'Changes a team’s display name, time zone or avatar e-mail.',
+    type: TeamPayload,
+    requires: { scopes: ['acct:team:write'], roles: ['owner'] },
+    args: { input: t.arg({ type: UpdateTeamInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = (await requireTeamAccess(context, input.team)).team
+      const changes = parse(updateRules, input)
+      return change(context, info, async (transaction) => {
+        // The lock makes sure that the audit entry's old values are those that this change replaced.
+        const present = await lockTeam(transaction, id)
+        requireVersion(context, present.updatedAt)
+        const { name, timezone, gravatarEmail } = present
+        const changed = difference({ name, timezone, gravatarEmail }, changes)
+        const data = { ...changes, updatedAt: laterOf(context.now(), present.updatedAt) }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
+        const team = changed.isUnchanged ? present : { ...present, ...data }
+        return { result: { team }, teamId: id, subject: team.slug, ...changed }
+      })
+    },
+  }),
+}))
+
+/** The present, but always after the last change: two changes within a millisecond must not have one version. */
+const laterOf = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { displayName, emailAddress, text } from '../core/validation.ts'
+import { timezones } from './timezones.ts'
+
+/** The properties of a team that can be changed (docs/decisions/resources.md#updates). */
+export const teamRules = {
+  name: displayName.describe('The team’s display name.'),
+  timezone: z
+    .enum(timezones)
+    .meta({ id: 'Timezone', description: 'IANA name of a time zone.' })
+    .nullable()
+    .describe('IANA time zone, or null for none.'),
+  gravatarEmail: emailAddress.nullable().describe('E-mail address that resolves the team’s avatar, or null for none.'),
+}
+
+/** Lower-case words joined by single hyphens: safe in a path, with one spelling. */
+export const teamSlug = text
+  .min(1, { abort: true })
+  .max(64)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The :attribute field must be lower-case letters, digits and single hyphens.')
+
+export const updateRules = z.object(teamRules).partial()
+
+/** What an operator may set on a new team. */
+export const operatorCreateRules = z.object({
+  slug: teamSlug,
+  name: teamRules.name,
+  timezone: teamRules.timezone.optional(),
+  owner: emailAddress.nullish(),
+})
+
+// Slugs that would make a link look like a page or the staff of this service. Operators may use them.
+const reservedSlugs = new Set(
+  'account accounts admin administrator api app apps assets auth billing demo docs graphql help internal invitation invitations invoices login logout new oauth official operator owner root security settings sign-in sign-out sign-up staff status support system team teams undefined null www'.split(
+    ' ',
+  ),
+)
+
+/** What a user may set on a new team. */
+export const personCreateRules = operatorCreateRules.extend({
+  slug: teamSlug.min(3).refine((slug) => !reservedSlugs.has(slug), { message: 'The :attribute is reserved.' }),
+})

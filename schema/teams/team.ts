@@ -1,0 +1,52 @@
+import { builder } from '../builder/builder.ts'
+import type { Requirement } from '../core/requires.ts'
+import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { avatarUrl } from './avatar.ts'
+import { teamRules } from './rules.ts'
+
+/** A team access token needs no scope to read its own team (docs/decisions/permissions.md#team-tokens). */
+export const readTeam: Requirement = { scopes: ['teams', 'acct:team:read'], teamTokenNeedsNoScope: true }
+const requires: Requirement = { ...readTeam, impliedByMutation: true }
+
+// OpenAPI takes the schema of a response's member from its `rule`, the zod schema by which it is written.
+export const TeamType = builder.prismaObject('Team', {
+  fields: (t) => ({
+    // Needs no scope: every caller that can access the team knows its slug.
+    slug: t.exposeString('slug'),
+    name: t.exposeString('name', { requires, extensions: { rule: teamRules.name } }),
+    timezone: t.exposeString('timezone', { nullable: true, requires, extensions: { rule: teamRules.timezone } }),
+    gravatarEmail: t.exposeString('gravatarEmail', { nullable: true, requires, extensions: { rule: teamRules.gravatarEmail } }),
+    avatarUrl: t.string({
+      description: 'Address of the avatar for the avatar e-mail.',
+      requires,
+      resolve: (team) => avatarUrl(team.gravatarEmail),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  teams: t.field({
+    description: 'The teams that the credential can access, by slug.',
+    type: [TeamType],
+    // The list has no pages, so its cost is the number of teams, and at least 10. src/graphql/limits.ts loads them before.
+    complexity: (_, { principal }) => ({
+      field: 1,
+      multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
+    }),
+    requires: readTeam,
+    resolve: async (_, __, context) => {
+      const principal = requirePrincipal(context)
+      if (principal.kind === 'operator')
+        return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+      return (await accessibleTeams(context, principal)).map(({ team }) => team)
+    },
+  }),
+  team: t.field({
+    description: 'One accessible team. Each of its fields and lists needs its own scope.',
+    type: TeamType,
+    args: { slug: t.arg.string({ required: true, description: 'The team’s public slug.' }) },
+    resolve: async (_, { slug }, context) => (await requireTeamAccess(context, slug)).team,
+  }),
+}))

@@ -1,0 +1,91 @@
+import { builder } from '../builder/builder.ts'
+import type { Context, Principal } from '../core/context.ts'
+import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access.ts'
+import { hasScope } from '../core/requires.ts'
+import { isScope } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
+import { emailAddress } from '../core/validation.ts'
+import { readTeam, TeamType } from '../teams/team.ts'
+
+// The account, its tokens, grants and sign-in methods are fields that their own folders add to this type.
+
+/** The kinds of credential, and whether REST accepts them: its OpenAPI document declares only those that it can return. */
+const credentialKinds = { oauth: true, personal_token: true, team_token: true, session: false, account_site: false, command_line: false }
+const CredentialKindType = builder.enumType('CredentialKind', {
+  description: 'How the viewer was authenticated.',
+  values: Object.fromEntries(
+    Object.entries(credentialKinds).map(([value, isInRest]) => [value.toUpperCase(), { value, extensions: { isInRest } }]),
+  ),
+})
+
+export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
+  description: 'The caller and what their credential allows. A field that does not apply is null.',
+  fields: (t) => ({
+    kind: t.expose('authenticationMethod', { type: CredentialKindType, description: 'How the viewer was authenticated.' }),
+    id: t.id({ description: 'The user’s identifier.', nullable: true, resolve: (viewer) => visiblePerson(viewer)?.id ?? null }),
+    name: t.string({
+      description: 'The user’s name. A client that acts for a user needs the scope `profile`.',
+      nullable: true,
+      resolve: (viewer) => visiblePerson(viewer, 'profile')?.name ?? null,
+    }),
+    email: t.string({
+      description: 'The user’s e-mail address. A client that acts for a user needs the scope `email`.',
+      nullable: true,
+      extensions: { rule: emailAddress },
+      resolve: (viewer) => visiblePerson(viewer, 'email')?.email ?? null,
+    }),
+    team: t.field({
+      description: 'The team of a team token, or the team selected in a client’s grant, if the credential can access it.',
+      type: TeamType,
+      nullable: true,
+      resolve: (viewer, _, context) => selectedTeam(viewer, context),
+    }),
+    teamSlug: t.string({
+      description: 'Slug of that team.',
+      nullable: true,
+      resolve: async (viewer, _, context) => (await selectedTeam(viewer, context))?.slug ?? null,
+    }),
+    teamSlugs: t.stringList({
+      description: 'Slugs of the accessible teams; null if the credential may not list teams.',
+      nullable: true,
+      resolve: async (viewer, _, context) =>
+        viewer.kind !== 'operator' && hasScope(viewer, readTeam)
+          ? (await accessibleTeams(context, viewer)).map(({ team }) => team.slug)
+          : null,
+    }),
+    scopes: t.stringList({
+      description: 'The scopes of the credential.',
+      resolve: (viewer) => (viewer.kind === 'operator' ? [] : [...viewer.scopes].filter(isScope)),
+    }),
+    clientId: t.string({
+      description: 'The client that acts for the user.',
+      nullable: true,
+      resolve: (viewer) => (viewer.kind === 'user' ? (viewer.client?.clientId ?? null) : null),
+    }),
+    expiresAt: t.field({
+      description: 'When the credential expires.',
+      type: 'DateTime',
+      nullable: true,
+      resolve: (viewer) => (viewer.kind === 'operator' ? null : viewer.expiresAt),
+    }),
+  }),
+})
+
+/**
+ * The user behind the credential. A client sees them only if its grant has the scopes, which a user may decline
+ * (docs/decisions/oauth.md#userinfo).
+ */
+export function visiblePerson(viewer: Principal, ...needed: Scope[]) {
+  if (viewer.kind !== 'user') return null
+  return viewer.authenticationMethod === 'oauth' && !needed.every((scope) => viewer.scopes.has(scope)) ? null : viewer.user
+}
+
+async function selectedTeam(viewer: Principal, context: Context) {
+  if (viewer.kind === 'team') return (await accessibleTeams(context, viewer))[0]?.team ?? null
+  if (viewer.kind !== 'user' || !viewer.client?.team) return null
+  return (await findTeamAccess(context, 'slug', viewer.client.team))?.team ?? null
+}
+
+builder.queryField('viewer', (t) =>
+  t.field({ description: 'The caller.', type: ViewerType, resolve: (_, __, context) => requirePrincipal(context) }),
+)
