@@ -1,0 +1,69 @@
+import { advisoryLocks } from '../../prisma/advisory-locks.ts'
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { Team } from '../../prisma/generated/client/client.ts'
+import type { Context } from '../core/context.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+
+export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>
+
+/** For how many days an operator can restore a deleted team (docs/decisions/resources.md#deleted-teams). */
+const restorableDays = 14
+
+/** Until when a team that was deleted at this time can be restored. */
+export const restorableUntil = (deletedAt: Date): Date => new Date(deletedAt.getTime() + restorableDays * 86_400_000)
+
+/** A team can be restored if it was deleted after this time. */
+export const restorableAfter = (now: Date): Date => new Date(now.getTime() - restorableDays * 86_400_000)
+
+/** Teams that are deleted and can still be restored. */
+export const restorableTeams = (now: Date) => ({ deletedAt: { gt: restorableAfter(now) }, erasedAt: null })
+
+/**
+ * Deletes a team, which the caller has locked, and queues a mail to each owner. Every way to a team checks `deletedAt`, so
+ * nothing else is written: a restored team has its members, tokens and grants as before. Only its pending invitations are
+ * revoked, by the trigger `teams_deleted`.
+ */
+export async function deleteLockedTeam(transaction: Transaction, context: Context, id: string): Promise<DeletedTeam> {
+  const at = context.now()
+  const [[team], owners] = await Promise.all([markAsDeleted(transaction, id, at), ownersOf(transaction, id)])
+  if (!team) throw new Error('a team that was locked does not exist')
+  const mail = { kind: 'team-deleted', teamId: id, actor: actorName(context), at: at.toISOString() } as const
+  for (const { email } of owners) await context.sendMail(transaction, { ...mail, recipient: email })
+  return { ...team, deletedAt: at }
+}
+
+const markAsDeleted = statement<Pick<Team, 'slug' | 'name'>, [id: string, at: Date]>(
+  'mark_team_as_deleted',
+  'UPDATE teams SET deleted_at = $2, updated_at = $2 WHERE id = $1 RETURNING slug, name',
+)
+
+const ownersOf = statement<{ email: string }, [teamId: string]>(
+  'owners_of_deleted_team',
+  `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.role = 'owner' ORDER BY m.joined_at, m.user_id`,
+)
+
+function actorName(context: Context): string {
+  const principal = requirePrincipal(context)
+  return principal.kind === 'user' ? principal.user.name : 'An operator of the service'
+}
+
+/**
+ * Erases teams whose time for restoration has passed, at most 100 at a time, and returns how many. What remains is the row
+ * with its slug, and the invoices; a team with invoices keeps its name, which is part of them.
+ */
+export const eraseTeams = statement<{ count: number }, [now: Date]>(
+  'erase_teams',
+  `WITH expired AS (
+     SELECT id FROM teams WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND deleted_at <= $1::timestamptz - interval '${restorableDays} days' AND erased_at IS NULL LIMIT 100 FOR UPDATE SKIP LOCKED),
+   without_members AS (DELETE FROM members WHERE team_id IN (SELECT id FROM expired)),
+   without_invitations AS (DELETE FROM invitations WHERE team_id IN (SELECT id FROM expired)),
+   without_apps AS (DELETE FROM connected_apps WHERE team_id IN (SELECT id FROM expired)),
+   without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
+   without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
+   erased AS (
+     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, updated_at = $1, erased_at = $1,
+       name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
+     WHERE t.id IN (SELECT id FROM expired) RETURNING 1)
+   SELECT count(*) AS count FROM erased`,
+)

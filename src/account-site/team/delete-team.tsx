@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { form } from '../framework/form.ts'
+import { text } from '../framework/field-types.ts'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { DeleteTeamDocument } from '../generated/operations.ts'
+import { Name } from '../../web/components/name.tsx'
+
+/** Deletes the team of the page. The user types its slug, so that a click alone deletes nothing. */
+export const deletion = form({
+  fields: z.object({ confirmSlug: text }),
+  document: DeleteTeamDocument,
+  // Keyboards of phones begin a field with a capital letter.
+  variables: ({ confirmSlug }, ctx) => ({ input: { team: ctx.param('team'), confirmSlug: confirmSlug.toLowerCase() } }),
+  notice: 'The team was deleted. You receive a mail that says how it can be restored within 14 days.',
+  renewsSession: true,
+  onSuccess: () => '/',
+})
+
+/** What happens when the team is deleted, and the form that does it. */
+export const DeletionSection = ({ team: { name, slug } }: { team: { name: string; slug: string } }) => (
+  <section class="danger-zone">
+    <h2>Delete this team</h2>
+    <p>If you delete this team:</p>
+    <ul>
+      <li>All members lose access to the team at once.</li>
+      <li>The team’s access tokens and the applications connected to it stop working at once.</li>
+      <li>Pending invitations are revoked.</li>
+      <li>Invoices are kept, as the law requires.</li>
+    </ul>
+    <ConfirmDialog
+      summary="Delete this team…"
+      form="delete"
+      button="Delete this team"
+      fields={
+        <Field name="confirmSlug" label="Type the team’s slug to confirm" hint={`The slug is ${slug}`} autocomplete="off" maxLength={64} />
+      }
+    >
+      You cannot undo the deletion of <Name>{name}</Name> yourself. Every owner receives a mail. For 14 days, the operator of this service
+      can restore the team with its members, tokens and connected applications. After that it is erased for good, and no other team gets its
+      slug.
+    </ConfirmDialog>
+  </section>
+)

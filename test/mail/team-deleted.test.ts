@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { inTransaction } from '../../prisma/transaction.ts'
+import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
+import { useMailingService } from '../support/mail/mailing-service.ts'
+import { useMailServer } from '../support/mail/smtp.ts'
+import { createOwnedTeam } from '../support/data/team.ts'
+import { waitFor } from '../support/service/wait.ts'
+import type { Principal } from '../../schema/core/context.ts'
+
+const server = useMailServer()
+const service = useMailingService({ smtpUrl: server.url })
+const { database, clock, outbox } = service
+
+const execute = async (principal: Principal, document: string, variables: object) => {
+  const send = (...[transaction, mail]: Parameters<typeof outbox.sendMail>) => outbox.sendMail(transaction, mail)
+  expect((await executeAs(service, principal, document, { ...variables }, send)).refusal).toBeNull()
+}
+const remove = 'mutation ($team: String!) { deleteTeam(input: { team: $team, confirmSlug: $team }) { team { slug } } }'
+const restore = 'mutation ($team: String!) { restoreTeam(input: { team: $team }) { team { slug } } }'
+
+test('an owner who deletes the account with the team receives the mail about the team', async () => {
+  const { team, owner } = await createOwnedTeam(database)
+  const document = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id } } }'
+  await execute(await sessionOf(service, owner), document, { teams: [team.slug] })
+  const { text = '', subject } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
+  expect([subject, text]).toEqual(['The team Acme was deleted', expect.stringContaining(`Ada deleted the team Acme (${team.slug}) on `)])
+})
+
+test('the mail about a deletion that was undone before it is sent is dropped', async () => {
+  const { team, owner } = await createOwnedTeam(database)
+  const at = clock.now().toISOString()
+  await inTransaction(database, (transaction) =>
+    outbox.sendMail(transaction, { kind: 'team-deleted', teamId: team.id, recipient: owner.email, actor: 'Ada', at }),
+  )
+  const record = await waitFor(async () => (await outbox.list()).find((mail) => mail.recipient === owner.email && mail.state === 'dropped'))
+  expect(record).toMatchObject({ kind: 'team-deleted', lastError: 'restored' })
+})
+
+test('a mail that the operator causes names the operator instead of a user', async () => {
+  const { team, owner } = await createOwnedTeam(database)
+  await execute(operator, remove, { team: team.slug })
+  const { text } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
+  expect(text).toContain(`An operator of the service deleted the team Acme (${team.slug}) on `)
+  await execute(operator, restore, { team: team.slug })
+})

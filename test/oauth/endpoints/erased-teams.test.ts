@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createCleanup } from '../../../src/oidc/storage/cleanup.ts'
+import { expectExactCounts } from '../../support/data/kept-counts.ts'
+import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { useService } from '../../support/service/service.ts'
+import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
+
+const { database } = useService()
+const { prisma } = database
+const minute = 60_000
+const day = 24 * 60 * minute
+const now = new Date()
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+const cleanup = createCleanup({
+  database,
+  now: () => now,
+  report(error) {
+    throw error
+  },
+})
+
+test('a cleanup erases teams that were deleted 14 days ago, except for their invoices, and no other team', async () => {
+  const seed = async (deletedAt: Date | null, hasInvoice: boolean) => {
+    const { team, owner } = await createOwnedTeam(database, { name: 'Ada’s team', timezone: 'UTC', gravatarEmail: 'ada@example.test' })
+    const teamId = team.id
+    await teamToken(database, team)
+    const { id: grantId } = await createGrant(database, owner, { team })
+    const secrets = { tokenHash: randomBytes(32), nonce: randomBytes(16), sentAt: ago(day), expiresAt: ago(-day) }
+    await prisma.invitation.create({ data: { teamId, email: 'guest@example.test', role: 'member', ...secrets } })
+    await prisma.connectedApp.create({ data: { teamId, application: 'flow', name: 'Flow' } })
+    const invoice = { teamId, number: '1', status: 'paid', currency: 'eur', subtotal: 100, invoiceDate: ago(day) } as const
+    const line = { position: 0, description: 'Seats', quantity: 1, unitAmount: 100 }
+    if (hasInvoice) await prisma.invoice.create({ data: { ...invoice, lines: { create: line } } })
+    await prisma.team.update({ where: { id: teamId }, data: { deletedAt } })
+    return { id: teamId, slug: team.slug, grantId }
+  }
+  const [billed, unbilled] = [await seed(ago(14 * day), true), await seed(ago(400 * day), false)]
+  const kept = [await seed(ago(14 * day - minute), true), await seed(null, true)]
+  const children = {
+    members: true,
+    invitations: true,
+    apps: true,
+    tokens: true,
+    grants: true,
+    invoices: { include: { lines: true } },
+  } as const
+  const read = ({ id }: { id: string }) => prisma.team.findUniqueOrThrow({ where: { id }, include: children })
+  const before = await Promise.all(kept.map(read))
+  expect(await cleanup.run()).toBe(2)
+  const nothing = { members: [], invitations: [], apps: [], tokens: [], grants: [], timezone: null, gravatarEmail: null }
+  const erased = { ...nothing, erasedAt: ago(0), updatedAt: ago(0) }
+  const lines = [expect.objectContaining({ description: 'Seats' })]
+  expect(await read(billed)).toMatchObject({ ...erased, slug: billed.slug, name: 'Ada’s team', invoices: [{ number: '1', lines }] })
+  expect(await read(unbilled)).toMatchObject({ ...erased, slug: unbilled.slug, name: unbilled.slug, invoices: [] })
+  expect(await Promise.all(kept.map(read))).toEqual(before)
+  expect(await cleanup.run()).toBe(0)
+  await expectExactCounts(database.pool)
+})
