@@ -1,0 +1,27 @@
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { Context } from './context.ts'
+import { invalid } from './errors.ts'
+
+/** Time for which a key is remembered. */
+const keyMilliseconds = 24 * 3_600_000
+
+/** Thrown instead of a second change: the request was answered before, by the same answer as now. */
+export class AnsweredBefore extends Error {}
+
+/**
+ * Records the key of an idempotent request in the transaction of its change, so that a change that fails leaves no key. Of two
+ * requests at once, the second waits here until the first has committed. Throws `AnsweredBefore` for the same request, and
+ * `validation_failed` for another one under the key.
+ */
+export async function recordIdempotencyKey(transaction: Transaction, { idempotency, now }: Context): Promise<void> {
+  if (!idempotency) return
+  const { keyHash, requestHash } = idempotency
+  const expiresAt = new Date(now().getTime() + keyMilliseconds)
+  const inserted = await transaction.prisma.$executeRaw`
+    INSERT INTO idempotency_keys AS k (key_hash, request_hash, expires_at) VALUES (${keyHash}, ${requestHash}, ${expiresAt})
+    ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, expires_at = excluded.expires_at WHERE k.expires_at <= ${now()}`
+  if (inserted > 0) return
+  const { requestHash: firstHash } = await transaction.prisma.idempotencyKey.findUniqueOrThrow({ where: { keyHash } })
+  if (Buffer.compare(requestHash, firstHash) === 0) throw new AnsweredBefore()
+  throw invalid({ 'Idempotency-Key': ['The Idempotency-Key field was used before, for another request.'] })
+}
