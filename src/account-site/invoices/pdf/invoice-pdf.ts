@@ -1,8 +1,8 @@
 import type { InvoiceQuery } from '../../generated/operations.ts'
 import { formatMoney } from '../money.ts'
-import { appNames } from '../../words.ts'
-import { dayOf } from '../../time.tsx'
-import { periodOf, statusWords } from '../words.ts'
+import { appNames } from '../../labels.ts'
+import { formatDate } from '../../../web/time-format.ts'
+import { formatPeriod, markOf, statusLabels } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
 import { createSheets, lineHeight } from './sheet.ts'
 import type { Sheets, Style } from './sheet.ts'
@@ -11,19 +11,21 @@ export type PrintedTeam = InvoiceQuery['team']
 export type PrintedInvoice = PrintedTeam['invoice']
 
 /**
- * An invoice as a PDF. The same invoice gives the same bytes: the document bears the date of the invoice, and nothing
- * of the moment or of who asks.
+ * Creates the PDF of an invoice. The same invoice gives the same bytes, until it becomes overdue: the document is dated with
+ * the invoice's date and contains nothing about the request.
  */
 export async function invoicePdf({ name, invoice }: PrintedTeam): Promise<Buffer> {
   const sheets = createSheets(`Invoice ${invoice.number}`, name, new Date(invoice.invoiceDate))
   paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
   paragraph(sheets, name, { size: 12 })
+  const mark = markOf(invoice)
+  if (mark !== null) paragraph(sheets, mark, { font: 'bold', size: 14, color: '#a4161a' })
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
   await linesTable(sheets, invoice)
   totals(sheets, invoice)
-  return sheets.end(`Invoice ${invoice.number}`)
+  return sheets.end(`Invoice ${invoice.number}${mark === null ? '' : `, ${mark.toLowerCase()}`}`)
 }
 
 function paragraph(sheets: Sheets, text: string, style: Style): void {
@@ -36,11 +38,11 @@ function paragraph(sheets: Sheets, text: string, style: Style): void {
 
 function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   const entries: [string, string | null][] = [
-    ['Status', statusWords[invoice.status]],
-    ['Invoice date', dayOf(invoice.invoiceDate)],
-    ['Due', invoice.dueDate && dayOf(invoice.dueDate)],
-    ['Paid', invoice.paidAt && dayOf(invoice.paidAt)],
-    ['Period', periodOf(invoice)],
+    ['Status', statusLabels[invoice.status]],
+    ['Invoice date', formatDate(invoice.invoiceDate)],
+    ['Due', invoice.dueDate && formatDate(invoice.dueDate)],
+    ['Paid', invoice.paidAt && formatDate(invoice.paidAt)],
+    ['Period', formatPeriod(invoice)],
     ['Application', invoice.appId && appNames[invoice.appId]],
   ]
   for (const [label, value] of entries) {
@@ -51,7 +53,7 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   }
 }
 
-/** Kept together, at the right under the amounts. */
+/** Writes the totals on one page, below the column of amounts. */
 function totals(sheets: Sheets, invoice: PrintedInvoice): void {
   const entries: [string, number, Style][] = [
     ['Subtotal', invoice.subtotal, {}],

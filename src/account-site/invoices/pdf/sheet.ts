@@ -16,49 +16,55 @@ export interface Style {
   align?: 'left' | 'right'
 }
 
+declare global {
+  namespace PDFKit {
+    interface PDFDocument {
+      /** The current font. Only fontkit's font object knows which characters it lacks; pdfkit's types omit the property. */
+      readonly _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    }
+  }
+}
+
 const margin = 48
 const footerHeight = 24
 
-/** The sheets of a document of A4: lines of text at places, and where the next one goes. */
+/** The pages of an A4 document. Text is written at `y`, which the caller moves down. Units are points. */
 export interface Sheets {
-  /** Width between the margins, in points. */
+  /** Width between the margins. */
   width: number
-  /** Where the next line goes; larger is lower. */
+  /** Top of the next line. It grows downwards. */
   y: number
-  /** Lines of text that fit a width. */
+  /** Breaks text into lines of at most this width. */
   lines(text: string, width: number, style?: Style): string[]
-  /** One line at a place from the left margin; right-aligned, it ends at `x + width`. */
+  /** Writes one line, `x` from the left margin. A right-aligned line ends at `x + width`. */
   put(line: string, x: number, width: number, style?: Style): void
   measure(text: string, style?: Style): number
+  /** Draws a horizontal line. */
   rule(): void
-  /** Begins a sheet unless this height is left; true when it did. */
+  /** Starts a new page unless this height is left. Returns whether it did. */
   ensure(height: number): boolean
-  room(): number
-  /** Writes the footers and gives the bytes. */
+  /** Writes the footers and returns the document. */
   end(footer: string): Promise<Buffer>
 }
 
-/** Height of a line of text. */
 export const lineHeight = ({ size = 9 }: Style = {}) => size * 1.4
 
 export function createSheets(title: string, author: string, created: Date): Sheets {
   const doc = new PDFDocument({
     size: 'A4',
-    // None of pdfkit's own: it would begin a page by itself.
+    // Without a margin pdfkit does not start pages by itself.
     margin: 0,
     bufferPages: true,
     lang: 'en',
     displayTitle: true,
-    // Version 1.3, as it is without a word: from 1.4 on pdfkit adds XMP, with names in it as they are, `<` and `&` too.
-    // All that differs between two documents of one content comes from here.
+    // The default version is PDF 1.3. From 1.4 on pdfkit adds XMP metadata without escaping `<` and `&` in names.
+    // The dates are set, because by default they would differ between two documents with the same content.
     info: { Title: title, Author: author, CreationDate: created, ModDate: created, Creator: 'Team accounts', Producer: 'Team accounts' },
   })
   for (const [name, bytes] of Object.entries(fonts)) doc.registerFont(name, bytes)
   const bottom = doc.page.height - margin - footerHeight
   const use = ({ font = 'regular', size = 9, color = '#000000' }: Style) => doc.font(font).fontSize(size).fillColor(color)
-  // The font as fontkit reads it, which pdfkit keeps to itself: it alone tells what it lacks.
-  const has = (codePoint: number) =>
-    (doc as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font.font.hasGlyphForCodePoint(codePoint)
+  const hasGlyph = (codePoint: number) => doc._font.font.hasGlyphForCodePoint(codePoint)
 
   const sheets: Sheets = {
     width: doc.page.width - 2 * margin,
@@ -66,16 +72,16 @@ export function createSheets(title: string, author: string, created: Date): Shee
     measure: (text, style = {}) => use(style).widthOfString(text),
     lines(text, width, style = {}) {
       use(style)
-      return breakLines(printable(text, has), width, (part) => doc.widthOfString(part))
+      return breakLines(printable(text, hasGlyph), width, (part) => doc.widthOfString(part))
     },
     put(line, x, width, style = {}) {
       use(style)
       const runs = visualRuns(line).map((run) => ({ run, length: doc.widthOfString(run) }))
       const length = runs.reduce((sum, run) => sum + run.length, 0)
-      let at = margin + x + (style.align === 'right' ? width - length : 0)
+      let left = margin + x + (style.align === 'right' ? width - length : 0)
       for (const { run, length } of runs) {
-        doc.text(run, at, sheets.y, { lineBreak: false })
-        at += length
+        doc.text(run, left, sheets.y, { lineBreak: false })
+        left += length
       }
     },
     rule() {
@@ -86,9 +92,8 @@ export function createSheets(title: string, author: string, created: Date): Shee
         .strokeColor('#767e8c')
         .stroke()
     },
-    room: () => bottom - sheets.y,
     ensure(height) {
-      if (sheets.room() >= height) return false
+      if (bottom - sheets.y >= height) return false
       doc.addPage()
       sheets.y = margin
       return true

@@ -1,22 +1,22 @@
-// PDF knows glyphs at places and no text: where lines break and which way words run is decided here.
+// A PDF contains positioned glyphs, not text. Line breaks and the writing direction are determined here.
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Thaana}]/u
-// Marks that turn the text around them: what is drawn here is turned already, and they would show as boxes. Those that
-// join letters, or keep them apart, stay.
-const unseen = /(?![\u200C\u200D])[\p{Cf}\p{Variation_Selector}]/gu
+// Invisible formatting characters. The text is already in visual order, and the font would draw them as boxes. The joiners
+// U+200C and U+200D affect the shape of letters and are kept.
+const invisible = /(?![\u200C\u200D])[\p{Cf}\p{Variation_Selector}]/gu
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Text in characters that the font has: white space as a space, anything it lacks as a box that is seen. */
-export function printable(text: string, has: (codePoint: number) => boolean): string {
-  const plain = text.normalize('NFC').replace(/\s+/gu, ' ').replace(unseen, '').trim()
-  return Array.from(plain, (character) => (has(character.codePointAt(0) ?? 0) ? character : '□')).join('')
+/** Reduces text to characters of the font: white space becomes a space, a missing character a visible box. */
+export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
+  const plain = text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
+  return Array.from(plain, (character) => (hasGlyph(character.codePointAt(0) ?? 0) ? character : '□')).join('')
 }
 
-/** Breaks text at spaces into lines that fit; a word that is longer than a line, within. */
+/** Breaks text into lines at spaces, and words that are longer than a line between letters. */
 export function breakLines(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''
-  const fits = (more: string) => measure(more) <= width
+  const fits = (candidate: string) => measure(candidate) <= width
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`
     if (fits(longer)) {
@@ -34,7 +34,7 @@ export function breakLines(text: string, width: number, measure: (text: string) 
   return [...lines, line]
 }
 
-/** At least one grapheme, so that it comes to an end. */
+/** Returns the longest start of a word that fits, but at least one grapheme, so that breaking terminates. */
 function longestStart(word: string, fits: (text: string) => boolean): string {
   let start = ''
   for (const { segment } of graphemes.segment(word)) {
@@ -45,9 +45,9 @@ function longestStart(word: string, fits: (text: string) => boolean): string {
 }
 
 /**
- * A line in runs from left to right, each of one direction: words of right-to-left scripts that follow one another stand
- * in the order in which they are read. A paragraph runs left to right; numbers between such words go with them. This is
- * as much of UAX #9 as names need.
+ * Splits a line into runs of one direction, in visual order from left to right. Consecutive words of right-to-left scripts
+ * are reversed, with the numbers between them. The base direction is left to right. This is the part of the bidirectional
+ * algorithm (UAX #9) that names need.
  */
 export function visualRuns(line: string): string[] {
   if (!rightToLeft.test(line)) return [line]
@@ -56,13 +56,13 @@ export function visualRuns(line: string): string[] {
     .flatMap((word) => word.split(directionChanges))
     .filter(Boolean)
   const runs: string[] = []
-  for (let at = 0; at < words.length;) {
-    const end = rightToLeft.test(words[at] ?? '') ? endOfTurned(words, at) : at + 1
-    const turned = words.slice(at, end)
-    runs.push(...(end > at + 1 ? turned.map(mirrored).toReversed() : turned))
-    at = end
+  for (let start = 0; start < words.length;) {
+    const end = rightToLeft.test(words[start] ?? '') ? endOfRightToLeft(words, start) : start + 1
+    const run = words.slice(start, end)
+    runs.push(...(end > start + 1 ? run.map(mirror).toReversed() : run))
+    start = end
   }
-  return joined(runs)
+  return joinLeftToRight(runs)
 }
 
 const rtl = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Thaana}\p{M}\u200C\u200D`
@@ -70,24 +70,24 @@ const directionChanges = new RegExp(`(?<=[${rtl}])(?=[^${rtl}])|(?<=[^${rtl}])(?
 
 const mirrors: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '«': '»', '»': '«' }
 const opening = new Set(['(', '[', '{', '«'])
-const mirrored = (word: string) => mirrors[word] ?? word
+const mirror = (word: string) => mirrors[word] ?? word
 
-/** Past the last right-to-left word before one of another direction; a bracket that was opened within is closed within. */
-function endOfTurned(words: readonly string[], start: number): number {
+/** Returns the index after the last word of a right-to-left sequence. It includes the closing bracket of each opened one. */
+function endOfRightToLeft(words: readonly string[], start: number): number {
   let end = start + 1
   let open = 0
-  for (let at = start + 1; at < words.length; at++) {
-    const word = words[at] ?? ''
-    const closes = word in mirrors && !opening.has(word) && open > 0 && at === end
-    if (rightToLeft.test(word) || closes) end = at + 1
+  for (let index = start + 1; index < words.length; index++) {
+    const word = words[index] ?? ''
+    const closes = word in mirrors && !opening.has(word) && open > 0 && index === end
+    if (rightToLeft.test(word) || closes) end = index + 1
     else if (/\p{L}/u.test(word)) break
     open += opening.has(word) ? 1 : closes ? -1 : 0
   }
   return end
 }
 
-/** Left-to-right neighbours as one run, so that they are set, and copied, as one. */
-function joined(runs: readonly string[]): string[] {
+/** Joins adjacent left-to-right runs, so that a PDF viewer selects and copies them as one text. */
+function joinLeftToRight(runs: readonly string[]): string[] {
   const result: string[] = []
   for (const run of runs) {
     const last = result.at(-1)

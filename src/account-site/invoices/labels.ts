@@ -1,0 +1,32 @@
+import type { InvoiceStatus } from '../generated/operations.ts'
+import { formatDate } from '../../web/time-format.ts'
+
+export const statusLabels: Record<InvoiceStatus, string> = {
+  OPEN: 'Open',
+  PAID: 'Paid',
+  UNCOLLECTIBLE: 'Uncollectible',
+  VOID: 'Void',
+}
+
+/** A word that marks an invoice which must not be paid, or should have been; null for others. */
+export function markOf({ status, isOverdue }: { status: InvoiceStatus; isOverdue: boolean }): string | null {
+  if (status === 'VOID') return statusLabels.VOID
+  return isOverdue ? 'Overdue' : null
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats the month of a date: `Sep 2026`. */
+export const formatMonth = (date: string): string => monthFormat.format(new Date(date))
+
+/** Formats a period: `1 Sep 2026 – 30 Sep 2026`, `from …` or `until …`. Null when neither date is known. */
+export function formatPeriod({
+  periodStart: start,
+  periodEnd: end,
+}: {
+  periodStart: string | null
+  periodEnd: string | null
+}): string | null {
+  if (start && end) return `${formatDate(start)} – ${formatDate(end)}`
+  return start ? `from ${formatDate(start)}` : end ? `until ${formatDate(end)}` : null
+}
