@@ -1,21 +1,19 @@
 import { z } from 'zod'
-import type { SigningKey } from '../prisma/generated/client/client.ts'
-import { enumType } from './application.ts'
-import { change } from './audit.ts'
-import { builder } from './builder.ts'
-import { about } from './description.ts'
-import { operatorOnly } from './requires.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { operatorOnly } from '../core/requires.ts'
 import { SigningAlgorithm, signingAlgorithms } from './signing-algorithm.ts'
 import { createKeyPair } from './signing-key-pair.ts'
-import { rotateKeys, usualPublishSeconds, withStates } from './signing-key-rotation.ts'
-import type { KeyState } from './signing-key-rotation.ts'
-import { parse } from './validation.ts'
+import { rotateKeys, defaultPublishSeconds, withStates } from './signing-key-rotation.ts'
+import type { KeyState, KeyTimes } from './signing-key-rotation.ts'
+import { parse } from '../core/validation.ts'
 
 const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', SigningAlgorithm)
 
 const StateType = enumType(
   'SigningKeyState',
-  'What a key does at present: one of each algorithm signs, all but the retired are published.',
+  'State of a signing key. One key of each algorithm signs. All but retired keys are published.',
   {
     next: 'next',
     signing: 'signing',
@@ -24,26 +22,23 @@ const StateType = enumType(
   } satisfies Record<KeyState, KeyState>,
 )
 
-const SigningKeyType = builder.objectRef<SigningKey & { state: KeyState }>('SigningKey').implement({
-  description: about('SigningKey'),
+const storedAlgorithm = z.enum(SigningAlgorithm)
+
+const SigningKeyType = builder.objectRef<KeyTimes & { state: KeyState }>('SigningKey').implement({
+  describedBy: 'SigningKey',
   fields: (t) => ({
-    kid: t.exposeID('kid', { description: about('SigningKey.kid') }),
-    algorithm: t.field({
-      type: SigningAlgorithmType,
-      description: about('SigningKey.algorithm'),
-      // None but those below are ever stored.
-      resolve: ({ algorithm }) => algorithm as SigningAlgorithm,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: about('SigningKey.createdAt') }),
-    signsFrom: t.expose('signsFrom', { type: 'DateTime', description: about('SigningKey.signsFrom') }),
-    retiredAt: t.expose('retiredAt', { type: 'DateTime', nullable: true, description: about('SigningKey.retiredAt') }),
-    state: t.expose('state', { type: StateType, description: 'What it does at present.' }),
+    kid: t.exposeID('kid'),
+    algorithm: t.field({ type: SigningAlgorithmType, resolve: ({ algorithm }) => storedAlgorithm.parse(algorithm) }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    signsFrom: t.expose('signsFrom', { type: 'DateTime' }),
+    retiredAt: t.expose('retiredAt', { type: 'DateTime', nullable: true }),
+    state: t.expose('state', { type: StateType, description: 'The current state.' }),
   }),
 })
 
 builder.queryField('signingKeys', (t) =>
   t.field({
-    description: 'All keys the authorization server signs or signed with, of each algorithm the newest first. For operators.',
+    description: 'All signing keys of the authorization server, retired ones included. Ordered by algorithm, newest first. For operators.',
     type: [SigningKeyType],
     requires: operatorOnly,
     resolve: async (_, __, { database: { prisma }, now }) => {
@@ -56,9 +51,9 @@ builder.queryField('signingKeys', (t) =>
 )
 
 const RotateSigningKeysPayload = builder
-  .objectRef<{ signingKeys: (SigningKey & { state: KeyState })[] }>('RotateSigningKeysPayload')
+  .objectRef<{ signingKeys: (KeyTimes & { state: KeyState })[] }>('RotateSigningKeysPayload')
   .implement({
-    description: 'Keys that were rotated.',
+    description: 'The result of a rotation.',
     fields: (t) => ({
       signingKeys: t.expose('signingKeys', { type: [SigningKeyType], description: 'The new keys, one for each algorithm.' }),
     }),
@@ -66,9 +61,9 @@ const RotateSigningKeysPayload = builder
 
 const RotateSigningKeysInput = builder.inputType('RotateSigningKeysInput', {
   fields: (t) => ({
-    algorithm: t.field({ type: SigningAlgorithmType, description: 'The algorithm whose key is rotated; absent: all.' }),
+    algorithm: t.field({ type: SigningAlgorithmType, description: 'The algorithm whose key is rotated. Default: all.' }),
     publishSeconds: t.int({
-      description: `For how long the new key is published before it signs, 0 to 2592000; ${usualPublishSeconds} unless told. With 0, for a key that leaked, it signs at once, and clients that keep the JWKS may refuse what it signs for a while.`,
+      description: `For how many seconds the new key is published before it signs, 0 to 2592000. Default: ${defaultPublishSeconds}. Use 0 after a key has leaked: the new key signs at once, and clients that cache the JWKS may refuse its tokens for a while.`,
     }),
   }),
 })
@@ -82,14 +77,14 @@ const rotateRules = z.object({
 builder.mutationField('rotateSigningKeys', (t) =>
   t.field({
     description:
-      'Makes new keys. Each is published, later signs, and the one before it is published until the last token it signed has expired. For operators.',
+      'Creates new signing keys. A new key is published at once and signs later. The previous key stays published until the last token that it signed has expired. For operators.',
     type: RotateSigningKeysPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: RotateSigningKeysInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const { publishSeconds } = parse(rotateRules, { publishSeconds: input.publishSeconds ?? usualPublishSeconds })
+      const { publishSeconds } = parse(rotateRules, { publishSeconds: input.publishSeconds ?? defaultPublishSeconds })
       const algorithms = input.algorithm ? [input.algorithm] : signingAlgorithms
-      // Before the lock: an RSA key takes a while to find.
+      // Before the transaction takes its lock: generating an RSA key takes a while.
       const pairs = await Promise.all(algorithms.map((algorithm) => createKeyPair(algorithm, context)))
       return change(context, info, async (transaction) => {
         const { added, replaced } = await rotateKeys(transaction, pairs, { ...context, publishSeconds })

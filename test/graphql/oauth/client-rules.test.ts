@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { executeAs, operator } from '../support/in-process.ts'
-import { startService } from '../support/service.ts'
+import { executeAs, operator } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
 
-// What a client may be registered as, and each refusal.
+// Valid and invalid client registrations.
 
-const service = await startService()
+const service = useService()
 const create = 'mutation ($input: CreateClientInput!) { createClient(input: $input) { client { redirectUris grantTypes } } }'
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 const base = {
@@ -14,7 +14,7 @@ const base = {
   grantTypes: ['authorization_code'],
   requiredScopes: ['openid'],
 }
-const register = (said: object) => executeAs(service, operator, create, { input: { ...base, ...said } })
+const register = (input: object) => executeAs(service, operator, create, { input: { ...base, ...input } })
 
 describe('a redirect URI', () => {
   test.each([
@@ -29,26 +29,26 @@ describe('a redirect URI', () => {
     ['http://127.0.0.1:4711/cb'],
     ['http://[::1]/cb'],
     ['http://[::1]:4711/cb'],
-  ])('%s is stored exactly as given', async (uri) => {
+  ])('%s is stored unchanged', async (uri) => {
     const { data, refusal } = await register({ redirectUris: [uri, uri] })
     expect([refusal, data?.createClient.client.redirectUris]).toEqual([null, [uri]])
   })
 
   test.each(['com.example.app:/cb', 'com.example.app:/', 'com.example.app://cb?x=1', 'com.example.app:///cb'])(
-    '%s is that of an installed app: for public clients alone',
+    '%s has a private-use scheme, which only public clients can use',
     async (uri) => {
       expect((await register({ confidential: false, redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal).toBeNull()
-      const words = (name: string) => [`The ${name} field must not have a private-use scheme, which is for public clients.`]
+      const messages = (name: string) => [`The ${name} field must not have a private-use scheme, which is for public clients.`]
       expect((await register({ redirectUris: [uri], postLogoutRedirectUris: [uri] })).refusal?.details.errors).toEqual({
-        redirectUris: words('redirect uris'),
-        postLogoutRedirectUris: words('post logout redirect uris'),
+        redirectUris: messages('redirect uris'),
+        postLogoutRedirectUris: messages('post logout redirect uris'),
       })
     },
   )
 
   const ascii = 'be an absolute URI of ASCII characters, without spaces'
-  const kinds = 'be https, or http to 127.0.0.1 or [::1], or of a private-use scheme such as com.example.app:/cb'
-  const written = 'be as browsers write it: scheme and host in lower case, no default port, no dot segments'
+  const allowedKinds = 'be https, or http to 127.0.0.1 or [::1], or of a private-use scheme such as com.example.app:/cb'
+  const normalForm = 'be as browsers write it: scheme and host in lower case, no default port, no dot segments'
   test.each([
     ['', ascii],
     ['https://app.example/a b', ascii],
@@ -71,38 +71,38 @@ describe('a redirect URI', () => {
     ['https://user:secret@app.example/cb', 'not have user information'],
     ['https://@app.example/cb', 'not have user information'],
     ['com.example.app://user@host/cb', 'not have user information'],
-    ['http://app.example/cb', kinds],
-    ['http://localhost:3000/cb', kinds],
-    ['http://127.0.0.2/cb', kinds],
-    ['http://127.0.0.1.evil.example/cb', kinds],
-    ['https://localhost/cb', kinds],
-    ['https://127.0.0.1/cb', kinds],
-    ['myapp:/cb', kinds],
-    ['javascript:alert(1)', kinds],
-    ['data:text/html,x', kinds],
-    ['urn:ietf:wg:oauth:2.0:oob', kinds],
-    ['HTTPS://app.example/cb', written],
-    ['https://App.Example/cb', written],
-    ['https://app.example:443/cb', written],
-    ['http://127.0.0.1:80/cb', written],
-    ['http://127.1/cb', written],
-    ['http://2130706433/cb', written],
-    ['http://[0:0:0:0:0:0:0:1]/cb', written],
-    ['https://app.example/a/../cb', written],
-    ['https://app.example/a/%2e%2e/cb', written],
-    ['https://app.example/./cb', written],
-    ['https:app.example/cb', written],
-    ['https:///app.example/cb', written],
-    ['com.example.app:cb', written],
-    ['com.Example.app:/cb', written],
-  ])('%j is refused: it must %s', async (uri, words) => {
+    ['http://app.example/cb', allowedKinds],
+    ['http://localhost:3000/cb', allowedKinds],
+    ['http://127.0.0.2/cb', allowedKinds],
+    ['http://127.0.0.1.evil.example/cb', allowedKinds],
+    ['https://localhost/cb', allowedKinds],
+    ['https://127.0.0.1/cb', allowedKinds],
+    ['myapp:/cb', allowedKinds],
+    ['javascript:alert(1)', allowedKinds],
+    ['data:text/html,x', allowedKinds],
+    ['urn:ietf:wg:oauth:2.0:oob', allowedKinds],
+    ['HTTPS://app.example/cb', normalForm],
+    ['https://App.Example/cb', normalForm],
+    ['https://app.example:443/cb', normalForm],
+    ['http://127.0.0.1:80/cb', normalForm],
+    ['http://127.1/cb', normalForm],
+    ['http://2130706433/cb', normalForm],
+    ['http://[0:0:0:0:0:0:0:1]/cb', normalForm],
+    ['https://app.example/a/../cb', normalForm],
+    ['https://app.example/a/%2e%2e/cb', normalForm],
+    ['https://app.example/./cb', normalForm],
+    ['https:app.example/cb', normalForm],
+    ['https:///app.example/cb', normalForm],
+    ['com.example.app:cb', normalForm],
+    ['com.Example.app:/cb', normalForm],
+  ])('%j is rejected because it must %s', async (uri, rule) => {
     const { refusal } = await register({ confidential: false, redirectUris: ['https://app.example/cb', uri] })
-    const message = words === undefined ? expect.stringContaining('cannot be stored') : `The redirect uris.1 field must ${words}.`
+    const message = rule === undefined ? expect.stringContaining('cannot be stored') : `The redirect uris.1 field must ${rule}.`
     expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', { 'redirectUris.1': [message] }])
   })
 })
 
-describe('a registration', () => {
+describe('a client registration', () => {
   test.each([
     [{ grantTypes: ['authorization_code', 'refresh_token'], requiredScopes: ['openid', 'offline_access'], refreshReplaySeconds: 120 }],
     [{ grantTypes: [device], redirectUris: [], confidential: false }],
@@ -110,9 +110,9 @@ describe('a registration', () => {
     [{ logoUri: 'https://app.example/logo.svg', postLogoutRedirectUris: ['https://app.example/bye'], idTokenSignedResponseAlg: 'RS256' }],
     [{ backchannelLogoutUri: 'http://127.0.0.1:3000/logout', description: 'x'.repeat(1000) }],
     [{ clientId: 'A-Za-z0-9._~-', description: null, logoUri: null, team: null, refreshReplaySeconds: null, optionalScopes: null }],
-  ])('of %j is taken', async (said) => expect((await register(said)).refusal).toBeNull())
+  ])('with %j is accepted', async (input) => expect((await register(input)).refusal).toBeNull())
 
-  const optional = (words: string) => [`The optional scopes field must not have ${words}.`]
+  const optionalScopeErrors = (message: string) => [`The optional scopes field must not have ${message}.`]
   test.each([
     [{ name: ' ' }, { name: ['The name field is required.'] }],
     [{ clientId: 'a b' }, { clientId: ['The client id field must be letters, digits and the characters . _ ~ -'] }],
@@ -120,19 +120,22 @@ describe('a registration', () => {
     [{ clientId: 'x'.repeat(129) }, { clientId: ['The client id field must not be greater than 128 characters.'] }],
     [{ description: 'x'.repeat(1001) }, { description: ['The description field must not be greater than 1000 characters.'] }],
     [{ redirectUris: [] }, { redirectUris: ['The redirect uris field is required.'] }],
-    [{ grantTypes: [] }, { grantTypes: ['The grant types field must have a grant that gives a first token, not refresh_token alone.'] }],
+    [{ grantTypes: [] }, { grantTypes: ['The grant types field must have a grant that issues a first token, not refresh_token alone.'] }],
     [{ grantTypes: ['password'] }, { 'grantTypes.0': ['The selected grant types.0 is invalid.'] }],
     [{ grantTypes: ['implicit', 'authorization_code'] }, { 'grantTypes.0': ['The selected grant types.0 is invalid.'] }],
     [
       { grantTypes: ['refresh_token'] },
-      { grantTypes: ['The grant types field must have a grant that gives a first token, not refresh_token alone.'] },
+      { grantTypes: ['The grant types field must have a grant that issues a first token, not refresh_token alone.'] },
     ],
     [{ requiredScopes: [] }, { requiredScopes: ['The required scopes field is required where no scope is optional.'] }],
     [{ requiredScopes: ['everything'] }, { 'requiredScopes.0': ['The selected required scopes.0 is invalid.'] }],
     [{ optionalScopes: ['teams', 'OPENID'] }, { 'optionalScopes.1': ['The selected optional scopes.1 is invalid.'] }],
-    [{ optionalScopes: ['openid'] }, { optionalScopes: optional('openid, which is required already') }],
-    [{ requiredScopes: ['teams'], optionalScopes: ['openid'] }, { optionalScopes: optional('openid, which nobody can decline') }],
-    [{ optionalScopes: ['offline_access'] }, { optionalScopes: optional('offline_access without the grant refresh_token') }],
+    [{ optionalScopes: ['openid'] }, { optionalScopes: optionalScopeErrors('openid, which is required already') }],
+    [
+      { requiredScopes: ['teams'], optionalScopes: ['openid'] },
+      { optionalScopes: optionalScopeErrors('openid, which cannot be declined') },
+    ],
+    [{ optionalScopes: ['offline_access'] }, { optionalScopes: optionalScopeErrors('offline_access without the grant refresh_token') }],
     [
       { requiredScopes: ['offline_access'] },
       { requiredScopes: ['The required scopes field must not have offline_access without the grant refresh_token.'] },
@@ -151,8 +154,8 @@ describe('a registration', () => {
     ],
     [{ idTokenSignedResponseAlg: 'none' }, { idTokenSignedResponseAlg: ['The selected id token signed response alg is invalid.'] }],
     [{ idTokenSignedResponseAlg: 'HS256' }, { idTokenSignedResponseAlg: ['The selected id token signed response alg is invalid.'] }],
-  ])('of %j is refused', async (said, errors) => {
-    const { refusal } = await register(said)
+  ])('with %j is rejected', async (input, errors) => {
+    const { refusal } = await register(input)
     expect([refusal?.code, refusal?.details.errors]).toEqual(['validation_failed', errors])
   })
 })

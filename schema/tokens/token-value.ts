@@ -1,9 +1,9 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { TokenKind } from '../prisma/generated/client/enums.ts'
+import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 
-// The form of access token values (decisions §7): prefix, 30 random characters, six of checksum. The checksum lets a
-// scanner and this service refuse what was never issued without asking anybody.
+// The format of access token values (docs/decisions/tokens.md#format): prefix, 30 random characters, 6 characters of checksum.
+// With the checksum, secret scanners and this service can recognize values that were never issued, without a query.
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
@@ -12,14 +12,14 @@ const valuePattern = /^(?:pat|tat)_[0-9A-Za-z]{36}$/
 
 export const tokenPrefix = { personal: 'pat_', team: 'tat_' } as const satisfies Record<TokenKind, string>
 
-/** A fresh value; shown once to the person who creates it, never stored. */
+/** Returns a new value. It is shown once to the user who creates the token, and never stored. */
 export function createTokenValue(kind: TokenKind): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   const body = tokenPrefix[kind] + random
   return body + checksum(body)
 }
 
-/** The kind a well-formed value is of, or null when its form or checksum is wrong. */
+/** Returns the kind of a well-formed value, or null if its format or checksum is wrong. */
 export function tokenKind(value: string): TokenKind | null {
   if (!valuePattern.test(value)) return null
   const body = value.slice(0, -checksumLength)
@@ -37,6 +37,3 @@ function checksum(body: string): string {
   }
   return digits
 }
-
-/** SHA-256, the only form in which a secret with this much entropy is kept. */
-export const sha256 = (value: string | Uint8Array): Buffer<ArrayBuffer> => createHash('sha256').update(value).digest()

@@ -1,0 +1,95 @@
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { Principal } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { GrantType, grantsWithAccess } from './grant.ts'
+import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { revokeTeamAccess, endOwnGrants } from '../core/requires.ts'
+import { isIdentifier } from '../core/validation.ts'
+
+type GrantShape = typeof GrantType.$inferType
+
+export const GrantPayload = builder.objectRef<{ grant: GrantShape }>('GrantPayload').implement({
+  description: 'The grant after the change.',
+  fields: (t) => ({ grant: t.expose('grant', { type: GrantType, description: 'The grant.' }) }),
+})
+
+const RevokeGrantInput = builder.inputType('RevokeGrantInput', {
+  fields: (t) => ({ id: t.id({ required: true, description: 'The grant’s identifier.' }) }),
+})
+const RevokeGrantTeamAccessInput = builder.inputType('RevokeGrantTeamAccessInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    grantId: t.id({ required: true, description: 'The grant’s identifier.' }),
+  }),
+})
+
+/** Loads the client with a grant, for the audit entry and for the scopes that the client requires. */
+export const withClient = { client: { select: { clientId: true, name: true, requiredScopes: true } } } as const
+
+/** The user and the client of a grant, for the audit entry. */
+export const grantSubjects = ({ userId, client }: { userId: string; client: { clientId: string } }) => ({
+  userId,
+  clientId: client.clientId,
+})
+
+builder.mutationFields((t) => ({
+  revokeGrant: t.field({
+    description: 'Revokes a grant. Its tokens are refused from the next request on. A revocation cannot be undone.',
+    type: GrantPayload,
+    requires: endOwnGrants,
+    args: { input: t.arg({ type: RevokeGrantInput, required: true }) },
+    resolve: async (_, { input: { id } }, context, info) => {
+      if (!isIdentifier(id)) throw notFound()
+      const where = { id, ...ownGrants(requirePrincipal(context)) }
+      return change(context, info, async (transaction) => {
+        const data = { revokedAt: context.now() }
+        const { count } = await transaction.prisma.oAuthGrant.updateMany({ where: { ...where, revokedAt: null }, data })
+        const grant = await transaction.prisma.oAuthGrant.findFirst({ where, include: withClient })
+        if (!grant) throw notFound()
+        const { teamId, revokedAt } = grant
+        const after = { ...grantSubjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
+        const subjectName = grant.client.name
+        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: count === 0 }
+      })
+    },
+  }),
+  revokeGrantTeamAccess: t.field({
+    description: 'Revokes the access of one grant to the team. The grant stays valid for everything else.',
+    type: GrantPayload,
+    requires: revokeTeamAccess,
+    args: { input: t.arg({ type: RevokeGrantTeamAccessInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team } = await requireTeamAccess(context, input.team)
+      const id = input.grantId
+      if (!isIdentifier(id)) throw notFound()
+      return change(context, info, async (transaction) => {
+        const grant = await transaction.prisma.oAuthGrant.findFirst({
+          where: { id, ...grantsWithAccess(team.id, context.now()) },
+          include: withClient,
+        })
+        if (!grant) throw notFound()
+        // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.
+        const { count } = await transaction.prisma.oAuthGrant.updateMany({
+          where: { id, NOT: { revokedTeamIds: { has: team.id } } },
+          data: { revokedTeamIds: { push: team.id } },
+        })
+        if (count === 0) throw notFound('the team access was revoked, or the grant deleted, at the same time')
+        return {
+          result: { grant },
+          teamId: team.id,
+          subject: id,
+          subjectName: grant.client.name,
+          after: { ...grantSubjects(grant), cut: team.slug },
+        }
+      })
+    },
+  }),
+}))
+
+/** Limits grants to those that the principal may change: users their own, the operator all. */
+export function ownGrants(principal: Principal): { userId?: string } {
+  if (principal.kind === 'operator') return {}
+  if (principal.kind !== 'user') throw notFound()
+  return { userId: principal.user.id }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import type { OAuthGrant } from '../../prisma/generated/client/client.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import type { FieldErrors } from '../core/errors.ts'
+import { GrantPayload, grantSubjects, ownGrants } from './grant-mutations.ts'
+import { fixedScopes } from './grant.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { endOwnGrants } from '../core/requires.ts'
+import { isIdentifier, parse, text } from '../core/validation.ts'
+
+const ReduceGrantScopesInput = builder.inputType('ReduceGrantScopesInput', {
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The grant’s identifier.' }),
+    scopes: t.stringList({
+      required: true,
+      description: 'The scopes that the grant keeps. Each must be granted now. All others are removed.',
+    }),
+  }),
+})
+
+const reduceRules = z.object({ scopes: z.array(text).min(1) })
+
+builder.mutationField('reduceGrantScopes', (t) =>
+  t.field({
+    description:
+      'Removes scopes from a grant, on all devices, from the next request on. They count as declined. Scopes that the client requires cannot be removed.',
+    type: GrantPayload,
+    requires: endOwnGrants,
+    args: { input: t.arg({ type: ReduceGrantScopesInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { scopes: remaining } = parse(reduceRules, input)
+      return change(context, info, async (transaction) => {
+        const present = await lockGrant(transaction, context, input.id)
+        const { id, teamId, scopes, declinedScopes } = present
+        checkRemaining(remaining, scopes, fixedScopes(present))
+        const removed = scopes.filter((scope) => !remaining.includes(scope))
+        const data = {
+          scopes: scopes.filter((scope) => remaining.includes(scope)),
+          declinedScopes: [...new Set([...declinedScopes, ...removed])],
+        }
+        transaction.defer(updateRows(transaction, 'oauth_grants', { id }, data))
+        transaction.defer(narrowChains(transaction, id, remaining))
+        const grant = { ...present, ...data }
+        const after = { ...grantSubjects(grant), scopes: grant.scopes, declinedScopes: grant.declinedScopes }
+        return {
+          result: { grant },
+          ...(teamId && { teamId }),
+          subject: id,
+          subjectName: grant.client.name,
+          before: { scopes, declinedScopes },
+          after,
+          isUnchanged: removed.length === 0,
+        }
+      })
+    },
+  }),
+)
+
+/** Removes all other scopes from the chains of a grant. SQL, because each chain has its own scopes. */
+const narrowChains = statement<object, [grantId: string, remaining: readonly string[]]>(
+  'narrow_chains',
+  `UPDATE token_chains SET scopes = ARRAY(SELECT s FROM unnest(scopes) s WHERE s = ANY ($2::text[]))
+   WHERE grant_id = $1 AND NOT scopes <@ $2::text[]`,
+)
+
+type GrantWithClient = OAuthGrant & { client: { clientId: string; name: string; requiredScopes: string[] } }
+
+// The condition is that of `liveGrants`. Without a user, any grant.
+const liveGrant = `SELECT g.id, g.user_id AS "userId", g.oauth_client_id AS "oauthClientId", g.team_id AS "teamId", g.scopes,
+    g.declined_scopes AS "declinedScopes", g.revoked_team_ids AS "revokedTeamIds", g.created_at AS "createdAt",
+    g.last_used_at AS "lastUsedAt", g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt",
+    json_build_object('clientId', c.client_id, 'name', c.name, 'requiredScopes', c.required_scopes) AS client
+  FROM oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id
+  WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2 AND t.deleted_at IS NULL AND ($3::uuid IS NULL OR g.user_id = $3)`
+
+/** Locks and returns a live grant of the principal. A consent or a new chain at the same time is written before or after the change. */
+async function lockGrant(transaction: Transaction, context: Context, id: string): Promise<GrantWithClient> {
+  if (!isIdentifier(id)) throw notFound()
+  const { userId = null } = ownGrants(requirePrincipal(context))
+  const [, { rows }] = await Promise.all([
+    transaction.query({ name: 'lock_grant', text: 'SELECT 1 FROM oauth_grants WHERE id = $1 FOR NO KEY UPDATE', values: [id] }),
+    transaction.query({ name: 'live_grant', text: liveGrant, values: [id, context.now(), userId] }),
+  ])
+  const grant: GrantWithClient | undefined = rows[0]
+  if (!grant) throw notFound()
+  return grant
+}
+
+/** Refuses scopes that are not granted, and the removal of scopes that the client requires. */
+function checkRemaining(remaining: readonly string[], granted: readonly string[], fixed: readonly string[]): void {
+  const errors: FieldErrors = {}
+  for (const [index, scope] of remaining.entries())
+    if (!granted.includes(scope)) errors[`scopes.${index}`] = [`The selected scopes.${index} is invalid.`]
+  const missing = fixed.filter((scope) => !remaining.includes(scope))
+  if (missing.length > 0) errors['scopes'] = [`The scopes field must contain ${missing.join(', ')}, which the client requires.`]
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { insertRow } from '../../prisma/write-row.ts'
+import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+import type { Context } from '../core/context.ts'
+import { forbidden, invalid, isTaken } from '../core/errors.ts'
+import { lockTeam } from '../core/locks.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { sha256 } from '../core/sha256.ts'
+import { emailAddress, parse } from '../core/validation.ts'
+import type { TokenWithParts } from './token.ts'
+import { createTokenValue } from './token-value.ts'
+
+export interface NewToken {
+  /** The idempotency key. The primary key refuses a second token with it, also if two requests come at once. */
+  id?: string | undefined
+  kind: TokenKind
+  name: string
+  scopes: string[]
+  expiresAt: Date | null
+  userId?: string | null
+  teamId?: string | null
+}
+
+/** Creates a token with a new value. Stores the hash of the value; only the caller gets the value itself. */
+export async function createToken(transaction: Transaction, context: Context, { id = randomUUID(), ...token }: NewToken) {
+  const principal = requirePrincipal(context)
+  if (token.teamId) await lockTeam(transaction, token.teamId)
+  const value = createTokenValue(token.kind)
+  const creator = principal.kind === 'user' ? principal.user : null
+  const row = {
+    id,
+    ...token,
+    hash: sha256(value),
+    lastFour: value.slice(-4),
+    createdById: creator?.id ?? null,
+    createdAt: context.now(),
+  }
+  transaction.defer(insertOnce(insertRow(transaction, 'access_tokens', row)))
+  const created: TokenWithParts = { ...unusedToken, ...row, createdBy: creator && { id: creator.id, name: creator.name } }
+  return { token: created, value }
+}
+
+/** The properties of a token that was neither used, rotated nor revoked. */
+const unusedToken = {
+  userId: null,
+  teamId: null,
+  revokedTeamIds: [],
+  lastUsedAt: null,
+  revokedAt: null,
+  previousHash: null,
+  previousLastFour: null,
+  previousExpiresAt: null,
+  rotationKey: null,
+}
+
+async function insertOnce(insert: Promise<void>): Promise<void> {
+  try {
+    await insert
+  } catch (error) {
+    if (isTaken(error))
+      throw invalid({ idempotencyKey: ['This was sent before: the token exists already, and its value is not shown again.'] })
+    throw error
+  }
+}
+
+/** Returns the user that a new personal token belongs to: the caller or, for the operator, the user with this e-mail address. */
+export async function findTokenOwner(context: Context, email: string | null | undefined): Promise<{ id: string; emailVerified: boolean }> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'user' && email == null) return principal.user
+  if (principal.kind !== 'operator') throw forbidden('role_required')
+  const { user: address } = parse(z.object({ user: emailAddress }), { user: email })
+  const user = await context.database.prisma.user.findUnique({ where: { email: address } })
+  if (!user) throw invalid({ user: ['The selected user is invalid.'] })
+  return user
+}

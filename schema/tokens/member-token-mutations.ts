@@ -1,0 +1,46 @@
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { notFound } from '../core/errors.ts'
+import { revokeTeamAccess } from '../core/requires.ts'
+import { requireTeamAccess } from '../core/team-access.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { MemberTokenType, tokensWithAccess } from './member-token.ts'
+
+const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    tokenId: t.id({ required: true, description: 'The token’s identifier.' }),
+  }),
+})
+const RevokeTokenTeamAccessPayload = builder
+  .objectRef<{ token: typeof MemberTokenType.$inferType }>('RevokeTokenTeamAccessPayload')
+  .implement({
+    description: 'The token after the change.',
+    fields: (t) => ({ token: t.expose('token', { type: MemberTokenType, description: 'The token.' }) }),
+  })
+
+builder.mutationField('revokeTokenTeamAccess', (t) =>
+  t.field({
+    description: 'Revokes the access of a member’s personal token to the team. The token keeps its access to other teams.',
+    type: RevokeTokenTeamAccessPayload,
+    requires: revokeTeamAccess,
+    args: { input: t.arg({ type: RevokeTokenTeamAccessInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team } = await requireTeamAccess(context, input.team)
+      const id = input.tokenId
+      if (!isIdentifier(id)) throw notFound()
+      return change(context, info, async (transaction) => {
+        const where = { id, ...tokensWithAccess(team.id, context.now()) }
+        const token = await transaction.prisma.accessToken.findFirst({ where })
+        if (!token) throw notFound()
+        // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.
+        const { count } = await transaction.prisma.accessToken.updateMany({
+          where: { id, NOT: { revokedTeamIds: { has: team.id } } },
+          data: { revokedTeamIds: { push: team.id } },
+        })
+        if (count === 0) throw notFound('the team access was revoked, or the token deleted, at the same time')
+        return { result: { token }, teamId: team.id, subject: id, subjectName: token.name, after: { userId: token.userId, cut: team.slug } }
+      })
+    },
+  }),
+)

@@ -1,0 +1,169 @@
+import { change } from '../core/audit.ts'
+import type { AccessToken } from '../../prisma/generated/client/client.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import { requireTeamAccess } from '../core/team-access.ts'
+import { recentSession, sessionOnly } from '../core/requires.ts'
+import { createToken, findTokenOwner } from './create-token.ts'
+import type { NewToken } from './create-token.ts'
+import { findOwnToken, findToken, requiresRecentOwner } from './own-token.ts'
+import { rotateValue } from './rotate-value.ts'
+import { idempotencyRules, overlapRules, overlaps, parseExpiry, tokenRules } from './rules.ts'
+import { PersonalTokenType, TeamTokenType } from './token.ts'
+import { parse } from '../core/validation.ts'
+
+const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
+  kind,
+  name,
+  scopes,
+  expiresAt: expiresAt?.toISOString() ?? null,
+})
+
+const value = { description: 'The value. It is shown only here.' }
+type Created = Awaited<ReturnType<typeof createToken>>
+const CreateTeamTokenPayload = builder.objectRef<Created>('CreateTeamTokenPayload').implement({
+  fields: (t) => ({ token: t.expose('token', { type: TeamTokenType }), value: t.exposeString('value', value) }),
+})
+const CreatePersonalTokenPayload = builder.objectRef<Created>('CreatePersonalTokenPayload').implement({
+  fields: (t) => ({ token: t.expose('token', { type: PersonalTokenType }), value: t.exposeString('value', value) }),
+})
+const AccessTokenType = builder.unionType('AccessToken', {
+  types: [TeamTokenType, PersonalTokenType],
+  resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
+})
+const RotateTokenPayload = builder.objectRef<Created>('RotateTokenPayload').implement({
+  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }), value: t.exposeString('value', value) }),
+})
+const RevokeTokenPayload = builder.objectRef<Pick<Created, 'token'>>('RevokeTokenPayload').implement({
+  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }) }),
+})
+
+const idempotencyKey = {
+  description: 'A new UUID, which becomes the token’s identifier. A second request with it is refused, whatever its content.',
+}
+const CreateTeamTokenInput = builder.inputType('CreateTeamTokenInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    name: t.string({ required: true, description: 'The name in lists.' }),
+    scopes: t.stringList({ required: true, description: 'The scopes of the token.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the token expires. Default: never.' }),
+    idempotencyKey: t.id(idempotencyKey),
+  }),
+})
+const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name in lists.' }),
+    scopes: t.stringList({ required: true, description: 'The scopes of the token.' }),
+    expiresAt: t.field({ type: 'DateTime', required: true, description: 'When the token expires. At most a year from now.' }),
+    idempotencyKey: t.id(idempotencyKey),
+    user: t.string({ description: 'E-mail address of the user that the token belongs to. Only for operators.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  createTeamToken: t.field({
+    description: 'Creates a team access token.',
+    type: CreateTeamTokenPayload,
+    requires: requiresRecentOwner,
+    args: { input: t.arg({ type: CreateTeamTokenInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { team } = await requireTeamAccess(context, input.team)
+      const token: NewToken = {
+        id: parse(idempotencyRules, input).idempotencyKey,
+        kind: 'team',
+        teamId: team.id,
+        ...parse(tokenRules, input),
+        expiresAt: parseExpiry('team', input.expiresAt, context.now()),
+      }
+      return change(context, info, async (transaction) => {
+        const data = { name: token.name, team: team.name, slug: team.slug }
+        const [result] = await Promise.all([
+          createToken(transaction, context, token),
+          sendNoticeToOwners(transaction, context, team.id, 'team-token-created', data),
+        ])
+        return { result, teamId: team.id, subject: result.token.id, subjectName: result.token.name, after: auditValues(result.token) }
+      })
+    },
+  }),
+  createPersonalToken: t.field({
+    description: 'Creates a personal access token.',
+    type: CreatePersonalTokenPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const user = await findTokenOwner(context, input.user)
+      const token: NewToken = {
+        id: parse(idempotencyRules, input).idempotencyKey,
+        kind: 'personal',
+        userId: user.id,
+        ...parse(tokenRules, input),
+        expiresAt: parseExpiry('personal', input.expiresAt, context.now()),
+      }
+      return change(context, info, async (transaction) => {
+        const result = await createToken(transaction, context, token)
+        await sendNotice(transaction, context, user, 'personal-token-created', { name: token.name })
+        return {
+          result,
+          subject: result.token.id,
+          subjectName: result.token.name,
+          after: { ...auditValues(result.token), userId: user.id },
+        }
+      })
+    },
+  }),
+  rotateToken: t.field({
+    description: 'Gives a token a new value. The previous value stays valid for the overlap; an older one stops working at once.',
+    type: RotateTokenPayload,
+    requires: recentSession,
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('RotateTokenInput', {
+          fields: (t) => ({
+            id: t.id({ required: true }),
+            overlapSeconds: t.int({
+              description: `For how many seconds the previous value stays valid: ${overlaps.join(', ')}. Default: 0.`,
+            }),
+            idempotencyKey: t.id({ description: 'A new UUID. A second rotation of the token with it is refused.' }),
+          }),
+        }),
+      }),
+    },
+    resolve: async (_, { input }, context, info) => {
+      const found = await findOwnToken(context, input.id)
+      const { overlapSeconds } = parse(overlapRules, { overlapSeconds: input.overlapSeconds ?? 0 })
+      const { idempotencyKey: rotationKey } = parse(idempotencyRules, input)
+      return change(context, info, async (transaction) => {
+        const { worksUntil, ...result } = await rotateValue(transaction, context, found, { overlapSeconds, rotationKey })
+        const { id: subject, name: subjectName, teamId } = result.token
+        return { result, ...(teamId && { teamId }), subject, subjectName, after: { worksUntil: worksUntil.toISOString() } }
+      })
+    },
+  }),
+  revokeToken: t.field({
+    description: 'Revokes a token. Its value and the previous one are refused from the next request on.',
+    type: RevokeTokenPayload,
+    requires: sessionOnly,
+    args: {
+      input: t.arg({ required: true, type: builder.inputType('RevokeTokenInput', { fields: (t) => ({ id: t.id({ required: true }) }) }) }),
+    },
+    resolve: async (_, { input }, context, info) => {
+      const found = await findOwnToken(context, input.id)
+      const { id, teamId } = found
+      return change(context, info, async (transaction) => {
+        const revokedAt = context.now()
+        const count = await updateRows(transaction, 'access_tokens', { id, revokedAt: null }, { revokedAt })
+        const token = count > 0 ? { ...found, revokedAt } : ((await findToken(transaction, id)) ?? found)
+        return {
+          result: { token },
+          ...(teamId && { teamId }),
+          subject: id,
+          subjectName: token.name,
+          after: { revokedAt: token.revokedAt?.toISOString() ?? null },
+          isUnchanged: count === 0,
+        }
+      })
+    },
+  }),
+}))

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+import { invalid } from '../core/errors.ts'
+import { tokenScopes } from '../core/scopes.ts'
+import { displayName, isIdentifier, text } from '../core/validation.ts'
+
+export const tokenRules = z.object({
+  name: displayName,
+  scopes: z
+    .array(z.enum(tokenScopes))
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)]),
+})
+
+/** Returns the same day a year later: the latest expiry of a personal token that is created at `instant`. */
+export function yearAfter(instant: Date): Date {
+  const later = new Date(instant)
+  later.setUTCFullYear(later.getUTCFullYear() + 1)
+  return later
+}
+
+/**
+ * Returns the rule that an expiry breaks, or null. Personal tokens expire within a year; team tokens do not have to expire
+ * (docs/decisions/tokens.md#lifetime).
+ */
+export function brokenExpiryRule(kind: TokenKind, expiresAt: Date | null, now: Date): string | null {
+  if (kind === 'team') return null
+  if (!expiresAt) return 'is required'
+  return expiresAt > yearAfter(now) ? 'must be a date within a year' : null
+}
+
+/** Validates the expiry of a new token, which must also be in the future. Null for never. */
+export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
+  const parsed = expiresAt ?? null
+  const rule = parsed && parsed <= now ? 'must be a date in the future' : brokenExpiryRule(kind, parsed, now)
+  if (rule) throw invalid({ expiresAt: [`The expires at field ${rule}.`] })
+  return parsed
+}
+
+/** The idempotency key of a request that creates a token, such as a form: sent twice, it creates one token. */
+export const idempotencyRules = z.object({
+  idempotencyKey: text
+    .refine(isIdentifier, { message: 'The :attribute field must be a valid UUID.' })
+    .nullish()
+    .transform((key) => key ?? undefined),
+})
+
+/** For how many seconds the previous value can stay valid after a rotation (docs/decisions/tokens.md#rotation). */
+export const overlaps = [0, 3600, 86_400, 604_800] as const
+export const overlapRules = z.object({ overlapSeconds: z.literal(overlaps) })

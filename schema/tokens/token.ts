@@ -1,0 +1,95 @@
+import type { AccessToken, Prisma } from '../../prisma/generated/client/client.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { pageType } from '../builder/pagination.ts'
+import { tokenPrefix } from './token-value.ts'
+
+/** The prefix and, if known, the last four characters of the value, by which users recognize a token in a list. */
+export const tokenHint = ({ kind, lastFour }: Pick<AccessToken, 'kind' | 'lastFour'>) => `${tokenPrefix[kind]}…${lastFour ?? ''}`
+export const hintField = { description: 'The prefix and the last four characters of the value.', resolve: tokenHint }
+
+const TokenCreatorType = builder.objectRef<{ id: string; name: string }>('TokenCreator').implement({
+  description: 'The user who created a token.',
+  describedBy: 'User',
+  fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
+})
+
+const PreviousTokenValueType = builder.objectRef<{ hint: string; expiresAt: Date }>('PreviousTokenValue').implement({
+  description: 'The value that the last rotation replaced, while it still works.',
+  fields: (t) => ({
+    hint: t.exposeString('hint', { description: hintField.description }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', describedBy: 'AccessToken.previousExpiresAt' }),
+  }),
+})
+
+/** The previous value of a token; null if it does not work any more. The condition is that of src/auth/authenticate.ts. */
+export const previousValueField = {
+  type: PreviousTokenValueType,
+  nullable: true,
+  description: 'The value that the last rotation replaced, while it still works, or null.',
+  resolve: ({ kind, revokedAt, previousLastFour, previousExpiresAt }: AccessToken, _: unknown, { now }: Context) =>
+    previousExpiresAt !== null && previousExpiresAt > now() && revokedAt === null
+      ? { hint: tokenHint({ kind, lastFour: previousLastFour }), expiresAt: previousExpiresAt }
+      : null,
+} as const
+
+/** Relations that are loaded with a token. */
+export const tokenParts = { createdBy: { select: { id: true, name: true } } } as const satisfies Prisma.AccessTokenInclude
+export type TokenWithParts = Prisma.AccessTokenGetPayload<{ include: typeof tokenParts }>
+
+// `createdBy` is a field and not a relation of Pothos: the list is a documented route, and a relation would run one more statement.
+export const TeamTokenType = builder.prismaObject('AccessToken', {
+  variant: 'TeamToken',
+  include: tokenParts,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    hint: t.string(hintField),
+    scopes: t.exposeStringList('scopes'),
+    createdBy: t.field({
+      type: TokenCreatorType,
+      nullable: true,
+      describedBy: 'AccessToken.createdBy',
+      resolve: (token) => token.createdBy,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    previousValue: t.field(previousValueField),
+  }),
+})
+
+export const PersonalTokenType = builder.prismaObject('AccessToken', {
+  variant: 'PersonalToken',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    hint: t.string(hintField),
+    scopes: t.exposeStringList('scopes'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    previousValue: t.field(previousValueField),
+    revokedTeams: t.stringList({
+      description: 'Slugs of the teams for which an owner has revoked the token’s access.',
+      resolve: async ({ revokedTeamIds }, _, { database: { prisma } }) => {
+        if (revokedTeamIds.length === 0) return []
+        const teams = await prisma.team.findMany({
+          where: { id: { in: revokedTeamIds }, deletedAt: null },
+          select: { slug: true },
+          orderBy: { slug: 'asc' },
+        })
+        return teams.map(({ slug }) => slug)
+      },
+    }),
+  }),
+})
+
+export const PersonalTokenPage = pageType('PersonalTokenPage', PersonalTokenType)
+
+export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.AccessTokenOrderByWithRelationInput[]
+
+/** Tokens that are neither revoked nor expired. */
+export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })

@@ -1,0 +1,32 @@
+import { builder } from '../builder/builder.ts'
+import { notFound } from '../core/errors.ts'
+import { listComplexity } from '../builder/pagination.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { ViewerType } from '../viewer/viewer.ts'
+import { findTokens, tokenArguments } from './queries.ts'
+import { PersonalTokenPage, PersonalTokenType } from './token.ts'
+
+builder.objectFields(ViewerType, (t) => ({
+  tokens: t.field({
+    description: 'The user’s personal tokens, newest first. For account-site sessions.',
+    type: PersonalTokenPage,
+    complexity: listComplexity,
+    requires: sessionOnly,
+    args: tokenArguments,
+    resolve: (_, args, context) => findTokens(context, { userId: requirePerson(context).user.id }, args),
+  }),
+  token: t.prismaField({
+    description: 'One of the user’s personal tokens. For account-site sessions.',
+    type: PersonalTokenType,
+    requires: sessionOnly,
+    args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
+    resolve: async (query, viewer, { id }, { database }) => {
+      const userId = viewer.kind === 'user' && isIdentifier(id) ? viewer.user.id : null
+      const token = userId && (await database.prisma.accessToken.findFirst({ ...query, where: { id, userId } }))
+      if (!token) throw notFound()
+      return token
+    },
+  }),
+}))
