@@ -1,0 +1,55 @@
+import type { Transaction } from '../../prisma/transaction.ts'
+import type { AccessToken } from '../../prisma/generated/client/client.ts'
+import type { Context } from '../core/context.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import { lockTeam } from '../core/locks.ts'
+import { sha256 } from '../core/sha256.ts'
+import { createTokenValue } from './token-value.ts'
+import { findToken } from './own-token.ts'
+import type { TokenWithParts } from './token.ts'
+
+interface Rotation {
+  overlapSeconds: number
+  rotationKey: string | undefined
+}
+
+/**
+ * Gives a token a new value, and keeps the current one as the previous value for the overlap, but never beyond the token's
+ * expiry. Returns the value, of which only the hash is stored. Throws `not_found` if the token ended or has another value
+ * than the caller found: of concurrent rotations one succeeds (docs/decisions/tokens.md#rotation).
+ */
+export async function rotateValue(
+  transaction: Transaction,
+  context: Context,
+  found: TokenWithParts,
+  { overlapSeconds, rotationKey }: Rotation,
+) {
+  if (isKeyOf(found, rotationKey)) throw sentBefore()
+  const now = context.now()
+  const worksUntil = new Date(Math.min(now.getTime() + overlapSeconds * 1000, found.expiresAt?.getTime() ?? Infinity))
+  const value = createTokenValue(found.kind)
+  const changes = {
+    hash: new Uint8Array(sha256(value)),
+    lastFour: value.slice(-4),
+    previousHash: found.hash,
+    previousLastFour: found.lastFour,
+    previousExpiresAt: worksUntil,
+    rotationKey: rotationKey ?? null,
+  }
+  // With its present value, a token cannot have been rotated since; the rest of the condition is that it is live.
+  const isLive = found.expiresAt === null || found.expiresAt > now
+  const [, count] = await Promise.all([
+    found.teamId && lockTeam(transaction, found.teamId),
+    isLive ? updateRows(transaction, 'access_tokens', { id: found.id, hash: found.hash, revokedAt: null }, changes) : 0,
+  ])
+  if (count > 0) return { token: { ...found, ...changes }, value, worksUntil }
+  const token = await findToken(transaction, found.id)
+  if (token && isKeyOf(token, rotationKey)) throw sentBefore()
+  throw notFound('the token was revoked, rotated or has expired')
+}
+
+const isKeyOf = ({ rotationKey }: Pick<AccessToken, 'rotationKey'>, key: string | undefined) => key !== undefined && key === rotationKey
+
+const sentBefore = () =>
+  invalid({ idempotencyKey: ['This was sent before: the token has its new value already, and it is not shown again.'] })
