@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { deleteAccountOf, findSolelyOwnedTeams } from './deletion.ts'
+import type { SolelyOwnedTeam } from './deletion.ts'
+import { lockCaller } from '../core/locks.ts'
+import { change, difference } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { unauthenticated } from '../core/errors.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { recentSession, sessionOnly } from '../core/requires.ts'
+import { ViewerType } from '../viewer/viewer.ts'
+import { UserPayload } from './user.ts'
+import { displayName, parse, text } from '../core/validation.ts'
+
+const UpdateProfileInput = builder.inputType('UpdateProfileInput', {
+  fields: (t) => ({ name: t.string({ required: true, describedBy: 'User.name' }) }),
+})
+const profileRules = z.object({ name: displayName })
+
+const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
+  fields: (t) => ({
+    deleteTeams: t.stringList({
+      description: 'Slugs of solely owned teams without other members, which are deleted together with the account.',
+    }),
+  }),
+})
+const deletionRules = z.object({ deleteTeams: z.array(text).nullish() })
+
+// Not `Team`, whose fields check the team access of the request: a team created meanwhile, in another browser, counts too.
+const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
+  description: 'A team of which the user is the only owner.',
+  fields: (t) => ({
+    slug: t.exposeString('slug', { description: 'Slug of the team.' }),
+    name: t.exposeString('name', { description: 'Name of the team.' }),
+    hasOtherMembers: t.exposeBoolean('hasOtherMembers', {
+      description: 'Whether the team has other members. If it has none, it can be deleted together with the account.',
+    }),
+  }),
+})
+
+builder.objectField(ViewerType, 'solelyOwnedTeams', (t) =>
+  t.field({
+    description:
+      'The teams of which the user is the only owner. Before the account can be deleted, each needs another owner or is deleted, too.',
+    type: [SolelyOwnedTeamType],
+    requires: sessionOnly,
+    resolve: (_, __, context) => findSolelyOwnedTeams(context.database.pool, requirePerson(context).user.id),
+  }),
+)
+
+builder.mutationFields((t) => ({
+  updateProfile: t.field({
+    description: 'Changes the name of the signed-in user.',
+    type: UserPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: UpdateProfileInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { name } = parse(profileRules, input)
+      return change(context, info, async (transaction) => {
+        const before = await lockCaller(transaction, requirePerson(context).user.id)
+        const changed = difference({ name: before.name }, { name })
+        const user = changed.isUnchanged ? before : await transaction.prisma.user.update({ where: { id: before.id }, data: { name } })
+        return { result: { user }, subject: user.id, ...changed }
+      })
+    },
+  }),
+  deleteAccount: t.field({
+    description:
+      'Deletes the account of the signed-in user with its memberships and tokens; refused while it is the last owner of a team that is not deleted with it.',
+    type: UserPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: DeleteAccountInput }) },
+    resolve: (_, { input }, context, info) => {
+      const { deleteTeams } = parse(deletionRules, input ?? {})
+      return change(context, info, async (transaction) => {
+        const { id } = requirePerson(context).user
+        const deleted = await deleteAccountOf(transaction, context, id, deleteTeams ?? [])
+        if (!deleted) throw unauthenticated()
+        const { user, endedSessions } = deleted
+        return { result: { user }, subject: id, before: { email: user.email, name: user.name }, endedSessions }
+      })
+    },
+  }),
+}))

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { updateRows } from '../../prisma/write-row.ts'
+import { lockCaller } from '../core/locks.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { EmailPayload } from './email-payload.ts'
+import { invalid } from '../core/errors.ts'
+import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
+import { sendNotice } from '../core/notices/send-notice.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { recentSession, sessionOnly } from '../core/requires.ts'
+import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
+
+const MailLinkInput = builder.inputType('MailLinkInput', {
+  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the mail.' }) }),
+})
+const RequestEmailChangeInput = builder.inputType('RequestEmailChangeInput', {
+  fields: (t) => ({ email: t.string({ required: true, description: 'The new address.' }) }),
+})
+const linkRules = z.object({ token: text })
+const requestRules = z.object({ email: emailAddress })
+
+builder.mutationFields((t) => ({
+  verifyEmail: t.field({
+    description: 'Verifies the e-mail address of the signed-in user with the link that was mailed there.',
+    type: EmailPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: MailLinkInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { token } = parse(linkRules, input)
+      return change(context, info, async (transaction) => {
+        const { user } = await takeMailLink(transaction, context, 'verify_email', token, requirePerson(context).user.id)
+        const { id, email, emailVerified } = user
+        transaction.defer(updateRows(transaction, 'users', { id }, { emailVerified: true, updatedAt: context.now() }))
+        return { result: { email }, subject: id, before: { emailVerified }, after: { email, emailVerified: true } }
+      })
+    },
+  }),
+  resendVerification: t.field({
+    description: 'Mails a new link that verifies the e-mail address; the previous link stops working.',
+    type: EmailPayload,
+    requires: sessionOnly,
+    resolve: (_, __, context, info) =>
+      change(context, info, async (transaction) => {
+        const user = await lockCaller(transaction, requirePerson(context).user.id)
+        const { id, email, emailVerified } = user
+        if (emailVerified) throw invalid({ email: ['The email is verified already.'] })
+        await sendMailLink(transaction, context, { kind: 'verify_email', mail: 'verify-email', user, email })
+        return { result: { email }, subject: id, after: { email } }
+      }),
+  }),
+  requestEmailChange: t.field({
+    description: 'Mails a link that confirms a new e-mail address. The address changes when the link is used.',
+    type: EmailPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: RequestEmailChangeInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { email } = parse(requestRules, input)
+      return change(context, info, async (transaction) => {
+        const user = await lockCaller(transaction, requirePerson(context).user.id)
+        if (email === user.email) throw invalid({ email: ['The email is that of your account already.'] })
+        // Also to an address that has an account: only the reader of its mails learns so, by using the link.
+        await sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
+        await sendNotice(transaction, context, user, 'email-change-requested', {})
+        return { result: { email }, subject: user.id, before: { email: user.email }, after: { asked: email } }
+      })
+    },
+  }),
+  confirmEmailChange: t.field({
+    description: 'Changes the e-mail address to the one the link was mailed to, as verified. Notifies the previous address.',
+    type: EmailPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: MailLinkInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { token } = parse(linkRules, input)
+      return change(context, info, async (transaction) => {
+        const { link, user } = await takeMailLink(transaction, context, 'change_email', token, requirePerson(context).user.id)
+        const { email } = link
+        const data = { email, emailVerified: true, updatedAt: context.now() }
+        transaction.defer(unlessTaken('email', updateRows(transaction, 'users', { id: user.id }, data)))
+        // Links that were mailed to the previous address must not grant access to this account.
+        endLinks(transaction, context, user.id)
+        const at = context.now().toISOString()
+        await context.sendMail(transaction, { kind: 'email-changed', userId: user.id, recipient: user.email, at, data: {} })
+        return { result: { email }, subject: user.id, before: { email: user.email }, after: { email } }
+      })
+    },
+  }),
+}))

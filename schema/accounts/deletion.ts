@@ -1,0 +1,77 @@
+import type { User } from '../../prisma/generated/client/client.ts'
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { writeAuditEntry } from '../core/audit.ts'
+import type { Context, EndedSession } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import type { FieldErrors } from '../core/errors.ts'
+import { lockAccount, lockTeamsOf } from '../core/locks.ts'
+import { lastOwnerMessage } from '../members/last-owner.ts'
+import { deleteLockedTeam } from '../teams/deletion.ts'
+import { endSessionsOf } from './end-sessions.ts'
+
+/** A team of which an account is the last owner. */
+export interface SolelyOwnedTeam {
+  id: string
+  slug: string
+  name: string
+  /** Whether the team has members besides the owner. Such a team is not deleted together with the account. */
+  hasOtherMembers: boolean
+}
+
+/**
+ * Deletes an account with its memberships, tokens and grants, and the teams in `deleteTeams` (slugs), of which it must be the
+ * only member. Returns the account and the sessions that ended, or null if the account was deleted already. Throws `last_owner`
+ * with the names of the other teams of which it is the last owner; the teams are locked, so that their members do not change at
+ * the same time.
+ */
+export async function deleteAccountOf(
+  transaction: Transaction,
+  context: Context,
+  userId: string,
+  deleteTeams: readonly string[] = [],
+): Promise<{ user: User; endedSessions: EndedSession[] } | null> {
+  // Locks the teams before the account, in the order in which accepting an invitation locks them. The locked account cannot
+  // join further teams; teams that it created or joined while this waited for the lock are locked by the second call. The
+  // statements leave together and run one after the other, each after the locks of those before.
+  const [, user, , owned] = await Promise.all([
+    lockTeamsOf(transaction, userId),
+    lockAccount(transaction, { id: userId }),
+    lockTeamsOf(transaction, userId),
+    findSolelyOwnedTeams(transaction, userId),
+  ])
+  if (!user) return null
+  checkSelection(owned, deleteTeams)
+  const remaining = owned.filter(({ slug }) => !deleteTeams.includes(slug))
+  if (remaining.length > 0) throw invalid({ role: remaining.map(({ name, slug }) => lastOwnerMessage(`${name} (${slug})`)) }, 'last_owner')
+  for (const { id, slug, name } of owned) {
+    await deleteLockedTeam(transaction, context, id)
+    writeAuditEntry(transaction, context, 'deleteTeam', { teamId: id, subject: slug, subjectName: name })
+  }
+  const endedSessions = await endSessionsOf(transaction, userId)
+  transaction.defer(deleteUser(transaction, userId))
+  return { user, endedSessions }
+}
+
+/** Throws unless each of these teams is solely owned and has no other member. */
+function checkSelection(owned: readonly SolelyOwnedTeam[], slugs: readonly string[]): void {
+  const errors: FieldErrors = {}
+  for (const [index, slug] of slugs.entries()) {
+    const team = owned.find((each) => each.slug === slug)
+    if (!team) errors[`deleteTeams.${index}`] = [`The selected delete teams.${index} is invalid.`]
+    else if (team.hasOtherMembers)
+      errors[`deleteTeams.${index}`] = [`The team ${team.name} (${slug}) has other members: make one of them an owner, or delete it first.`]
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+const deleteUser = statement<object, [id: string]>('delete_user', 'DELETE FROM users WHERE id = $1')
+
+/** Returns the teams of which the account is the last owner. */
+export const findSolelyOwnedTeams = statement<SolelyOwnedTeam, [userId: string]>(
+  'solely_owned_teams',
+  `SELECT t.id, t.slug, t.name, EXISTS (SELECT FROM members o WHERE o.team_id = t.id AND o.user_id <> $1) AS "hasOtherMembers"
+   FROM teams t JOIN members m ON m.team_id = t.id AND m.user_id = $1 AND m.role = 'owner'
+   WHERE t.deleted_at IS NULL AND NOT EXISTS (SELECT FROM members o WHERE o.team_id = t.id AND o.user_id <> $1 AND o.role = 'owner')
+   ORDER BY t.slug`,
+)

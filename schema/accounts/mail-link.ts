@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { statement } from '../../prisma/statement.ts'
+import type { Executor } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import type { User } from '../../prisma/generated/client/client.ts'
+import type { MailLinkKind } from '../../prisma/generated/client/enums.ts'
+import { lockEnabledAccount, unknownAccountId } from '../core/locks.ts'
+import type { Context, LinkMail, Ports } from '../core/context.ts'
+import { invalid, rateLimited } from '../core/errors.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { PasswordOwner } from './password.ts'
+
+const hour = 3_600_000
+
+/** Lifetime of a link. A password reset is used at once, while an address may be verified the next day. */
+const lifetime: Record<MailLinkKind, number> = { verify_email: 24 * hour, change_email: 24 * hour, reset_password: hour }
+
+/**
+ * Links of each kind that one account gets per hour. Beyond the limit the user's own session receives `rate_limited`. For
+ * other callers the response never differs, and no mail is sent.
+ */
+const sendingLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
+
+/**
+ * Derives the secret of a link from its random nonce and SECRET_KEY, as for invitations: neither the database nor the
+ * outbox stores a secret that works.
+ */
+export const mailLinkSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
+  deriveSecret('mail link', nonce).toString('base64url')
+
+interface NewLink {
+  kind: MailLinkKind
+  mail: LinkMail['kind']
+  /** The locked account. Null if there is none: then the same statements run, so that the response takes as long. */
+  user: Pick<User, 'id'> | null
+  /** The recipient. */
+  email: string
+}
+
+const nthLatestLink = statement<{ createdAt: string }, [userId: string, kind: MailLinkKind, since: Date, offset: number]>(
+  'nth_latest_mail_link',
+  `SELECT created_at AS "createdAt" FROM mail_links WHERE user_id = $1 AND kind = $2 AND created_at > $3
+   ORDER BY created_at DESC OFFSET $4 LIMIT 1`,
+)
+
+// Selects from `users`, so that the statement is the same for an account that does not exist.
+const insertLink = statement<object, unknown[]>(
+  'insert_mail_link',
+  `INSERT INTO mail_links (id, kind, user_id, email, token_hash, nonce, created_at, expires_at)
+   SELECT $1, $2, id, $4, $5, $6, $7, $8 FROM users WHERE id = $3`,
+)
+
+const endLinksOf = statement<object, [userId: string, kinds: MailLinkKind[] | null, now: Date]>(
+  'end_mail_links',
+  `UPDATE mail_links SET expires_at = $3
+   WHERE user_id = $1 AND ($2::"MailLinkKind"[] IS NULL OR kind = ANY ($2)) AND used_at IS NULL AND expires_at > $3`,
+)
+
+/**
+ * Creates a link and adds its mail to the outbox. The previous link of the kind stops working. Throws `rate_limited` to the
+ * account's own user beyond the limit per hour. Returns whether there is a link: not for an unknown account, and not beyond
+ * the limit. The caller then discards the change, with the mail that was queued.
+ */
+export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<boolean> {
+  const now = context.now()
+  const since = new Date(now.getTime() - hour)
+  const [oldest] = await nthLatestLink(transaction, user?.id ?? unknownAccountId, kind, since, sendingLimit.quota - 1)
+  // Compares the user: a session may also request a password reset for the address of another account.
+  if (oldest && isOwnAccount(context, user)) throw rateLimited(sendingLimit, (Date.parse(oldest.createdAt) + hour - now.getTime()) / 1000)
+  const userId = user && !oldest ? user.id : unknownAccountId
+  endLinks(transaction, context, userId, kind)
+  const [id, nonce] = [randomUUID(), randomBytes(16)]
+  const expiresAt = new Date(now.getTime() + lifetime[kind])
+  transaction.defer(insertLink(transaction, id, kind, userId, email, sha256(mailLinkSecret(context, nonce)), nonce, now, expiresAt))
+  await context.sendMail(transaction, { kind: mail, linkId: id })
+  return userId !== unknownAccountId
+}
+
+const isOwnAccount = ({ principal }: Context, user: NewLink['user']): boolean =>
+  principal?.kind === 'user' && principal.user.id === user?.id
+
+/** Ends the unused links of an account, of these kinds or of all kinds. */
+export function endLinks(transaction: Transaction, context: Context, userId: string, ...kinds: MailLinkKind[]): void {
+  transaction.defer(endLinksOf(transaction, userId, kinds.length > 0 ? kinds : null, context.now()))
+}
+
+/** A mailed link and the account that it belongs to. */
+export interface FoundLink {
+  id: string
+  kind: MailLinkKind
+  userId: string
+  email: string
+  user: PasswordOwner
+  /** Whether it can be used now. */
+  isLive: boolean
+}
+
+const linkOf = statement<FoundLink, [tokenHash: Buffer, now: Date]>(
+  'mail_link',
+  `SELECT l.id, l.kind, l.user_id AS "userId", l.email, json_build_object('name', u.name, 'email', u.email) AS "user",
+     (l.kind = 'change_email' OR l.email = u.email) AND l.used_at IS NULL AND l.expires_at > $2 AND u.disabled_at IS NULL AS "isLive"
+   FROM mail_links l JOIN users u ON u.id = l.user_id WHERE l.token_hash = $1`,
+)
+
+/** Finds the link of a secret; null if there never was one. */
+export async function findMailLink(executor: Executor, now: Date, secret: string): Promise<FoundLink | null> {
+  const [link] = await linkOf(executor, sha256(secret), now)
+  return link ?? null
+}
+
+/**
+ * Uses a link, which is possible once, also for parallel requests. Returns its account, locked. Throws `validation_failed`
+ * for a link that was used, replaced, expired or never existed. `callerId` is the user in whose session the link is used:
+ * reading the mails of an address does not prove ownership of the account that was created with it.
+ */
+export async function takeMailLink(
+  transaction: Transaction,
+  context: Context,
+  kind: MailLinkKind,
+  secret: string,
+  callerId?: string,
+): Promise<{ link: FoundLink; user: User }> {
+  // Locks the account before the link, in the order in which sendMailLink does, to avoid a deadlock. The link is read by a
+  // statement of its own, which runs after the lock: it has to see what the lock waited for.
+  const [user, link] = await Promise.all([
+    lockEnabledAccount(transaction, { linkHash: sha256(secret) }),
+    findMailLink(transaction, context.now(), secret),
+  ])
+  if (!user || link?.kind !== kind || !link.isLive) throw linkEnded()
+  if (callerId !== undefined && callerId !== user.id) throw linkOfOtherAccount()
+  transaction.defer(updateRows(transaction, 'mail_links', { id: link.id }, { usedAt: context.now() }))
+  return { link, user }
+}
+
+const linkOfOtherAccount = () => invalid({ token: ['The link is of another account. Sign in to the one it was made for.'] })
+/** Refuses a link that cannot be used. */
+export const linkEnded = () => invalid({ token: ['The link was used, is too old, or a newer one was sent. Ask for a new one.'] })

@@ -1,0 +1,45 @@
+import { MailLinkKind } from '../../prisma/generated/client/enums.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { withLinkLimit } from '../core/attempts/count-attempt.ts'
+import { accountSiteOnly } from '../core/requires.ts'
+import { findMailLink } from './mail-link.ts'
+import type { FoundLink } from './mail-link.ts'
+
+const MailLinkKindType = enumType('MailLinkKind', 'What the link of a mail is for.', MailLinkKind)
+
+const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
+  description: 'A link from a mail, as the holder of its secret sees it. For the account site.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),
+    email: t.exposeString('email', { description: 'The e-mail address that the link is about.' }),
+    isUsable: t.exposeBoolean('isLive', { description: 'Whether the link can be used: not used, expired or replaced by a newer one.' }),
+    isOwn: t.boolean({
+      description: 'Whether the link belongs to the account of the signed-in user.',
+      resolve: ({ userId }, _, { principal }) => principal?.kind === 'user' && principal.user.id === userId,
+    }),
+  }),
+})
+
+const findLink = ({ database, now }: Context, token: string) => findMailLink(database.pool, now(), token)
+
+builder.queryFields((t) => ({
+  openedLink: t.field({
+    description:
+      'The mail link that the browser opened; null if there never was one, which counts as an attempt of the client address. For the account site.',
+    type: OpenedLinkType,
+    nullable: true,
+    requires: accountSiteOnly,
+    args: { token: t.arg.string({ required: true, description: 'The secret of the link.' }) },
+    resolve: (_, { token }, context) => withLinkLimit(context, () => findLink(context, token)),
+  }),
+  savedLink: t.field({
+    description: 'The mail link whose secret the browser saved when it opened the link. For the account site.',
+    type: OpenedLinkType,
+    nullable: true,
+    requires: accountSiteOnly,
+    args: { token: t.arg.string({ required: true, description: 'The secret of the link.' }) },
+    resolve: (_, { token }, context) => findLink(context, token),
+  }),
+}))

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { statement } from '../../prisma/statement.ts'
+import type { QueryBuilder } from '../../prisma/transaction.ts'
+import { lockEnabledAccount } from '../core/locks.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { countSignUp } from '../core/attempts/count-attempt.ts'
+import { EmailPayload } from './email-payload.ts'
+import { invalid } from '../core/errors.ts'
+import { sendMailLink } from './mail-link.ts'
+import { hashNewPassword, password } from './password.ts'
+import { anonymousOnly } from '../core/requires.ts'
+import { sha256 } from '../core/sha256.ts'
+import { displayName, emailAddress, parse, text } from '../core/validation.ts'
+
+const SignUpInput = builder.inputType('SignUpInput', {
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'The e-mail address.' }),
+    name: t.string({ required: true, description: 'The name that others see.' }),
+    password: t.string({ required: true, description: 'The password.' }),
+    invitation: t.string({
+      description: 'Secret of the link of an invitation to that address, which proves that the address belongs to the caller.',
+    }),
+  }),
+})
+const rules = z.object({ email: emailAddress, name: displayName, password, invitation: text.nullish() })
+
+builder.mutationField('signUp', (t) =>
+  t.field({
+    description:
+      'Creates an account and mails a link that verifies its address. If the address has an account, the response is the same and its owner receives a mail. For anonymous callers of the account site.',
+    type: EmailPayload,
+    requires: anonymousOnly,
+    args: { input: t.arg({ type: SignUpInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      await countSignUp(context)
+      const { email, name, password, invitation } = parse(rules, input)
+      const isInvited = !!invitation && (await isInvitationTo(context.database, email, invitation, context.now()))
+      if (context.signUp === 'invited' && !isInvited)
+        throw invalid({ invitation: ['An account is made by invitation: open the link in the mail, and use the address it was sent to.'] })
+      // Hashed even if the address has an account, so that the response takes as long.
+      const passwordHash = await hashNewPassword(context, 'password', password, { name, email })
+      return change(
+        context,
+        info,
+        async (transaction) => {
+          const at = context.now()
+          const [created, user] = await Promise.all([
+            insertUnlessTaken(transaction, email, name, isInvited, passwordHash, at),
+            lockEnabledAccount(transaction, { email }),
+          ])
+          const isNew = created.length === 1
+          const accountExists = { kind: 'reset_password', mail: 'account-exists', user, email } as const
+          const isDiscarded = !isNew && !(await sendMailLink(transaction, context, accountExists))
+          if (isNew && !isInvited) await sendMailLink(transaction, context, { kind: 'verify_email', mail: 'verify-email', user, email })
+          const after = isNew ? { email, name, emailVerified: isInvited } : { email, isNew }
+          return { result: { email }, subject: user?.id ?? email, after, isDiscarded }
+        },
+        { mayDiscard: true },
+      )
+    },
+  }),
+)
+
+/** Returns a row only if the account is new. */
+const insertUnlessTaken = statement<object, [email: string, name: string, emailVerified: boolean, passwordHash: string, at: Date]>(
+  'sign_up',
+  `INSERT INTO users (email, name, email_verified, password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+   ON CONFLICT DO NOTHING RETURNING id`,
+)
+
+/** Whether the secret belongs to a pending invitation to this address. */
+async function isInvitationTo({ prisma }: QueryBuilder, email: string, secret: string, now: Date): Promise<boolean> {
+  const where = { tokenHash: sha256(secret), email, status: 'pending', expiresAt: { gt: now } } as const
+  return (await prisma.invitation.count({ where })) > 0
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { updateRows } from '../../prisma/write-row.ts'
+import { lockAccount } from '../core/locks.ts'
+import { change, difference } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { operatorOnly } from '../core/requires.ts'
+import { displayName, emailAddress, parse, unlessTaken } from '../core/validation.ts'
+import { deleteAccountOf } from './deletion.ts'
+import { hashNewPassword, password } from './password.ts'
+import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './user.ts'
+
+const CreateUserInput = builder.inputType('CreateUserInput', {
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'The e-mail address. It is stored in lower case and must be unique.' }),
+    name: t.string({ required: true, describedBy: 'User.name' }),
+    password: t.string({ description: 'The password. Absent: the account has none.' }),
+    emailVerified: t.boolean({ description: 'Whether the address is verified already.' }),
+  }),
+})
+const createRules = z.object({
+  email: emailAddress,
+  name: displayName,
+  password: password.nullish(),
+  emailVerified: z.boolean().nullish().transform(Boolean),
+})
+
+builder.mutationFields((t) => ({
+  createUser: t.field({
+    description: 'Creates an account. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: CreateUserInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { email, name, emailVerified, password } = parse(createRules, input)
+      const passwordHash = password ? await hashNewPassword(context, 'password', password, { name, email }) : null
+      return change(context, info, async (transaction) => {
+        const at = context.now()
+        const data = { email, name, emailVerified, passwordHash, createdAt: at, updatedAt: at }
+        const user = await unlessTaken('email', transaction.prisma.user.create({ data }))
+        return { result: { user }, subject: user.id, after: { email, name, emailVerified, password: passwordHash !== null } }
+      })
+    },
+  }),
+  disableUser: t.field({
+    description: 'Disables an account: its credentials are rejected from the next request on. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input, (disabledAt) => disabledAt ?? context.now()),
+  }),
+  enableUser: t.field({
+    description: 'Enables a disabled account. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) => setDisabled(context, info, input, () => null),
+  }),
+  deleteUser: t.field({
+    description:
+      'Deletes an account with its memberships and personal tokens; refused while it is the last owner of a team. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = await findUser(context.database, input)
+      return change(context, info, async (transaction) => {
+        const deleted = await deleteAccountOf(transaction, context, id)
+        if (!deleted) throw unknownAccount()
+        const { user, endedSessions } = deleted
+        return { result: { user }, subject: id, before: { email: user.email, name: user.name }, endedSessions }
+      })
+    },
+  }),
+}))
+
+async function setDisabled(context: Context, info: { fieldName: string }, input: unknown, next: (disabledAt: Date | null) => Date | null) {
+  const { email } = parse(userRules, input)
+  return change(context, info, async (transaction) => {
+    // Locked, so that the account is not deleted meanwhile and the audit entry has the value that was replaced.
+    const found = await lockAccount(transaction, { email })
+    if (!found) throw unknownAccount()
+    const { id, disabledAt } = found
+    const after = next(disabledAt)
+    const changed = difference({ disabled: disabledAt !== null }, { disabled: after !== null })
+    const data = { disabledAt: after, updatedAt: context.now() }
+    if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
+    const user = changed.isUnchanged ? found : { ...found, ...data }
+    return { result: { user }, subject: id, ...changed }
+  })
+}

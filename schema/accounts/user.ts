@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { QueryBuilder } from '../../prisma/transaction.ts'
+import { builder } from '../builder/builder.ts'
+import { invalid } from '../core/errors.ts'
+import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { operatorOnly } from '../core/requires.ts'
+import { emailAddress, parse } from '../core/validation.ts'
+
+export const UserType = builder.prismaObject('User', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    emailVerified: t.exposeBoolean('emailVerified'),
+    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+})
+
+builder.queryField('users', (t) =>
+  t.field({
+    description: 'All accounts, ordered by e-mail address. For operators.',
+    type: pageType('UserPage', UserType),
+    complexity: listComplexity,
+    requires: operatorOnly,
+    args: pageArguments,
+    resolve: (_, args, { database: { prisma } }) =>
+      loadPage(args, {
+        count: () => prisma.user.count(),
+        find: (window) => prisma.user.findMany({ ...window, orderBy: { email: 'asc' } }),
+      }),
+  }),
+)
+
+builder.queryField('user', (t) =>
+  t.field({
+    description: 'One account. For operators.',
+    type: UserType,
+    requires: operatorOnly,
+    args: { email: t.arg.string({ required: true, description: 'E-mail address of the account.' }) },
+    resolve: (_, { email }, context) => findUser(context.database, { email }),
+  }),
+)
+
+export const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
+  description: 'An account after the change, or before its deletion.',
+  fields: (t) => ({ user: t.expose('user', { type: UserType, description: 'The account.' }) }),
+})
+
+/** The account that an operator names. */
+export const UserInput = builder.inputType('UserInput', {
+  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+})
+export const userRules = z.object({ email: emailAddress })
+
+export const unknownAccount = () => invalid({ email: ['The selected email is invalid.'] })
+
+/** Finds the account that an operator names. Throws `validation_failed` if there is none. */
+export async function findUser({ prisma }: QueryBuilder, input: unknown) {
+  const user = await prisma.user.findUnique({ where: parse(userRules, input) })
+  if (!user) throw unknownAccount()
+  return user
+}

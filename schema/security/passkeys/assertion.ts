@@ -1,0 +1,42 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import type { Database } from '../../../prisma/client.ts'
+import { createChallenge, spendChallenge } from './challenge.ts'
+import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
+import type { Site } from './webauthn.ts'
+
+const assertion = z.object({
+  ...credentialRules,
+  response: z.object({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded, userHandle: encoded.optional() }),
+})
+
+/** Creates the options of `navigator.credentials.get()`, as JSON, for any passkey of this site. `parts` bind the response. */
+export const assertionOptions = (site: Site, ...parts: string[]): string =>
+  JSON.stringify({ challenge: createChallenge(site, 'sign-in', ...parts), rpId: relyingPartyId(site), userVerification: 'required' })
+
+/** Verifies the browser's response, records the use of the passkey and returns its user; null for an invalid response. */
+export async function spendAssertion({ pool, prisma }: Database, site: Site, text: string, ...parts: string[]): Promise<string | null> {
+  const parsed = parseJson(assertion, text)
+  if (!parsed) return null
+  const { userHandle, ...signed } = parsed.response
+  const response: AuthenticationResponseJSON = { ...parsed, response: { ...signed, ...(userHandle !== undefined && { userHandle }) } }
+  const credentialId = Buffer.from(response.id, 'base64url')
+  const passkey = await prisma.passkey.findUnique({ where: { credentialId, user: { disabledAt: null } } })
+  if (!passkey) return null
+  const { verifyAuthenticationResponse } = await webauthn()
+  const credential = { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) }
+  const verified = await orNull(verifyAuthenticationResponse({ response, ...expected(site, 'sign-in', ...parts), credential }))
+  const isOfUser = userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === passkey.userId
+  if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, challengeOf(response)))) return null
+  // Conditional on the counter that was verified: of two parallel responses with one counter, one is from a cloned
+  // authenticator (Web Authentication Level 3 §6.1.1).
+  const { count } = await prisma.passkey.updateMany({
+    where: { id: passkey.id, counter: passkey.counter },
+    data: {
+      counter: BigInt(verified.authenticationInfo.newCounter),
+      isBackedUp: verified.authenticationInfo.credentialBackedUp,
+      lastUsedAt: site.now(),
+    },
+  })
+  return count === 1 ? passkey.userId : null
+}

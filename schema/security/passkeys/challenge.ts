@@ -1,0 +1,48 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { statement } from '../../../prisma/statement.ts'
+import type { Executor } from '../../../prisma/statement.ts'
+import type { Ports } from '../../core/context.ts'
+import { sha256 } from '../../core/sha256.ts'
+
+// WebAuthn challenges (Web Authentication Level 3 §13.4.3): random, valid for one purpose and ten minutes, used once. Creating
+// one stores nothing: it contains its own expiry and digest. Layout: 16 random bytes | 8 bytes of expiry in
+// milliseconds | 32 bytes of keyed digest.
+
+const minutes = 10
+const expiryStart = 16
+const digestStart = expiryStart + 8
+const length = digestStart + 32
+
+type Clock = Pick<Ports, 'now' | 'deriveSecret'>
+
+/** Creates a challenge, base64url. `parts` name its purpose and, where known, its account. */
+export function createChallenge({ now, deriveSecret }: Clock, ...parts: string[]): string {
+  const body = Buffer.alloc(digestStart)
+  randomBytes(expiryStart).copy(body)
+  body.writeBigUInt64BE(BigInt(now().getTime() + minutes * 60_000), expiryStart)
+  return Buffer.concat([body, digest(deriveSecret, body, parts)]).toString('base64url')
+}
+
+/** Whether the challenge was created for these parts and has not expired. */
+export function isChallenge({ now, deriveSecret }: Clock, challenge: string, ...parts: string[]): boolean {
+  const bytes = Buffer.from(challenge, 'base64url')
+  if (bytes.length !== length || bytes.toString('base64url') !== challenge) return false
+  const body = bytes.subarray(0, digestStart)
+  return timingSafeEqual(bytes.subarray(digestStart), digest(deriveSecret, body, parts)) && expiryOf(body) > now()
+}
+
+/** Records the use of a challenge; false if it was used before. The clean-up of expired rows deletes the record. */
+export async function spendChallenge(executor: Executor, challenge: string): Promise<boolean> {
+  const records = await insertRecord(executor, sha256(`challenge:${challenge}`), expiryOf(Buffer.from(challenge, 'base64url')))
+  return records.length === 1
+}
+
+const insertRecord = statement<object, [idHash: Buffer, expiresAt: Date]>(
+  'spend_challenge',
+  `INSERT INTO oidc_models (id_hash, kind, payload, expires_at) VALUES ($1, 'ReplayDetection', '{}', $2) ON CONFLICT DO NOTHING RETURNING id_hash`,
+)
+
+const expiryOf = (body: Buffer) => new Date(Number(body.readBigUInt64BE(expiryStart)))
+
+const digest = (deriveSecret: Ports['deriveSecret'], body: Buffer, parts: string[]) =>
+  deriveSecret('challenge', Buffer.from(JSON.stringify([body.toString('base64url'), ...parts])))

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Passkey } from '../../../prisma/generated/client/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { insertRow, updateRows } from '../../../prisma/write-row.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import { invalid, isTaken } from '../../core/errors.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
+import { recentSession } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { displayName, parse, text } from '../../core/validation.ts'
+import { lockOwnSecondFactor } from '../second-factor/methods.ts'
+import { lockOwnPasskey, PasskeyType } from './passkey.ts'
+import { verifyRegistration } from './registration.ts'
+
+const payload = (name: string, description: string) =>
+  builder
+    .objectRef<{ passkey: Passkey }>(name)
+    .implement({ fields: (t) => ({ passkey: t.expose('passkey', { type: PasskeyType, description }) }) })
+const RegisterPasskeyPayload = payload('RegisterPasskeyPayload', 'The new passkey.')
+const RenamePasskeyPayload = payload('RenamePasskeyPayload', 'The passkey.')
+const DeletePasskeyPayload = payload('DeletePasskeyPayload', 'The passkey before its deletion.')
+
+const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
+  fields: (t) => ({
+    name: t.string({ required: true, describedBy: 'Passkey.name' }),
+    response: t.string({ required: true, description: 'The WebAuthn response of the browser, as JSON.' }),
+  }),
+})
+const RenamePasskeyInput = builder.inputType('RenamePasskeyInput', {
+  fields: (t) => ({ id: t.id({ required: true }), name: t.string({ required: true, describedBy: 'Passkey.name' }) }),
+})
+const DeletePasskeyInput = builder.inputType('DeletePasskeyInput', { fields: (t) => ({ id: t.id({ required: true }) }) })
+
+const renameRules = z.object({ name: displayName })
+const registerRules = renameRules.extend({ response: text.max(65_536) })
+
+builder.mutationFields((t) => ({
+  registerPasskey: t.field({
+    description: 'Stores a passkey that the browser created for `viewer.passkeyRegistration`. It signs in without the password.',
+    type: RegisterPasskeyPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: RegisterPasskeyInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { user } = requirePerson(context)
+      const { name, response } = parse(registerRules, input)
+      return change(context, info, async (transaction) => {
+        const credential = await verifyRegistration(transaction, context, user.id, response)
+        if (!credential) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
+        const passkey = { id: randomUUID(), ...credential, name, userId: user.id, createdAt: context.now(), lastUsedAt: null }
+        transaction.defer(insertOnce(insertRow(transaction, 'passkeys', passkey)))
+        await sendNotice(transaction, context, user, 'passkey-added', { name })
+        return { result: { passkey }, subject: passkey.id, after: { name } }
+      })
+    },
+  }),
+  renamePasskey: t.field({
+    description: 'Renames a passkey.',
+    type: RenamePasskeyPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: RenamePasskeyInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { name } = parse(renameRules, input)
+      return change(context, info, async (transaction) => {
+        const before = await lockOwnPasskey(transaction, context, input.id)
+        transaction.defer(updateRows(transaction, 'passkeys', { id: before.id }, { name }))
+        return { result: { passkey: { ...before, name } }, subject: before.id, before: { name: before.name }, after: { name } }
+      })
+    },
+  }),
+  deletePasskey: t.field({
+    description: 'Deletes a passkey. Refused for the last one while the second factor depends on passkeys alone.',
+    type: DeletePasskeyPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: DeletePasskeyInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => {
+        const { user } = requirePerson(context)
+        const { methods, passkeys } = await lockOwnSecondFactor(transaction, user.id)
+        const passkey = await lockOwnPasskey(transaction, context, input.id)
+        const isRequired = methods.includes('passkey') && !methods.includes('totp')
+        if (isRequired && passkeys === 1)
+          throw invalid({ id: ['This is your last passkey, and your second factor is on by it. Turn the second factor off first.'] })
+        transaction.defer(deletePasskey(transaction, passkey.id))
+        await sendNotice(transaction, context, user, 'passkey-removed', { name: passkey.name })
+        return { result: { passkey }, subject: passkey.id, before: { name: passkey.name } }
+      }),
+  }),
+}))
+
+const deletePasskey = statement<object, [id: string]>('delete_passkey', 'DELETE FROM passkeys WHERE id = $1')
+
+async function insertOnce(insert: Promise<void>): Promise<void> {
+  try {
+    await insert
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ response: ['The passkey has been added already.'] })
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import { updateRows } from '../../../prisma/write-row.ts'
+import { unknownAccount, UserInput, UserPayload, userRules } from '../../accounts/user.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import type { Context, UserPrincipal } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
+import { operatorOnly, recentSession } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { parse } from '../../core/validation.ts'
+import { ViewerType } from '../../viewer/viewer.ts'
+import { lockOwnSecondFactor, lockSecondFactor } from './methods.ts'
+import type { SecondFactorMethod } from './methods.ts'
+import { deleteRecoveryCodes, renewRecoveryCodes } from './recovery-code.ts'
+import { RecoveryCodesPayload } from './second-factor.ts'
+
+const DisableSecondFactorPayload = builder.objectRef<{ viewer: UserPrincipal }>('DisableSecondFactorPayload').implement({
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
+})
+
+const alreadyOff = () => invalid({ secondFactor: ['The second factor is off.'] })
+
+builder.mutationFields((t) => ({
+  requirePasskey: t.field({
+    description:
+      'Turns the second factor on with the passkeys of the user: a sign-in with the password also requires a passkey or a recovery code.',
+    type: RecoveryCodesPayload,
+    requires: recentSession,
+    resolve: (_, __, context, info) => {
+      const { user } = requirePerson(context)
+      const { id } = user
+      return change(context, info, async (transaction) => {
+        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
+        if (before.length > 0) throw invalid({ secondFactor: ['The second factor is on already.'] })
+        if (passkeys === 0) throw invalid({ secondFactor: ['You have no passkey. Add one first.'] })
+        const recoveryCodes = renewRecoveryCodes(transaction, context, id)
+        await sendNotice(transaction, context, user, 'second-factor-on', {})
+        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: ['passkey'] } }
+      })
+    },
+  }),
+  regenerateRecoveryCodes: t.field({
+    description: 'Replaces the recovery codes; the previous ones stop working.',
+    type: RecoveryCodesPayload,
+    requires: recentSession,
+    resolve: (_, __, context, info) => {
+      const { user } = requirePerson(context)
+      const { id } = user
+      return change(context, info, async (transaction) => {
+        // The lock makes the codes of the last of two parallel requests the valid ones, and no codes remain if the
+        // second factor is turned off at the same time.
+        const { methods, recoveryCodesLeft } = await lockOwnSecondFactor(transaction, id)
+        if (methods.length === 0) throw alreadyOff()
+        const before = { recoveryCodesLeft }
+        const recoveryCodes = renewRecoveryCodes(transaction, context, id)
+        await sendNotice(transaction, context, user, 'recovery-codes-created', {})
+        return { result: { recoveryCodes }, subject: id, before, after: { recoveryCodesLeft: recoveryCodes.length }, isUnchanged: false }
+      })
+    },
+  }),
+  disableSecondFactor: t.field({
+    description:
+      'Turns the second factor off: the password alone signs in. Deletes the authenticator application and the recovery codes; passkeys remain for signing in without the password.',
+    type: DisableSecondFactorPayload,
+    requires: recentSession,
+    resolve: (_, __, context, info) => {
+      const viewer = requirePerson(context)
+      const { id } = viewer.user
+      return change(context, info, async (transaction) => {
+        const { user, methods } = await lockOwnSecondFactor(transaction, id)
+        await turnOff(transaction, context, user, methods)
+        return { result: { viewer }, subject: id, before: { methods }, after: { methods: [] } }
+      })
+    },
+  }),
+  resetSecondFactor: t.field({
+    description:
+      'Turns the second factor off for a user who lost it and every recovery code. The user signs in with the password and receives a mail. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { email } = parse(userRules, input)
+      return change(context, info, async (transaction) => {
+        const locked = await lockSecondFactor(transaction, { email })
+        if (!locked) throw unknownAccount()
+        const { user, methods } = locked
+        await turnOff(transaction, context, user, methods)
+        return { result: { user }, subject: user.id, before: { methods }, after: { methods: [] } }
+      })
+    },
+  }),
+}))
+
+/** Turns the second factor off and notifies the user. Throws if none of the methods was on. */
+async function turnOff(transaction: Transaction, context: Context, user: User, methods: SecondFactorMethod[]): Promise<void> {
+  if (methods.length === 0) throw alreadyOff()
+  const data = { totpSecret: null, totpLastStep: null, updatedAt: context.now() }
+  transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
+  deleteRecoveryCodes(transaction, user.id)
+  await sendNotice(transaction, context, user, 'second-factor-off', {})
+}

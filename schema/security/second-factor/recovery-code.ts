@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import { statement } from '../../../prisma/statement.ts'
+import type { QueryBuilder, Transaction } from '../../../prisma/transaction.ts'
+import type { Ports } from '../../core/context.ts'
+
+// Codes that replace a lost authenticator application or passkey, each once. They are stored as keyed digests, so that a
+// database dump alone does not allow searching for them.
+
+// Crockford's base 32, which has no similar characters. 12 characters are 60 bits.
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groups = 3
+const groupLength = 4
+const codesPerPerson = 10
+
+/** `K7QX-04MB-ZZ1T` */
+const createCode = () => Array.from({ length: groups }, () => Array.from({ length: groupLength }, randomCharacter).join('')).join('-')
+const randomCharacter = () => alphabet[randomInt(alphabet.length)]
+
+/** Removes separators and replaces characters that are easily confused, as Crockford's base 32 specifies. */
+const normalize = (code: string) => code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+
+const digestOf = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, userId: string, code: string): Buffer<ArrayBuffer> =>
+  Buffer.from(deriveSecret('recovery code', Buffer.from(JSON.stringify([userId, normalize(code)]))))
+
+/** Replaces the codes of a user. The new codes are returned and cannot be read again. */
+export function renewRecoveryCodes(transaction: Transaction, ports: Pick<Ports, 'deriveSecret'>, userId: string): string[] {
+  const codes = Array.from({ length: codesPerPerson }, createCode)
+  const hashes = codes.map((code) => digestOf(ports, userId, code))
+  deleteRecoveryCodes(transaction, userId)
+  transaction.defer(insertCodes(transaction, userId, hashes))
+  return codes
+}
+
+export const deleteRecoveryCodes = (transaction: Transaction, userId: string): void => transaction.defer(deleteCodes(transaction, userId))
+
+const deleteCodes = statement<object, [userId: string]>('delete_recovery_codes', 'DELETE FROM recovery_codes WHERE user_id = $1')
+const insertCodes = statement<object, [userId: string, hashes: Buffer[]]>(
+  'insert_recovery_codes',
+  'INSERT INTO recovery_codes (user_id, hash) SELECT $1::uuid, unnest($2::bytea[])',
+)
+
+/** Whether the code is an unused recovery code of the user. It is used up then. */
+export async function spendRecoveryCode(
+  transaction: QueryBuilder,
+  ports: Pick<Ports, 'now' | 'deriveSecret'>,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const { count } = await transaction.prisma.recoveryCode.updateMany({
+    where: { hash: digestOf(ports, userId, code), userId, usedAt: null },
+    data: { usedAt: ports.now() },
+  })
+  return count === 1
+}
+
+export const countUnusedRecoveryCodes = ({ prisma }: QueryBuilder, userId: string): Promise<number> =>
+  prisma.recoveryCode.count({ where: { userId, usedAt: null } })

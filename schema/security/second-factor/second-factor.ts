@@ -1,0 +1,48 @@
+import { builder } from '../../builder/builder.ts'
+import { enumType } from '../../builder/enum-type.ts'
+import { sessionOnly } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { ViewerType } from '../../viewer/viewer.ts'
+import { findSecondFactor, SecondFactorMethod } from './methods.ts'
+
+export const SecondFactorMethodType = enumType(
+  'SecondFactorMethod',
+  'A method of the second factor: a code of an authenticator application (`TOTP`), or a passkey.',
+  SecondFactorMethod,
+)
+
+interface SecondFactor {
+  methods: SecondFactorMethod[]
+  recoveryCodesLeft: number
+}
+
+const SecondFactorType = builder.objectRef<SecondFactor>('SecondFactor').implement({
+  description:
+    'What a sign-in with a password requires in addition: a code of an authenticator application, a passkey, or a recovery code.',
+  fields: (t) => ({
+    isOn: t.boolean({ description: 'Whether the second factor is on.', resolve: ({ methods }) => methods.length > 0 }),
+    methods: t.expose('methods', {
+      type: [SecondFactorMethodType],
+      description: 'The methods, any of which is sufficient. Empty if the second factor is off.',
+    }),
+    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft', { description: 'Number of unused recovery codes.' }),
+  }),
+})
+
+builder.objectField(ViewerType, 'secondFactor', (t) =>
+  t.field({
+    description: 'The second factor of the signed-in user. For account-site sessions.',
+    type: SecondFactorType,
+    requires: sessionOnly,
+    resolve: (_, __, context) => findSecondFactor(context.database, requirePerson(context).user.id),
+  }),
+)
+
+/** The payload of mutations that create recovery codes. */
+export const RecoveryCodesPayload = builder.objectRef<{ recoveryCodes: string[] }>('RecoveryCodesPayload').implement({
+  fields: (t) => ({
+    recoveryCodes: t.exposeStringList('recoveryCodes', {
+      description: 'Recovery codes. Each replaces the second factor once. They cannot be read again.',
+    }),
+  }),
+})

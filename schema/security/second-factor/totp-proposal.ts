@@ -1,0 +1,34 @@
+import type { Ports } from '../../core/context.ts'
+import { decryptOrNull, encrypt } from '../../core/encryption.ts'
+import { createTotpSecret } from './totp.ts'
+
+// A proposed secret of an authenticator application. The page carries it, encrypted, until a code confirms it, so that
+// nothing is stored before. Layout: 8 bytes of expiry in milliseconds | the secret.
+
+export interface TotpProposal {
+  secret: Buffer
+  /** Base64url; can be decrypted for its user only. */
+  encrypted: string
+}
+
+const minutes = 60
+const secretStart = 8
+const boundTo = Buffer.from('totp proposal')
+const keyOf = (deriveSecret: Ports['deriveSecret'], userId: string) => deriveSecret('totp proposal', Buffer.from(userId))
+
+type Clock = Pick<Ports, 'now' | 'deriveSecret'>
+
+export function proposeTotp({ now, deriveSecret }: Clock, userId: string): TotpProposal {
+  const secret = createTotpSecret()
+  const expiry = Buffer.alloc(secretStart)
+  expiry.writeBigUInt64BE(BigInt(now().getTime() + minutes * 60_000))
+  const encrypted = encrypt(keyOf(deriveSecret, userId), Buffer.concat([expiry, secret]), boundTo)
+  return { secret, encrypted: encrypted.toString('base64url') }
+}
+
+/** Decrypts a proposal; null if it was created for another user, expired or is invalid. */
+export function decryptProposal({ now, deriveSecret }: Clock, userId: string, encrypted: string): TotpProposal | null {
+  const decrypted = decryptOrNull(keyOf(deriveSecret, userId), Buffer.from(encrypted, 'base64url'), boundTo)
+  if (!decrypted || Number(decrypted.readBigUInt64BE()) <= now().getTime()) return null
+  return { secret: decrypted.subarray(secretStart), encrypted }
+}

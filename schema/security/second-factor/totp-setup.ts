@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { updateRows } from '../../../prisma/write-row.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import type { UserPrincipal } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { renewRecoveryCodes } from './recovery-code.ts'
+import { recentSession } from '../../core/requires.ts'
+import { lockOwnSecondFactor, methodsOf } from './methods.ts'
+import { RecoveryCodesPayload } from './second-factor.ts'
+import { decryptProposal, proposeTotp } from './totp-proposal.ts'
+import type { TotpProposal } from './totp-proposal.ts'
+import { encryptTotpSecret, totpSecretText, totpStep, totpUri } from './totp.ts'
+import { parse, text } from '../../core/validation.ts'
+import { ViewerType } from '../../viewer/viewer.ts'
+
+const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrincipal }>('TotpProposal').implement({
+  description: 'A proposed secret for an authenticator application. Nothing is stored until a code confirms that the application has it.',
+  fields: (t) => ({
+    secret: t.string({ description: 'The secret in base 32.', resolve: ({ secret }) => totpSecretText(secret) }),
+    uri: t.string({
+      description: 'The `otpauth:` URI that applications read from a QR code.',
+      resolve: ({ secret, principal }, _, { authUrl }) => totpUri(secret, principal.user.email, authUrl),
+    }),
+    encrypted: t.exposeString('encrypted', { description: 'The encrypted secret, an input of `confirmTotp` for an hour.' }),
+  }),
+})
+
+builder.objectField(ViewerType, 'totpProposal', (t) =>
+  t.field({
+    description: 'A new secret, or the one proposed before. For account-site sessions.',
+    type: TotpProposalType,
+    requires: recentSession,
+    args: {
+      encrypted: t.arg.string({
+        description: 'The encrypted secret of an earlier proposal. A new secret is proposed if it is invalid or expired.',
+      }),
+    },
+    resolve: (_, { encrypted }, context) => {
+      const principal = requirePerson(context)
+      return {
+        ...((encrypted && decryptProposal(context, principal.user.id, encrypted)) || proposeTotp(context, principal.user.id)),
+        principal,
+      }
+    },
+  }),
+)
+
+const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
+  fields: (t) => ({
+    encrypted: t.string({ required: true, description: 'The encrypted secret of `viewer.totpProposal`.' }),
+    code: t.string({ required: true, description: 'The code that the application shows.' }),
+  }),
+})
+const rules = z.object({ encrypted: text, code: text })
+
+builder.mutationField('confirmTotp', (t) =>
+  t.field({
+    description:
+      'Turns the second factor on with an authenticator application: a code proves that it has the proposed secret. Passkeys remain methods of the second factor if they were before. Creates new recovery codes.',
+    type: RecoveryCodesPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: ConfirmTotpInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { user } = requirePerson(context)
+      const { id } = user
+      const { encrypted, code } = parse(rules, input)
+      const proposal = decryptProposal(context, id, encrypted)
+      if (!proposal) throw invalid({ encrypted: ['This secret was proposed too long ago. Set up the new one.'] })
+      const step = totpStep(proposal.secret, code, context.now())
+      if (step === null) throw invalid({ code: ['The code is not right. Enter the one that the application shows now.'] })
+      return change(context, info, async (transaction) => {
+        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
+        if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator application is set up already.'] })
+        const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
+        transaction.defer(updateRows(transaction, 'users', { id }, data))
+        const recoveryCodes = renewRecoveryCodes(transaction, context, id)
+        const after = methodsOf({ hasTotp: true, passkeys, recoveryCodes: recoveryCodes.length })
+        await sendNotice(transaction, context, user, 'second-factor-on', {})
+        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }
+      })
+    },
+  }),
+)

@@ -1,0 +1,58 @@
+import { Secret, TOTP } from 'otpauth'
+import type { QueryBuilder } from '../../../prisma/transaction.ts'
+import type { Ports } from '../../core/context.ts'
+import { decryptOrNull, encrypt } from '../../core/encryption.ts'
+
+// Codes of authenticator applications (RFC 6238), with the parameters that all applications support.
+
+const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+/** Accepts codes of one time step before and after, for clocks that differ (RFC 6238 §5.2). */
+const window = 1
+const secretBytes = 20
+
+export const createTotpSecret = (): Buffer => Buffer.from(new Secret({ size: secretBytes }).bytes)
+
+/** The secret in base 32, for users who type it instead of scanning. */
+export const totpSecretText = (secret: Uint8Array): string => secretOf(secret).base32
+
+/** The `otpauth:` URI that authenticator applications read from a QR code. */
+export const totpUri = (secret: Uint8Array, email: string, authUrl: string): string =>
+  new TOTP({ ...parameters, issuer: new URL(authUrl).host, label: email, secret: secretOf(secret) }).toString()
+
+/** Returns the time step of a code that is valid now, ignoring white space; null for a wrong code. */
+export function totpStep(secret: Uint8Array, code: string, now: Date): number | null {
+  const token = code.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return null
+  const timestamp = now.getTime()
+  const delta = TOTP.validate({ ...parameters, token, secret: secretOf(secret), timestamp, window })
+  return delta === null ? null : Math.floor(timestamp / 1000 / parameters.period) + delta
+}
+
+/** Encrypts the secret for storage, bound to its user. */
+export const encryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, secret: Uint8Array, userId: string) =>
+  encrypt(keyOf(deriveSecret, userId), secret, boundTo)
+
+const keyOf = (deriveSecret: Ports['deriveSecret'], userId: string) => deriveSecret('totp secret', Buffer.from(userId))
+const boundTo = Buffer.from('totp secret')
+const secretOf = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ buffer: buffer.slice(byteOffset, byteOffset + length) })
+
+/**
+ * Whether a code is valid for the user. A valid code is used up: neither its time step nor an earlier one is accepted again
+ * (RFC 6238 §5.2), not even in parallel requests.
+ */
+export async function spendTotpCode(
+  transaction: QueryBuilder,
+  { now, deriveSecret }: Pick<Ports, 'now' | 'deriveSecret'>,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const user = await transaction.prisma.user.findUnique({ where: { id: userId }, select: { totpSecret: true } })
+  // A secret encrypted under another SECRET_KEY is lost, as are the recovery codes; an operator must reset the second factor.
+  const secret = user?.totpSecret && decryptOrNull(keyOf(deriveSecret, userId), user.totpSecret, boundTo)
+  const step = secret ? totpStep(secret, code, now()) : null
+  if (step === null) return false
+  // SQL because Prisma would set `updated_at`.
+  const count = await transaction.prisma.$executeRaw`
+    UPDATE users SET totp_last_step = ${step} WHERE id = ${userId}::uuid AND (totp_last_step IS NULL OR totp_last_step < ${step})`
+  return count === 1
+}

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { Session } from '../../../prisma/generated/client/client.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import { endedSession } from '../../accounts/end-sessions.ts'
+import type { Context, EndedSession } from '../../core/context.ts'
+import { lockAccount } from '../../core/locks.ts'
+import { requirePerson } from '../../core/team-access.ts'
+
+const endSessionsOfUser = `WITH ended AS (
+    DELETE FROM oidc_models m USING sessions s
+    WHERE m.kind = 'Session' AND m.uid_hash = s.uid_hash AND m.expires_at > $2
+      AND s.user_id = $1 AND ($3::uuid IS NULL OR s.id = $3) AND s.id::text IS DISTINCT FROM $4
+    RETURNING s.id, s.uid_hash AS "uidHash", s.user_id AS "userId", s.created_at AS "createdAt", s.authenticated_at AS "authenticatedAt",
+      s.methods, s.last_used_at AS "lastUsedAt", s.address, s.user_agent AS "userAgent", ${endedSession})
+  SELECT * FROM ended ORDER BY "lastUsedAt" DESC, id`
+
+/**
+ * Ends the sessions of the signed-in user that have not expired, or one of them, and returns them, most recently used first. The
+ * lock serializes changes to a user's sessions: of two parallel requests that end one session, the second finds none.
+ */
+export async function endLiveSessions(
+  transaction: Transaction,
+  context: Context,
+  { id = null, exceptId = null }: { id?: string | null; exceptId?: string | null },
+): Promise<(Session & EndedSession)[]> {
+  const { user } = requirePerson(context)
+  const values = [user.id, context.now(), id, exceptId]
+  const [, ended]: [unknown, pg.QueryResult<Session & EndedSession>] = await Promise.all([
+    lockAccount(transaction, { id: user.id }),
+    transaction.query({ name: 'end_live_sessions', text: endSessionsOfUser, values }),
+  ])
+  return ended.rows
+}

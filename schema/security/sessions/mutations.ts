@@ -1,0 +1,47 @@
+import type { Session } from '../../../prisma/generated/client/client.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import { notFound } from '../../core/errors.ts'
+import { recentSession } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { isIdentifier } from '../../core/validation.ts'
+import { endLiveSessions } from './end-live-sessions.ts'
+import { SessionType } from './session.ts'
+import { describeDevice } from './user-agent.ts'
+
+const RevokeSessionPayload = builder.objectRef<{ session: Session }>('RevokeSessionPayload').implement({
+  description: 'A session before it ended.',
+  fields: (t) => ({ session: t.expose('session', { type: SessionType, description: 'The session that ended.' }) }),
+})
+const RevokeOtherSessionsPayload = builder.objectRef<{ sessions: Session[] }>('RevokeOtherSessionsPayload').implement({
+  description: 'Sessions before they ended.',
+  fields: (t) => ({ sessions: t.expose('sessions', { type: [SessionType], description: 'The sessions that ended.' }) }),
+})
+const RevokeSessionInput = builder.inputType('RevokeSessionInput', { fields: (t) => ({ id: t.id({ required: true }) }) })
+
+builder.mutationFields((t) => ({
+  revokeSession: t.field({
+    description: 'Ends one session of the signed-in user. Its next request is unauthenticated.',
+    type: RevokeSessionPayload,
+    requires: recentSession,
+    args: { input: t.arg({ type: RevokeSessionInput, required: true }) },
+    resolve: (_, { input: { id } }, context, info) =>
+      change(context, info, async (transaction) => {
+        const [session] = isIdentifier(id) ? await endLiveSessions(transaction, context, { id }) : []
+        if (!session) throw notFound()
+        return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) }, endedSessions: [session] }
+      }),
+  }),
+  revokeOtherSessions: t.field({
+    description: 'Ends all sessions of the signed-in user except the current one.',
+    type: RevokeOtherSessionsPayload,
+    requires: recentSession,
+    resolve: (_, __, context, info) =>
+      change(context, info, async (transaction) => {
+        const { user, credentialId } = requirePerson(context)
+        const sessions = await endLiveSessions(transaction, context, { exceptId: credentialId })
+        const before = { sessions: sessions.map(({ id }) => id) }
+        return { result: { sessions }, subject: user.id, before, endedSessions: sessions, isUnchanged: sessions.length === 0 }
+      }),
+  }),
+}))
