@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { updateRows } from '../../prisma/write-row.ts'
+import { lockCaller } from '../core/locks.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import { recentSession } from '../core/requires.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { parse } from '../core/validation.ts'
+import { endSessionsOf } from './end-sessions.ts'
+import { passwordChanged } from './password-changed.ts'
+import { hashingComplexity, hashNewPassword, password } from './password.ts'
+import { UserPayload } from './user.ts'
+
+const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
+  fields: (t) => ({ newPassword: t.string({ required: true, description: 'The new password.' }) }),
+})
+const changeRules = z.object({ newPassword: password })
+
+builder.mutationFields((t) => ({
+  changePassword: t.field({
+    description: 'Sets a new password, or the first one, after a recent sign-in. Ends every other session.',
+    type: UserPayload,
+    complexity: hashingComplexity,
+    requires: recentSession,
+    args: { input: t.arg({ type: ChangePasswordInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { user: caller, credentialId } = requirePerson(context)
+      const { newPassword } = parse(changeRules, input)
+      const passwordHash = await hashNewPassword(context, 'newPassword', newPassword, caller)
+      return change(context, info, async (transaction) => {
+        const data = { passwordHash, updatedAt: context.now() }
+        const user = { ...(await lockCaller(transaction, caller.id)), ...data }
+        transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
+        const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
+        await passwordChanged(transaction, context, user.id, user.emailVerified)
+        return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length }, endedSessions }
+      })
+    },
+  }),
+}))

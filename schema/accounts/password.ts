@@ -1,0 +1,51 @@
+import { hash } from '@node-rs/argon2'
+import type { Context } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import { text } from '../core/validation.ts'
+import { attributeName } from '../core/validation-messages.ts'
+import { isCommonPassword, isMadeOf } from './guessable-password.ts'
+
+/** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
+const length = { min: 8, max: 128 } as const
+
+/** Validates a new password as far as its owner does not matter; `hashNewPassword` does the rest. */
+export const password = text.superRefine((value, { addIssue }) => {
+  const refuse = (message: string) => addIssue({ code: 'custom', message: `The :attribute field ${message}`, input: value })
+  const characters = Array.from(value).length
+  if (characters < length.min) refuse(`must be at least ${length.min} characters.`)
+  else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
+  else if (isCommonPassword(value)) refuse('is one of the most common passwords. Choose another one.')
+})
+
+/** Whose password it is. */
+export interface PasswordOwner {
+  name: string
+  email: string
+}
+
+const ownWords = 'field must not consist of your name, your email address or the name of this service. Choose another one.'
+
+/** Why this owner may not choose the password, with `:attribute` in place of the field's name; null if they may. */
+export const ownerRefusal = (value: string, { name, email }: PasswordOwner, ...serviceNames: string[]): string | null =>
+  isMadeOf(value, [name, email, 'team teams account accounts service', ...serviceNames]) ? `The :attribute ${ownWords}` : null
+
+/**
+ * Hashes a new password that `password` validated. Every operation that sets a password calls this; import, which reads
+ * whole files, applies the same rules to its records. Throws `validation_failed` for the input field `field`.
+ */
+export async function hashNewPassword(
+  { authUrl }: Pick<Context, 'authUrl'>,
+  field: string,
+  value: string,
+  owner: PasswordOwner,
+): Promise<string> {
+  const refusal = ownerRefusal(value, owner, new URL(authUrl).hostname)
+  if (refusal !== null) throw invalid({ [field]: [refusal.replace(':attribute', attributeName(field))] })
+  return hashPassword(value)
+}
+
+/** Hashes a password with argon2id and OWASP's minimum parameters (19 MiB, two passes), in PHC string format. */
+export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+/** Complexity of hashing in an external document. Hashing is slow on purpose; a document may hash two passwords. */
+export const hashingComplexity = { field: 20_000 }
