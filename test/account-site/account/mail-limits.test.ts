@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { Browser } from '../support/browser.ts'
-import { lastLink } from '../support/links.ts'
-import { createPerson } from '../support/oauth.ts'
-import { secretKey } from '../support/pace.ts'
-import { startService } from '../support/service.ts'
-import { unique } from '../support/team.ts'
-import { alertOf, heading, noticeOf, openAs } from './shown.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { lastLink } from '../../support/mail/links.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
+import { startService, useService } from '../../support/service/service.ts'
+import { unique } from '../../support/data/team.ts'
+import { alertOf, heading, noticeOf, openAs } from '../../support/account-site/page-content.ts'
 
-const service = await startService({ secretKey })
+const service = useService({ secretKey })
 const { database } = service
 const { prisma } = database
 const newAddress = () => `${unique('new')}@example.test`
 
-test('a new address asked for six times within an hour is refused, and the link of the fifth mail still works', async () => {
+test('the sixth email change requested within an hour is refused, and the link of the fifth mail still works', async () => {
   const user = await createPerson(database)
   const { browser, page } = await openAs(service, user, '/account/email')
-  const ask = () => browser.press(page, 'Send the mail', { 'New email address': newAddress() })
-  for (let count = 0; count < 5; count++) expect((await ask()).status).toBe(200)
-  const refused = await ask()
+  const requestChange = () => browser.press(page, 'Send the mail', { 'New email address': newAddress() })
+  for (let count = 0; count < 5; count++) expect((await requestChange()).status).toBe(200)
+  const refused = await requestChange()
   expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
     429,
     'Too Many Attempts.',
@@ -27,34 +27,34 @@ test('a new address asked for six times within an hour is refused, and the link 
   expect((await browser.open(`/links/${await lastLink(service, user.id)}`)).url.pathname).toBe('/change-email')
 })
 
-test('the mail that verifies an address is sent five times within an hour; the person who asks again is told', async () => {
+test('at most five verification mails are sent within an hour, and only the signed-in user sees that the limit is reached', async () => {
   const user = await createPerson(database, { emailVerified: false })
   const { browser, page } = await openAs(service, user, '/account')
   for (let count = 0; count < 5; count++)
     expect(noticeOf(await browser.press(page, 'Send the mail again'))).toEqual([200, 'A mail is on its way. Open the link in it.'])
   expect(alertOf(await browser.press(page, 'Send the mail again'))).toEqual([429, 'Too Many Attempts.'])
   expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(5)
-  // Nor may it tell who is signed in whether another's mails are spent.
+  // The forgotten-password form must not reveal that another user has reached the mail limit.
   const other = await createPerson(database)
   for (let count = 0; count < 6; count++) {
-    const asked = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': other.email })
-    expect(heading(asked)).toEqual([200, 'Look into your mailbox'])
+    const response = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': other.email })
+    expect(heading(response)).toEqual([200, 'Look into your mailbox'])
   }
   expect(await prisma.mailLink.count({ where: { userId: other.id } })).toBe(5)
 })
 
-test('the third who signs up or asks from an address waits, and so does the third wrong link', async () => {
+test('sign-ups, mail requests and wrong links from one IP address are refused with 429 beyond their limits', async () => {
   const limited = await startService({ secretKey, rateLimitSignUp: 2, rateLimitLink: 2 })
   const browser = new Browser(limited.url)
   const signUp = async () => {
-    const typed = { Name: 'Grace', 'Email address': newAddress(), Password: 'a long and new password' }
-    return browser.press(await browser.open('/sign-up'), 'Create the account', typed)
+    const fields = { Name: 'Grace', 'Email address': newAddress(), Password: 'a long and new password' }
+    return browser.press(await browser.open('/sign-up'), 'Create the account', fields)
   }
   await signUp()
   const forgotten = await browser.open('/forgotten-password')
   await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-  const late = await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-  expect([...alertOf(late), late.headers.get('retry-after')]).toEqual([
+  const throttled = await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
+  expect([...alertOf(throttled), throttled.headers.get('retry-after')]).toEqual([
     429,
     'Too many attempts. Try again in 15 minutes.',
     expect.stringMatching(/^[89]\d\d$/),
@@ -62,11 +62,11 @@ test('the third who signs up or asks from an address waits, and so does the thir
   expect((await signUp()).status).toBe(429)
 
   const person = await createPerson(limited.database)
-  await limited.database.prisma.guessCount.deleteMany()
+  await limited.database.prisma.attemptCount.deleteMany()
   await browser.press(forgotten, 'Send the mail', { 'Email address': person.email })
   const secret = await lastLink(limited, person.id)
-  for (let wrong = 0; wrong < 2; wrong++) {
-    // A right one is no guess, however often it is opened.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    // Opening a valid link does not count as an attempt.
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/reset-password')
     expect(heading(await browser.open('/links/wrong'))).toEqual([200, 'This link no longer works'])
   }

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import { lockEnabledAccount } from '../core/locks.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { countSignUp, requireBrowser } from '../core/attempts/count-attempt.ts'
+import { accountSiteOnly } from '../core/requires.ts'
+import { emailAddress, parse, text } from '../core/validation.ts'
+import { endSessionsOf } from './end-sessions.ts'
+import { EmailPayload } from './email-payload.ts'
+import { endLinks, findMailLink, linkEnded, sendMailLink, takeMailLink } from './mail-link.ts'
+import { passwordChanged } from './password-changed.ts'
+import { hashingComplexity, hashNewPassword, password } from './password.ts'
+
+const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
+  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+})
+const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'The secret of the link in the mail.' }),
+    password: t.string({ required: true, description: 'The new password.' }),
+  }),
+})
+const requestRules = z.object({ email: emailAddress })
+const resetRules = z.object({ token: text, password })
+
+builder.mutationFields((t) => ({
+  requestPasswordReset: t.field({
+    description:
+      'Mails a link for choosing a new password, valid for an hour. The response and its time are the same if there is no account. For the account site.',
+    type: EmailPayload,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: RequestPasswordResetInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      await countSignUp(context)
+      const { email } = parse(requestRules, input)
+      return change(
+        context,
+        info,
+        async (transaction) => {
+          const user = await lockEnabledAccount(transaction, { email })
+          const isSent = await sendMailLink(transaction, context, { kind: 'reset_password', mail: 'reset-password', user, email })
+          return { result: { email }, subject: user?.id ?? email, isDiscarded: !isSent }
+        },
+        { mayDiscard: true },
+      )
+    },
+  }),
+  resetPassword: t.field({
+    description: 'Sets a new password with the link of a mail, which also verifies the address. Ends every session. For the account site.',
+    type: EmailPayload,
+    complexity: hashingComplexity,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: ResetPasswordInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { token, password } = parse(resetRules, input)
+      // Read without a lock, before the slow hashing: the rules need to know whose password it is.
+      const found = await findMailLink(context.database.pool, context.now(), token)
+      if (!found) throw linkEnded()
+      const passwordHash = await hashNewPassword(context, 'password', password, found.user)
+      const { email } = await change(context, info, async (transaction) => {
+        const { user } = await takeMailLink(transaction, context, 'reset_password', token)
+        if (!user.emailVerified) removeCredentials(transaction, context, user.id)
+        const data = { passwordHash, emailVerified: true, updatedAt: context.now() }
+        transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
+        const endedSessions = await endSessionsOf(transaction, user.id)
+        await passwordChanged(transaction, context, user.id)
+        const before = { emailVerified: user.emailVerified }
+        const after = { emailVerified: true, sessionsEnded: endedSessions.length }
+        return { result: { email: user.email }, subject: user.id, before, after, endedSessions }
+      })
+      // An attacker may have used up the attempts, so that the owner of the account cannot sign in.
+      await requireBrowser(context).attemptLimits.signInAccount.clear(email)
+      return { email }
+    },
+  }),
+}))
+
+/**
+ * Removes every other credential of an account whose address is verified for the first time. Another user may have
+ * created the account with this address, to keep access after its owner signs up ("account pre-hijacking", Sudhodanan and
+ * Paverd, 2022).
+ */
+function removeCredentials(transaction: Transaction, context: Context, userId: string): void {
+  const revokedAt = context.now()
+  transaction.defer(updateRows(transaction, 'users', { id: userId }, { totpSecret: null, totpLastStep: null }))
+  transaction.defer(deleteCodesAndPasskeys(transaction, userId))
+  transaction.defer(updateRows(transaction, 'access_tokens', { userId, revokedAt: null }, { revokedAt }))
+  transaction.defer(updateRows(transaction, 'oauth_grants', { userId, revokedAt: null }, { revokedAt }))
+  endLinks(transaction, context, userId)
+}
+
+const deleteCodesAndPasskeys = statement<object, [userId: string]>(
+  'delete_codes_and_passkeys',
+  'WITH codes AS (DELETE FROM recovery_codes WHERE user_id = $1) DELETE FROM passkeys WHERE user_id = $1',
+)
