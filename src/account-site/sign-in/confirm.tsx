@@ -1,57 +1,49 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/errors.ts'
-import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { returnOf } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
-import { Name } from '../page.tsx'
-import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
-import { Username } from '../username.tsx'
-import { goOn } from './go-on.ts'
-import { verifyGuess } from './guess.ts'
-import { hasPasskey, verifyPasskey } from './passkey.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithPasskeyDocument } from '../generated/operations.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { Username } from '../security/username.tsx'
+import { nextPage } from './next-page.ts'
 
-/** Asks somebody who is signed in for the password again, before what somebody at an unlocked screen must not do. */
+/** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({
   path: '/confirm',
   title: 'Is it you?',
   scripts: passkeyScripts,
+  document: ConfirmSignInOptionsDocument,
   forms: {
     confirm: form({
       fields: z.object({ password: text }),
-      async work({ password }, visit) {
-        const { id, email } = visit.person?.user ?? { id: '', email: '' }
-        const right = await verifyGuess(visit, email, password)
-        if (right?.userId !== id) throw invalid({ password: ['The password is not right.'] })
-        return goOn(visit, { ...right, methods: ['pwd'] }, returnOf(visit))
-      },
+      document: ConfirmSignInDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ confirmSignIn }, ctx) => nextPage(confirmSignIn, ctx),
     }),
     passkey: form({
       fields: z.object({ response: text }),
-      async work({ response }, visit) {
-        const userId = await verifyPasskey(visit, response, 'confirm')
-        if (userId !== visit.person?.user.id) throw invalid({ response: ['The passkey is of another account.'] })
-        return goOn(visit, { userId, methods: ['hwk'], passwordDigest: null }, returnOf(visit))
-      },
+      document: ConfirmSignInWithPasskeyDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
     }),
   },
-  view: async (_, visit) => (
+  view: ({ viewer: { passkeyConfirmation } }, { person }) => (
     <>
       <p>
-        You are signed in as <Name>{visit.person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks
-        for it.
+        You are signed in as <Name>{person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks for it.
       </p>
       <Form name="confirm">
-        <Username email={visit.person?.user.email ?? ''} />
+        <Username email={person?.user.email ?? ''} />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
         <Buttons>
           <Button>Continue</Button>
         </Buttons>
       </Form>
-      {visit.person && (await hasPasskey(visit, visit.person.user.id)) && (
-        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, 'confirm')} button="Use a passkey" />
-      )}
+      {passkeyConfirmation !== null && <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey" />}
     </>
   ),
 })

@@ -1,61 +1,53 @@
 import { z } from 'zod'
-import { invalid, unauthenticated } from '../../../schema/errors.ts'
-import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { spendSecondFactorCode } from '../../../schema/second-factor-code.ts'
-import { secondFactorMethods } from '../../../schema/second-factor-methods.ts'
-import type { Method } from '../../oidc/session.ts'
-import { secondFactorPath, signInAt, signInPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
-import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
-import type { Visit } from '../visit.ts'
-import { goOn } from './go-on.ts'
-import { judged } from './guess.ts'
-import { endHalfWay, findHalfWay } from './half-way.ts'
-import type { HalfWay } from './half-way.ts'
-import { verifyPasskey } from './passkey.ts'
+import { unauthenticated } from '../../../schema/core/errors.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { secondFactorPath, signInAt, signInPath } from '../../web/page-paths.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { CompleteSignInDocument, CompleteSignInWithPasskeyDocument, PendingSignInDocument } from '../generated/operations.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { nextPage } from './next-page.ts'
+import { findPendingSignIn } from '../framework/pending-sign-in.ts'
+import { findRequestingClient } from './requesting-client.ts'
 
-/** Asks for what a password alone does not show: a code of the authenticator application, a passkey, or what stands in for them. */
+/** Requests the second factor after the password: a code of the authenticator application, a passkey, or a recovery code. */
 export const secondFactor = page({
   path: secondFactorPath,
   title: 'Second factor',
-  for: 'anyone',
+  isPublic: true,
   scripts: passkeyScripts,
-  before: ({ cookies }) => (findHalfWay(cookies) ? undefined : signInPath),
+  redirectBefore: ({ cookies }) => (findPendingSignIn(cookies) ? undefined : signInPath),
+  document: PendingSignInDocument,
   forms: {
     code: form({
       fields: z.object({ code: text }),
-      work: ({ code }, visit) =>
-        finish(visit, 'otp', async ({ userId }) => {
-          const { database } = visit.site
-          if (!(await spendSecondFactorCode(database.prisma, visit.context, userId, code)))
-            throw invalid({ code: ['The code is not right, or was used already.'] })
-        }),
+      document: CompleteSignInDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ completeSignIn }, ctx) => nextPage(completeSignIn, ctx),
     }),
     passkey: form({
       fields: z.object({ response: text }),
-      work: ({ response }, visit) =>
-        finish(visit, 'hwk', async ({ userId }) => {
-          // Asked for with this person's own challenge.
-          if ((await verifyPasskey(visit, response, userId)) !== userId) throw invalid({ response: ['The passkey is of another account.'] })
-        }),
+      document: CompleteSignInWithPasskeyDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ completeSignInWithPasskey }, ctx) => nextPage(completeSignInWithPasskey, ctx),
     }),
   },
-  async view(_, visit) {
-    const { userId, returnTo } = stateOf(visit)
-    const asking = await visit.site.whoAsks(returnTo)
-    if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
-    const methods = await secondFactorMethods(visit.site.database.prisma, userId)
-    const hasTotp = methods.includes('totp')
+  async view({ pendingSignIn }, ctx) {
+    // The second factor was correct, but the password changed meanwhile or the account was disabled: sign in again.
+    if (!pendingSignIn) throw unauthenticated()
+    const { methods, passkeySignIn } = pendingSignIn
+    await findRequestingClient(ctx)
+    const hasTotp = methods.includes('TOTP')
     const code = <CodeForm hasTotp={hasTotp} />
-    const passkey = methods.includes('passkey') && (
-      <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context, userId)} button="Use a passkey" />
-    )
+    const passkey = passkeySignIn !== null && <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" />
     return (
       <>
         <p class="hint">
-          Not you? <a href={signInAt(returnTo)}>Sign in as somebody else</a>
+          Not you? <a href={signInAt(returnOf(ctx))}>Sign in as somebody else</a>
         </p>
         {!hasTotp && (
           <noscript>
@@ -69,7 +61,7 @@ export const secondFactor = page({
   },
 })
 
-/** For who has no application, a recovery code is all there is to type. */
+/** A user without an authenticator application can enter a recovery code only. */
 const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
   <Form name="code">
     <Field
@@ -87,21 +79,3 @@ const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
     </Buttons>
   </Form>
 )
-
-/** Nobody is half way any more where the password stopped being enough meanwhile: they begin again. */
-function stateOf({ cookies }: Visit): HalfWay {
-  const state = findHalfWay(cookies)
-  if (!state) throw unauthenticated()
-  return state
-}
-
-/** Goes on where `prove` throws nothing; how often it may is counted by account and address. */
-async function finish(visit: Visit, method: Method, prove: (state: HalfWay) => Promise<void>): Promise<string> {
-  const state = stateOf(visit)
-  await judged(visit, visit.site.guesses.secondFactor, state.userId, async () => {
-    await prove(state)
-    return true
-  })
-  endHalfWay(visit.cookies)
-  return goOn(visit, { ...state, methods: ['pwd', method] }, state.returnTo)
-}

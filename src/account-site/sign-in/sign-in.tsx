@@ -1,56 +1,58 @@
 import { z } from 'zod'
-import { assertionOptions } from '../../../schema/passkey-ceremony.ts'
-import { forgottenPasswordAt, returnOf, returnParameter, signInPath, signUpAt } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
-import { pendingInvitation } from '../invitation/open.ts'
-import { Initials, Name } from '../page.tsx'
-import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
-import { goOn, notRight } from './go-on.ts'
-import { verifyGuess } from './guess.ts'
-import { verifyPasskey } from './passkey.ts'
+import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
+import { returnOf, returnParameter } from '../../web/return-address.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
+import { PasskeySignInDocument, SignInDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
+import { findPendingInvitation } from '../invitations/open-invitation.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { nextPage } from './next-page.ts'
+import { findRequestingClient } from './requesting-client.ts'
 
-/** Where a person says who they are. They come back to where they were to be asked: a page of ours, or an interaction. */
+/** The sign-in page. It leads back to the return address: another page of the site, or an interaction of the authorization server. */
 export const signIn = page({
   path: signInPath,
   title: 'Sign in',
-  for: 'anyone',
+  isPublic: true,
   scripts: passkeyScripts,
-  // Somebody who is signed in and was not sent here has nothing to do here; a form that is sent is answered.
-  before: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
+  // A signed-in user without a return address goes to the start page. Forms that were sent are processed.
+  redirectBefore: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
+  document: PasskeySignInDocument,
   forms: {
     'sign-in': form({
       fields: z.object({ email: text, password: text }),
-      async work({ email, password }, visit) {
-        const right = await verifyGuess(visit, email, password)
-        if (!right) throw notRight()
-        return goOn(visit, { ...right, methods: ['pwd'] }, returnOf(visit))
-      },
+      document: SignInDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ signIn }, ctx) => nextPage(signIn, ctx),
     }),
     passkey: form({
       fields: z.object({ response: text }),
-      work: async ({ response }, visit) =>
-        goOn(visit, { userId: await verifyPasskey(visit, response), methods: ['hwk'], passwordDigest: null }, returnOf(visit)),
+      document: SignInWithPasskeyDocument,
+      variables: (input) => ({ input }),
+      onSuccess: ({ signInWithPasskey }, ctx) => nextPage(signInWithPasskey, ctx),
     }),
   },
-  async view(_, visit) {
-    const returnTo = returnOf(visit)
-    const asking = await visit.site.whoAsks(returnTo)
-    if (asking?.redirectUri) visit.leadsTo.push(asking.redirectUri)
+  async view({ passkeySignIn }, ctx) {
+    const returnTo = returnOf(ctx)
+    const requestingClient = await findRequestingClient(ctx)
     return (
       <>
-        {asking && (
+        {requestingClient && (
           <p class="who">
-            <Initials name={asking.clientName} />
+            <Initials name={requestingClient.clientName} />
             <span>
-              to continue to <Name>{asking.clientName}</Name>
+              to continue to <Name>{requestingClient.clientName}</Name>
             </span>
           </p>
         )}
         <Form name="sign-in">
-          {/* Not of type email: addresses beyond ASCII (RFC 6531) are refused by browsers there. */}
-          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={asking?.loginHint ?? ''} />
+          {/* Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */}
+          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={requestingClient?.loginHint ?? ''} />
           <Field name="password" label="Password" type="password" autocomplete="current-password" />
           <Buttons>
             <Button>Sign in</Button>
@@ -59,12 +61,12 @@ export const signIn = page({
         <p>
           <a href={forgottenPasswordAt(returnTo)}>Forgotten password?</a>
         </p>
-        {(visit.site.signUp === 'open' || (await pendingInvitation(visit))) && (
+        {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (
           <p>
             No account yet? <a href={signUpAt(returnTo)}>Create one</a>
           </p>
         )}
-        <PasskeyForm name="passkey" ceremony="get" options={assertionOptions(visit.context)} button="Use a passkey" />
+        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" />
       </>
     )
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { signInPath } from '../addresses.ts'
-import { form } from '../declaration.ts'
+import { signInPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
 
-/** Ends the session; every page of somebody who is signed in has this form. */
+/** Ends the session. Every page of a signed-in user has this form. */
 export const signOut = form({
   fields: z.object({}),
   notice: 'You are signed out.',
-  async work(_, { site, request, response }) {
+  async submit(_, { site, request, response }) {
     await site.sessions.signOut(request, response)
     return signInPath
   },

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { Authenticator } from '../support/authenticator.ts'
-import { Browser } from '../support/browser.ts'
-import { password } from '../support/oauth.ts'
-import { startService } from '../support/service.ts'
-import { totpCode } from '../support/totp.ts'
-import { codesOn, optionsOn, sendPasskey, usePasskey } from './passkey-of.ts'
-import { alertOf, contentOf, enter, heading, noticeOf, secretOn, sessionCookie, signedIn } from './shown.ts'
+import { Authenticator } from '../../support/browser/authenticator.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { password } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+import { totpCode } from '../../support/data/totp.ts'
+import { codesOn, optionsOn, sendPasskey, usePasskey } from '../../support/account-site/passkey.ts'
+import { alertOf, contentOf, enter, heading, noticeOf, secretOn, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
 
-const service = await startService()
+const service = useService()
 const { database, clock } = service
 const { prisma } = database
-const turnOn = 'Ask for a passkey or a code after the password'
-const methodsOf = async ({ id }: { id: string }) =>
+const turnOnButton = 'Ask for a passkey or a code after the password'
+const listSessionMethods = async ({ id }: { id: string }) =>
   (await prisma.session.findMany({ where: { userId: id }, orderBy: { createdAt: 'asc' } })).map(({ methods }) => methods)
 
-async function withPasskey() {
+async function signInAndRegisterPasskey() {
   const { user, browser } = await signedIn(service)
   const authenticator = new Authenticator(service.url)
   const page = await browser.open('/security/passkeys/new')
@@ -26,25 +26,25 @@ async function withPasskey() {
   }
 }
 
-/** A person whose second factor is on by a passkey alone. */
-async function careful() {
-  const { page, ...someone } = await withPasskey()
-  const codes = await someone.browser.press(page, turnOn)
-  return { ...someone, codes, recoveryCodes: codesOn(codes) }
+/** Signs in a new user and turns the second factor on with a passkey, without an authenticator application. */
+async function turnOnSecondFactor() {
+  const { page, ...registered } = await signInAndRegisterPasskey()
+  const codes = await registered.browser.press(page, turnOnButton)
+  return { ...registered, codes, recoveryCodes: codesOn(codes) }
 }
 
-/** As far as the right password leads; in a browser of its own. */
-async function halfWay(user: { email: string }) {
+/** Enters the right password in a new browser. Returns the next page and its browser. */
+async function enterPassword(user: { email: string }) {
   const browser = new Browser(service.url)
   return { browser, page: await enter(browser, user) }
 }
 
 describe('a passkey as the second factor', () => {
-  test('is turned on with codes that are shown once, in a session with a new identifier', async () => {
-    const { browser, page } = await withPasskey()
+  test('is turned on with recovery codes that are shown once, and the session receives a new identifier', async () => {
+    const { browser, page } = await signInAndRegisterPasskey()
     expect(page.text).toContain('It is off: whoever learns your password can sign in with it.')
     const before = sessionCookie(browser)
-    const codes = await browser.press(page, turnOn)
+    const codes = await browser.press(page, turnOnButton)
     expect([heading(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
       [200, 'Recovery codes'],
       10,
@@ -57,18 +57,18 @@ describe('a passkey as the second factor', () => {
         'After the password you show a passkey, or one of your recovery codes. Set up an authenticator application',
     )
     expect(codesOn(after)).toEqual([])
-    expect(alertOf(await browser.press(page, turnOn))).toEqual([422, 'The second factor is on already.'])
+    expect(alertOf(await browser.press(page, turnOnButton))).toEqual([422, 'The second factor is on already.'])
   })
 
-  test('is not offered to who has none', async () => {
+  test('is not offered to a user without a passkey', async () => {
     const { page } = await signedIn(service)
-    expect(page.text).not.toContain(turnOn)
+    expect(page.text).not.toContain(turnOnButton)
     expect(page.text).toContain('Once you have a passkey, it can be asked for instead.')
   })
 
-  test('is asked for after the password; without JavaScript a recovery code is', async () => {
-    const { user, authenticator } = await careful()
-    const { browser, page } = await halfWay(user)
+  test('is requested after the password, and the page suggests a recovery code to browsers without JavaScript', async () => {
+    const { user, authenticator } = await turnOnSecondFactor()
+    const { browser, page } = await enterPassword(user)
     expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Second factor'])
     expect(page.text).not.toContain('authenticator application')
     expect(page.root.querySelector('noscript')?.text).toContain(
@@ -76,41 +76,41 @@ describe('a passkey as the second factor', () => {
     )
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
     expect(heading(await usePasskey(browser, page, authenticator))).toEqual([200, 'Security'])
-    expect(await methodsOf(user)).toEqual([['pwd'], ['pwd', 'hwk']])
+    expect(await listSessionMethods(user)).toEqual([['pwd'], ['pwd', 'hwk']])
   })
 
-  test('lets a recovery code in once, and nothing else', async () => {
-    const { user, recoveryCodes } = await careful()
-    const { authenticator: foreign } = await withPasskey()
+  test('can be replaced by a recovery code once, but not by a wrong code or the passkey of another user', async () => {
+    const { user, recoveryCodes } = await turnOnSecondFactor()
+    const { authenticator: otherAuthenticator } = await signInAndRegisterPasskey()
     const code = recoveryCodes[0] ?? ''
-    const first = await halfWay(user)
-    expect(alertOf(await usePasskey(first.browser, first.page, foreign))).toEqual([422, 'The passkey is of another account.'])
+    const first = await enterPassword(user)
+    expect(alertOf(await usePasskey(first.browser, first.page, otherAuthenticator))).toEqual([422, 'The passkey is of another account.'])
     for (const wrong of ['', '000000', 'x'])
       expect(alertOf(await first.browser.press(first.page, 'Continue', { 'Recovery code': wrong }))).toEqual([
         422,
         'The code is not right, or was used already.',
       ])
     expect(heading(await first.browser.press(first.page, 'Continue', { 'Recovery code': code }))).toEqual([200, 'Security'])
-    const second = await halfWay(user)
-    const again = await second.browser.press(second.page, 'Continue', { 'Recovery code': code })
-    expect(alertOf(again)).toEqual([422, 'The code is not right, or was used already.'])
-    expect(await methodsOf(user)).toEqual([['pwd'], ['pwd', 'otp']])
+    const second = await enterPassword(user)
+    const repeated = await second.browser.press(second.page, 'Continue', { 'Recovery code': code })
+    expect(alertOf(repeated)).toEqual([422, 'The code is not right, or was used already.'])
+    expect(await listSessionMethods(user)).toEqual([['pwd'], ['pwd', 'otp']])
   })
 
-  test('is asked for again before what is dangerous', async () => {
-    const { browser, authenticator } = await careful()
+  test('is requested again before a sensitive operation', async () => {
+    const { browser, authenticator } = await turnOnSecondFactor()
     clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open('/security'), 'Yes, turn it off')
-    const second = await browser.press(asked, 'Continue', { Password: password })
-    expect([heading(asked), heading(second)]).toEqual([
+    const confirmation = await browser.press(await browser.open('/security'), 'Yes, turn it off')
+    const second = await browser.press(confirmation, 'Continue', { Password: password })
+    expect([heading(confirmation), heading(second)]).toEqual([
       [200, 'Is it you?'],
       [200, 'Second factor'],
     ])
     expect(heading(await usePasskey(browser, second, authenticator))).toEqual([200, 'Security'])
   })
 
-  test('is not deleted before it is turned off', async () => {
-    const { user, browser } = await careful()
+  test('cannot be deleted before the second factor is turned off', async () => {
+    const { user, browser } = await turnOnSecondFactor()
     const refused = await browser.press(await browser.open('/security'), 'Yes, delete it')
     expect(alertOf(refused)).toEqual([
       422,
@@ -121,12 +121,12 @@ describe('a passkey as the second factor', () => {
     const off = await browser.press(refused, 'Yes, turn it off')
     expect(noticeOf(off)).toEqual([200, 'The second factor is off.'])
     expect(sessionCookie(browser)).not.toBe(before)
-    expect(heading((await halfWay(user)).page)).toEqual([200, 'Security'])
+    expect(heading((await enterPassword(user)).page)).toEqual([200, 'Security'])
     expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
   })
 
-  test('has an authenticator application set up beside it, and either is enough', async () => {
-    const { user, browser, authenticator } = await careful()
+  test('can be combined with an authenticator application, and either one is sufficient', async () => {
+    const { user, browser, authenticator } = await turnOnSecondFactor()
     const setUp = await browser.open('/security/authenticator')
     const secret = secretOn(setUp)
     expect(heading(await browser.press(setUp, 'Turn on', { Code: totpCode(secret, clock.now()) }))).toEqual([200, 'Recovery codes'])
@@ -134,10 +134,10 @@ describe('a passkey as the second factor', () => {
       'After the password you show a code of your authenticator application, or a passkey, or one of your recovery codes.',
     )
     clock.advance(30_000)
-    const first = await halfWay(user)
+    const first = await enterPassword(user)
     const code = totpCode(secret, clock.now())
     expect(heading(await first.browser.press(first.page, 'Continue', { Code: code }))).toEqual([200, 'Security'])
-    const second = await halfWay(user)
+    const second = await enterPassword(user)
     expect(heading(await usePasskey(second.browser, second.page, authenticator))).toEqual([200, 'Security'])
   })
 })

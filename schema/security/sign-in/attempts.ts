@@ -1,0 +1,35 @@
+import type { Context } from '../../core/context.ts'
+import { countAttempt, requireBrowser } from '../../core/attempts/count-attempt.ts'
+
+/** The account whose credentials are verified. */
+interface Target {
+  /** What the limit counts by. */
+  key: string
+  /** Null if there is no such account. */
+  userId: string | null
+}
+
+/**
+ * Runs `verify`, which returns null or throws for wrong credentials, and counts it as an attempt: per client address and,
+ * in the named limit, per account. A browser in which the account signed in before is counted by itself instead, so that
+ * strangers who used up the account's attempts do not lock out its user. The attempt is counted before it is verified, so
+ * parallel attempts cannot exceed a limit. Throws `rate_limited` beyond one; no account is locked permanently. See
+ * docs/decisions/accounts.md#attempt-limits.
+ */
+export async function withAttemptLimit<Verified>(
+  context: Context,
+  limitName: 'signInAccount' | 'secondFactor',
+  { key, userId }: Target,
+  verify: () => Promise<Verified | null>,
+): Promise<Verified | null> {
+  const { address, attemptLimits, findDevice } = requireBrowser(context)
+  const limit = attemptLimits[limitName]
+  const device = userId === null ? null : findDevice(userId)
+  const counted = userId === null || device === null ? [key] : [userId, device]
+  // The address comes first: an address that exceeded its limit must not use up the attempts of any account.
+  if (device === null) await countAttempt(attemptLimits.signInAddress, address)
+  await countAttempt(limit, ...counted)
+  const verified = await verify()
+  if (verified !== null) await Promise.all([device === null && attemptLimits.signInAddress.refund(address), limit.clear(...counted)])
+  return verified
+}

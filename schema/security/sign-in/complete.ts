@@ -1,0 +1,56 @@
+import { inTransaction } from '../../../prisma/transaction.ts'
+import { builder } from '../../builder/builder.ts'
+import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
+import type { Context } from '../../core/context.ts'
+import { requireBrowser } from '../../core/attempts/count-attempt.ts'
+import { invalid } from '../../core/errors.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
+import { findSecondFactor } from '../second-factor/methods.ts'
+
+interface SignInResult {
+  isSignedIn: boolean
+}
+
+export const SignInPayload = builder.objectRef<SignInResult>('SignInPayload').implement({
+  description: 'The result of a sign-in step with valid credentials. For the account site.',
+  fields: (t) => ({
+    isSignedIn: t.exposeBoolean('isSignedIn', {
+      description: 'Whether the browser is signed in. If false, the account requires a second factor: see `pendingSignIn`.',
+    }),
+  }),
+})
+
+/** The error for an unknown address, for a wrong password, and for a password that changed after it was verified. */
+export const wrongPassword = () => invalid({ password: ['The email address or password is not right.'] })
+
+/**
+ * Signs the browser in, or saves the sign-in as pending if the password is the only proof and the account has a second
+ * factor. A passkey counts as two factors: the device, and the fingerprint or PIN that unlocks it.
+ */
+export async function completeSignIn(context: Context, proof: SignInProof): Promise<SignInResult> {
+  const { userId, methods, passwordDigest } = proof
+  const browser = requireBrowser(context)
+  const isPasswordAlone = methods.every((method) => method === 'pwd')
+  if (isPasswordAlone && (await findSecondFactor(context.database, userId)).methods.length > 0) {
+    browser.savePendingSignIn({ userId, passwordDigest })
+    return { isSignedIn: false }
+  }
+  await signIn(context, browser, proof)
+  return { isSignedIn: true }
+}
+
+/**
+ * Signs in, and notifies the user of a browser in which the account never signed in before. The mail is in the outbox before
+ * the response gives the session to the browser: without the mail there is no response.
+ */
+async function signIn({ principal, ...context }: Context, browser: BrowserSession, proof: SignInProof): Promise<void> {
+  const { userId } = proof
+  const isConfirmation = principal?.kind === 'user' && principal.user.id === userId
+  const isNew = !isConfirmation && browser.findDevice(userId) === null
+  if (!(await browser.signIn(proof))) throw wrongPassword()
+  if (!isNew) return
+  await inTransaction(context.database, async (transaction) => {
+    const user = await transaction.prisma.user.findUnique({ where: { id: userId } })
+    if (user) await sendNotice(transaction, { ...context, principal: null }, user, 'new-device', {})
+  })
+}

@@ -1,0 +1,60 @@
+import { hashingComplexity } from '../../accounts/password.ts'
+import { builder } from '../../builder/builder.ts'
+import { invalid } from '../../core/errors.ts'
+import { confirmationOnly } from '../../core/requires.ts'
+import { requirePerson } from '../../core/team-access.ts'
+import { ViewerType } from '../../viewer/viewer.ts'
+import { assertionOptions } from '../passkeys/assertion.ts'
+import { completeSignIn, SignInPayload } from './complete.ts'
+import { PasskeyResponseInput } from './sign-in.ts'
+import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
+import { verifyPassword } from './verify-password.ts'
+
+/** Binds a challenge to this purpose: an assertion from the sign-in page is not accepted here, and the reverse. */
+const purpose = 'confirm'
+
+builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>
+  t.string({
+    description:
+      'A challenge for confirming the sign-in with a passkey: WebAuthn request options as JSON. Null if the user has no passkey. For the account site.',
+    nullable: true,
+    requires: confirmationOnly,
+    async resolve(_, __, context) {
+      const passkeys = await context.database.prisma.passkey.count({ where: { userId: requirePerson(context).user.id } })
+      return passkeys > 0 ? assertionOptions(context, purpose) : null
+    },
+  }),
+)
+
+const ConfirmSignInInput = builder.inputType('ConfirmSignInInput', {
+  fields: (t) => ({ password: t.string({ required: true, description: 'Password of the signed-in user.' }) }),
+})
+
+builder.mutationFields((t) => ({
+  confirmSignIn: t.field({
+    description:
+      'Authenticates the signed-in user again by password, for operations that require a recent sign-in. Attempts count as those of `signIn`. For the account site.',
+    type: SignInPayload,
+    complexity: hashingComplexity,
+    requires: confirmationOnly,
+    args: { input: t.arg({ type: ConfirmSignInInput, required: true }) },
+    async resolve(_, { input: { password } }, context) {
+      const { id, email } = requirePerson(context).user
+      const proof = await verifyPassword(context, email, password)
+      if (proof?.userId !== id) throw invalid({ password: ['The password is not right.'] })
+      return completeSignIn(context, proof)
+    },
+  }),
+  confirmSignInWithPasskey: t.field({
+    description:
+      'Authenticates the signed-in user again by a passkey that signed the challenge of `viewer.passkeyConfirmation`. For the account site.',
+    type: SignInPayload,
+    requires: confirmationOnly,
+    args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
+    async resolve(_, { input }, context) {
+      const proof = await verifyPasskey(context, input.response, purpose)
+      if (proof.userId !== requirePerson(context).user.id) throw wrongAccount()
+      return completeSignIn(context, proof)
+    },
+  }),
+}))

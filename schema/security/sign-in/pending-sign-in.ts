@@ -1,0 +1,91 @@
+import { builder } from '../../builder/builder.ts'
+import type { AuthenticationReference, PendingSignIn } from '../../core/browser-session.ts'
+import type { Context } from '../../core/context.ts'
+import { requireBrowser } from '../../core/attempts/count-attempt.ts'
+import { invalid, unauthenticated } from '../../core/errors.ts'
+import { accountSiteOnly } from '../../core/requires.ts'
+import { assertionOptions } from '../passkeys/assertion.ts'
+import { spendSecondFactorCode } from '../second-factor/code.ts'
+import { findSecondFactor } from '../second-factor/methods.ts'
+import type { SecondFactorMethod } from '../second-factor/methods.ts'
+import { SecondFactorMethodType } from '../second-factor/second-factor.ts'
+import { withAttemptLimit } from './attempts.ts'
+import { completeSignIn, SignInPayload } from './complete.ts'
+import { PasskeyResponseInput } from './sign-in.ts'
+import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
+
+interface SecondFactorStep {
+  userId: string
+  methods: SecondFactorMethod[]
+}
+
+const PendingSignInType = builder.objectRef<SecondFactorStep>('PendingSignIn').implement({
+  description: 'A sign-in of this browser with the correct password and without the second factor. It expires after ten minutes.',
+  fields: (t) => ({
+    methods: t.expose('methods', {
+      type: [SecondFactorMethodType],
+      description: 'The methods that the account has; a recovery code works too.',
+    }),
+    passkeySignIn: t.string({
+      description: 'A challenge for a passkey of the account: WebAuthn request options as JSON. Null if the account requires no passkey.',
+      nullable: true,
+      resolve: ({ userId, methods }, _, context) => (methods.includes('passkey') ? assertionOptions(context, userId) : null),
+    }),
+  }),
+})
+
+builder.queryField('pendingSignIn', (t) =>
+  t.field({
+    description: 'The pending sign-in of this browser, which still requires a second factor, or null. For the account site.',
+    type: PendingSignInType,
+    nullable: true,
+    requires: accountSiteOnly,
+    async resolve(_, __, context) {
+      const pending = requireBrowser(context).findPendingSignIn()
+      return pending && { userId: pending.userId, methods: (await findSecondFactor(context.database, pending.userId)).methods }
+    },
+  }),
+)
+
+const SecondFactorCodeInput = builder.inputType('SecondFactorCodeInput', {
+  fields: (t) => ({ code: t.string({ required: true, description: 'A code of the authenticator application, or a recovery code.' }) }),
+})
+
+builder.mutationFields((t) => ({
+  completeSignIn: t.field({
+    description:
+      'Completes the pending sign-in of this browser with a code. Attempts are limited per account and client address. For the account site.',
+    type: SignInPayload,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
+    resolve: (_, { input: { code } }, context) =>
+      verifySecondFactor(context, 'otp', async ({ userId }) => {
+        if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is not right, or was used already.'] })
+      }),
+  }),
+  completeSignInWithPasskey: t.field({
+    description: 'Completes the pending sign-in of this browser with a passkey of the account. For the account site.',
+    type: SignInPayload,
+    requires: accountSiteOnly,
+    args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
+    resolve: (_, { input }, context) =>
+      verifySecondFactor(context, 'hwk', async (pending) => {
+        // The challenge is bound to the account whose password was entered.
+        const { userId } = await verifyPasskey(context, input.response, pending.userId)
+        if (userId !== pending.userId) throw wrongAccount()
+      }),
+  }),
+}))
+
+/** Signs in if `verify` does not throw. A pending sign-in that expired, or was completed, is `unauthenticated`. */
+async function verifySecondFactor(context: Context, method: AuthenticationReference, verify: (pending: PendingSignIn) => Promise<void>) {
+  const browser = requireBrowser(context)
+  const pending = browser.findPendingSignIn()
+  if (!pending) throw unauthenticated()
+  await withAttemptLimit(context, 'secondFactor', { key: pending.userId, userId: pending.userId }, async () => {
+    await verify(pending)
+    return true
+  })
+  browser.clearPendingSignIn()
+  return completeSignIn(context, { ...pending, methods: ['pwd', method] })
+}
