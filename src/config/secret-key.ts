@@ -1,33 +1,36 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import type { Ports } from '../schema/context.ts'
+import type { Ports } from '../../schema/core/context.ts'
 import { makeDataFolder, syncFolder } from './data-folder.ts'
-import { hasCode } from './failure.ts'
+import { hasCode } from './error-message.ts'
 
 /**
- * The key of a service that was given none: made on first use in the data folder, mode 0600, and the same ever
- * after. What was encrypted or derived under it is lost with it, so it must be whole, or not be there.
+ * Returns the secret key stored in the data folder, for a service without SECRET_KEY. The first call creates it, with
+ * mode 0600. Without this key, everything that was encrypted with it is lost.
  */
-export function keptSecretKey(dataFolder: string): string {
+export function loadSecretKey(dataFolder: string): string {
   const folder = makeDataFolder(dataFolder)
   const file = path.join(folder, 'secret-key')
-  return read(file) ?? make(folder, file)
+  return readKey(file) ?? createKey(folder, file)
 }
 
-function read(file: string): string | undefined {
+function readKey(file: string): string | undefined {
   try {
     const key = readFileSync(file, 'utf8').trim()
     if (key.length >= 32) return key
-    throw new Error(`${file} holds no key of 32 characters: restore it, or give SECRET_KEY`)
+    throw new Error(`${file} does not contain a key of at least 32 characters: restore it, or set SECRET_KEY`)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-/** Written whole and synced under another name; the link then gives it its own, unless another process was faster. */
-function make(folder: string, file: string): string {
+/**
+ * Writes and syncs a draft, then links it to the final name. A crash leaves no partial key, and `link` fails if another
+ * process has created one.
+ */
+function createKey(folder: string, file: string): string {
   const draft = path.join(folder, `secret-key-${randomUUID()}`)
   try {
     const descriptor = openSync(draft, 'wx', 0o600)
@@ -47,7 +50,7 @@ function make(folder: string, file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Secrets that are derived instead of stored: HMAC-SHA-256 under SECRET_KEY, one key space a purpose. */
+/** Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. */
 export const secretDeriver =
   (secretKey: string): Ports['deriveSecret'] =>
   (purpose, data) =>

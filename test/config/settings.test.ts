@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { atPort, ConfigError, readConfig, settings } from '../src/config.ts'
+import { atPort, ConfigError, readConfig, settings } from '../../src/config/settings.ts'
 
-describe('given an empty environment', () => {
-  test('every setting has its documented default, and variables that are there but empty change nothing', () => {
+describe('readConfig without settings', () => {
+  test('returns the documented defaults, also when the variables are set to blank values', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
       port: 3000,
@@ -24,17 +24,18 @@ describe('given an empty environment', () => {
       rateLimitSignUp: 50,
       rateLimitClientSecret: 20,
       rateLimitUserCode: 10,
+      rateLimitAuthorization: 100,
       rateLimitLink: 20,
     })
     expect(config.dataDir.endsWith('/data')).toBe(true)
-    expect(readConfig(Object.fromEntries(Object.values(settings).map(({ name }) => [name, ' '])))).toEqual(config)
+    expect(readConfig(Object.fromEntries(settings.map(({ variable }) => [variable, ' '])))).toEqual(config)
   })
 
-  test('an AUTH_URL that was not given follows the port, also one that is known only after listening', () => {
+  test('derives the public origin from the port, also when the operating system chooses the port', () => {
     expect(readConfig({ PORT: '8080' }).authUrl).toBe('http://localhost:8080')
     expect(atPort(readConfig({ PORT: '0' }), 4711)).toMatchObject({ port: 4711, authUrl: 'http://localhost:4711' })
-    const given = readConfig({ PORT: '0', AUTH_URL: 'https://accounts.example.com/' })
-    expect(atPort(given, 4711).authUrl).toBe('https://accounts.example.com')
+    const config = readConfig({ PORT: '0', AUTH_URL: 'https://accounts.example.com/' })
+    expect(atPort(config, 4711).authUrl).toBe('https://accounts.example.com')
   })
 })
 
@@ -43,7 +44,7 @@ const postgres = 'an address such as postgresql://user:password@host:5432/databa
 const smtp = 'an address such as smtp://user:password@host:587 or smtps://host:465'
 const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
 
-describe('given one wrong setting', () => {
+describe('readConfig with an invalid setting', () => {
   test.each([
     ['PORT', '65536', 'a whole number from 0 to 65535'],
     ['PORT', '3000.5', 'a whole number from 0 to 65535'],
@@ -67,8 +68,8 @@ describe('given one wrong setting', () => {
     ['INVITATION_DAYS', '0', 'a whole number from 1 to 30'],
     ['RATE_LIMIT_API', 'off', 'a whole number from 0 to 1000000'],
     ['RATE_LIMIT_LINK', '-1', 'a whole number from 0 to 1000000'],
-  ])('%s=%s is refused in one line that says what it must be', (name, text, be) => {
-    const expected = new ConfigError(`${name} must be ${be}; it is ${JSON.stringify(text)}`)
+  ])('refuses %s=%s in one line that says what the value must be', (name, text, requirement) => {
+    const expected = new ConfigError(`${name} must be ${requirement}; it is ${JSON.stringify(text)}`)
     expect(() => readConfig({ [name]: text })).toThrow(expected)
   })
 
@@ -78,18 +79,18 @@ describe('given one wrong setting', () => {
     ['DATABASE_URL', 'host/db', postgres],
     ['SMTP_URL', 'http://user:word@host', smtp],
     ['SMTP_URL', 'smtp:', smtp],
-  ])('%s=%s is refused without repeating what may be a secret', (name, text, be) => {
-    expect(() => readConfig({ [name]: text })).toThrow(new ConfigError(`${name} must be ${be}`))
+  ])('refuses %s=%s without repeating the value, which may contain a secret', (name, text, requirement) => {
+    expect(() => readConfig({ [name]: text })).toThrow(new ConfigError(`${name} must be ${requirement}`))
   })
 
-  test('production without SECRET_KEY is refused', () => {
+  test('refuses production without SECRET_KEY', () => {
     const expected = new ConfigError('SECRET_KEY is required when NODE_ENV is production')
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(expected)
     expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }).secretKey).toBe('k'.repeat(32))
   })
 })
 
-describe('given right settings', () => {
+describe('readConfig with a valid setting', () => {
   test.each([
     ['TRUST_PROXY', 'trustProxy', '2', 2],
     ['TRUST_PROXY', 'trustProxy', 'true', true],
@@ -98,7 +99,7 @@ describe('given right settings', () => {
     ['MAIL_FROM', 'mailFrom', 'Accounts <a@example.com>', 'Accounts <a@example.com>'],
     ['RATE_LIMIT_API', 'rateLimitApi', '0', 0],
     ['HOST', 'host', '::1', '::1'],
-  ] as const)('%s is read into %s', (name, key, text, read) => {
-    expect(readConfig({ [name]: text })[key]).toBe(read)
+  ] as const)('reads %s into %s', (name, key, text, value) => {
+    expect(readConfig({ [name]: text })[key]).toBe(value)
   })
 })

@@ -1,0 +1,27 @@
+/** Whether `error` has one of these codes, of Node (`ENOENT`) or PostgreSQL (`23505`). */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes(codeOf(error) ?? '')
+}
+
+/** The `code` of an error from Node, pg or Prisma. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** The message of an error or of any other thrown value. */
+export function messageOf(error: unknown): string {
+  // Node throws one without a message when it can connect to none of several addresses of a host.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** One line for an error of a full disk, which can come from PostgreSQL, its programs, or this process. */
+export const diskFullLine = (error: unknown): string =>
+  `the disk is full, so that nothing can be written: free some space (${messageOf(error).trim().split('\n').at(-1)})`
+
+/** Whether the error was thrown deliberately, so that its message suffices. JavaScript's own errors are bugs and need a stack trace. */
+export function isPlainError(error: unknown): boolean {
+  const programErrors = [EvalError, RangeError, ReferenceError, SyntaxError, SuppressedError, TypeError, URIError]
+  return error instanceof Error && !programErrors.some((ProgramError) => error instanceof ProgramError)
+}

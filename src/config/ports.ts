@@ -1,0 +1,18 @@
+import type { Ports } from '../../schema/core/context.ts'
+
+export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret'> {
+  config: Pick<Ports, 'invitationDays' | 'signUp' | 'authUrl'>
+  now?: Ports['now'] | undefined
+  /** Default: clients are not notified. */
+  sessionsEnded?: Ports['sessionsEnded']
+}
+
+/** Builds the ports of the schema, for the service, the demo data and the command line. */
+export const createPorts = ({ config, now = () => new Date(), sessionsEnded = () => {}, ...parts }: PortParts): Ports => ({
+  ...parts,
+  now,
+  sessionsEnded,
+  invitationDays: config.invitationDays,
+  signUp: config.signUp,
+  authUrl: config.authUrl,
+})

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { z } from 'zod'
+
+// The type of a setting reads the text of its environment variable. Its error message is the end of a sentence that
+// begins `PORT must be …`.
+
+export const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum,
+      `a whole number from ${minimum} to ${maximum}`,
+    )
+    .transform(Number)
+
+export const oneOf = <const Value extends string>(...values: Value[]) => z.enum(values, `one of ${values.join(', ')}`)
+
+export const folder = z.string().transform((text) => path.resolve(text))
+
+export const hostName = z.string().regex(/^[\w.:%-]+$/, 'an address or a host name, without port')
+
+export const secretText = (minimum: number) => z.string().min(minimum, `at least ${minimum} characters long`)
+
+export const postgresUrl = url(
+  'an address such as postgresql://user:password@host:5432/database',
+  ({ protocol }) => protocol === 'postgres:' || protocol === 'postgresql:',
+)
+
+export const smtpUrl = url(
+  'an address such as smtp://user:password@host:587 or smtps://host:465',
+  ({ protocol, hostname }) => (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '',
+)
+
+/** An origin, without a slash at its end. */
+export const origin = url(
+  'an http or https origin such as https://accounts.example.com, without path or query',
+  (value) => isPlainHttp(value) && value.pathname === '/',
+).transform((text) => new URL(text).origin)
+
+/** A base URL with this path at its end, without a slash after it. */
+export const baseUrl = (suffix: string) =>
+  url(
+    `an http or https address that ends in ${suffix}`,
+    (value) => isPlainHttp(value) && value.pathname.replace(/\/$/, '').endsWith(suffix),
+  ).transform((text) => new URL(text).href.replace(/\/$/, ''))
+
+/** `accounts@example.com` or `Accounts <accounts@example.com>`. */
+export const mailAddress = z.string().refine((text) => {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
+  return /^[^\s@<>,]+@[^\s@<>,]+$/.test(address)
+}, 'an e-mail address, alone or as Name <address>')
+
+const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
+
+/** A value of Express's `trust proxy`: all proxies, none, their number, or their addresses. */
+export const trustProxy = z.string().transform((text, context): boolean | number | string => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  if (!text.split(',').every((item) => isAddressOrSubnet(item.trim()))) context.addIssue(proxies)
+  return text
+})
+
+function url(message: string, isValid: (url: URL) => boolean) {
+  return z.string().refine((text) => URL.canParse(text) && isValid(new URL(text)), message)
+}
+
+const isPlainHttp = ({ protocol, search, hash, username, password }: URL) =>
+  (protocol === 'http:' || protocol === 'https:') && !search && !hash && !username && !password
+
+function isAddressOrSubnet(item: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true
+  const [address = '', bits, ...rest] = item.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

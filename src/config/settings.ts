@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
+import {
+  baseUrl,
+  folder,
+  hostName,
+  integer,
+  mailAddress,
+  oneOf,
+  origin,
+  postgresUrl,
+  secretText,
+  smtpUrl,
+  trustProxy,
+} from './setting-types.ts'
+
+interface Metadata {
+  /** Name of the environment variable. */
+  variable: string
+  /** Description in the README. */
+  description: string
+  /** Error messages do not repeat the value of a secret. */
+  isSecret?: boolean
+}
+
+const metadata = z.registry<Metadata>()
+const limit = integer(0, 1_000_000)
+
+/** Every setting, in the order of the README's table. A default is written like the value of the environment variable. */
+const schema = z.object({
+  port: integer(0, 65_535)
+    .prefault('3000')
+    .register(metadata, { variable: 'PORT', description: 'Port to listen on; 0 takes any free port.' }),
+  host: hostName
+    .prefault('127.0.0.1')
+    .register(metadata, { variable: 'HOST', description: 'Address to listen on; 0.0.0.0 or :: for all addresses, in production only.' }),
+  authUrl: origin.optional().register(metadata, {
+    variable: 'AUTH_URL',
+    description: 'Public origin of every address in responses and mails. Default http://localhost:PORT.',
+  }),
+  databaseUrl: postgresUrl.optional().register(metadata, {
+    variable: 'DATABASE_URL',
+    description: 'PostgreSQL 15 or newer. Default: an embedded PostgreSQL in the data folder.',
+    isSecret: true,
+  }),
+  databasePool: integer(2, 500)
+    .prefault('10')
+    .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool.' }),
+  dataDir: folder
+    .prefault('./data')
+    .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored mails.' }),
+  secretKey: secretText(32).optional().register(metadata, {
+    variable: 'SECRET_KEY',
+    description:
+      'Key that encrypts secrets and from which others are derived, at least 32 characters. Required in production; otherwise created once, in the data folder.',
+    isSecret: true,
+  }),
+  trustProxy: trustProxy.prefault('false').register(metadata, {
+    variable: 'TRUST_PROXY',
+    description: 'Proxies whose X-Forwarded-* header fields are trusted: true, false, their number, or their addresses and subnets.',
+  }),
+  logLevel: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').prefault('info').register(metadata, {
+    variable: 'LOG_LEVEL',
+    description: 'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
+  }),
+  flowBaseUrl: baseUrl('/api/v1').optional().register(metadata, {
+    variable: 'FLOW_BASE_URL',
+    description: 'Base URL of the flow API, ending in /api/v1. Default: on the public origin.',
+  }),
+  smtpUrl: smtpUrl.optional().register(metadata, {
+    variable: 'SMTP_URL',
+    description: 'Mail server. Default: mails are stored in the data folder and, in development, shown at /dev/mail.',
+    isSecret: true,
+  }),
+  mailFrom: mailAddress.prefault('no-reply@localhost').register(metadata, {
+    variable: 'MAIL_FROM',
+    description: 'Sender of mails, an address alone or as Name <address>.',
+  }),
+  nodeEnv: oneOf('development', 'test', 'production').prefault('development').register(metadata, {
+    variable: 'NODE_ENV',
+    description:
+      'production requires SECRET_KEY and turns off everything that helps development; required where others can reach the service.',
+  }),
+  invitationDays: integer(1, 30)
+    .prefault('7')
+    .register(metadata, { variable: 'INVITATION_DAYS', description: 'Days for which an invitation can be accepted.' }),
+  signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
+    variable: 'SIGN_UP',
+    description: 'Who can create an account: open for everybody, invited for holders of an invitation to a team.',
+  }),
+  rateLimitApi: limit
+    .prefault('1200')
+    .register(metadata, { variable: 'RATE_LIMIT_API', description: 'API requests per credential and minute; 0 for no limit.' }),
+  rateLimitSignInAccount: limit.prefault('10').register(metadata, {
+    variable: 'RATE_LIMIT_SIGN_IN_ACCOUNT',
+    description: 'Wrong passwords, and wrong second factors, per account in 15 minutes; 0 for no limit.',
+  }),
+  rateLimitSignInAddress: limit.prefault('100').register(metadata, {
+    variable: 'RATE_LIMIT_SIGN_IN_ADDRESS',
+    description: 'Wrong passwords and second factors per address in 15 minutes; 0 for no limit.',
+  }),
+  rateLimitSignUp: limit.prefault('50').register(metadata, {
+    variable: 'RATE_LIMIT_SIGN_UP',
+    description: 'Sign-ups and password reset requests per address in 15 minutes; 0 for no limit.',
+  }),
+  rateLimitClientSecret: limit.prefault('20').register(metadata, {
+    variable: 'RATE_LIMIT_CLIENT_SECRET',
+    description: 'Wrong client secrets per client and address in a minute; 0 for no limit.',
+  }),
+  rateLimitUserCode: limit.prefault('10').register(metadata, {
+    variable: 'RATE_LIMIT_USER_CODE',
+    description: 'Wrong device codes per session and per address in 10 minutes; 0 for no limit.',
+  }),
+  rateLimitAuthorization: limit.prefault('100').register(metadata, {
+    variable: 'RATE_LIMIT_AUTHORIZATION',
+    description: 'Authorization requests per address that wait for a sign-in, each for an hour at most; 0 for no limit.',
+  }),
+  rateLimitLink: limit.prefault('20').register(metadata, {
+    variable: 'RATE_LIMIT_LINK',
+    description: 'Wrong mail links per address in 10 minutes; 0 for no limit.',
+  }),
+})
+
+type Shape = typeof schema.shape
+type Values = { [Key in keyof Shape]: z.output<Shape[Key]> }
+
+/** The settings in force. `authUrl` always has a value; see `atPort` for a port that is known only after listening. */
+export type Config = Values & { authUrl: string }
+
+/** Thrown for an invalid setting; the message is one line that names the variable. */
+export class ConfigError extends Error {}
+
+/** What the README says about each setting. */
+export const settings = Object.entries(schema.shape).map(([key, type]) => {
+  const { variable, description, isSecret = false } = metadata.get(type) ?? { variable: key, description: '' }
+  return { key, variable, description, isSecret, defaultText: type instanceof z.ZodPrefault ? type.def.defaultValue : undefined }
+})
+
+/** Reads and checks the environment together with the file .env. Throws `ConfigError` for an invalid setting. */
+export function readConfig(env: NodeJS.ProcessEnv = environment()): Config {
+  // An empty variable counts as absent: Compose files and CI systems write absent ones that way.
+  const texts = Object.fromEntries(settings.map(({ key, variable }) => [key, env[variable]?.trim() || undefined]))
+  const result = schema.safeParse(texts)
+  if (!result.success) throw configError(result.error, texts)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types absent keys as optional, but `texts` has every key
+  const values = result.data as Values
+  if (values.nodeEnv === 'production' && values.secretKey === undefined) {
+    throw new ConfigError('SECRET_KEY is required when NODE_ENV is production')
+  }
+  return { ...values, authUrl: values.authUrl ?? localOrigin(values.port) }
+}
+
+/** Names the first invalid setting. */
+function configError(cause: z.ZodError, texts: Record<string, string | undefined>): ConfigError {
+  const [issue] = cause.issues
+  const setting = settings.find(({ key }) => key === issue?.path[0])
+  const value = setting && !setting.isSecret ? `; it is ${JSON.stringify(texts[setting.key])}` : ''
+  return new ConfigError(`${setting?.variable} must be ${issue?.message}${value}`, { cause })
+}
+
+/** The settings once the real port is known (PORT=0): a default `authUrl` contains it. */
+export function atPort<T extends Pick<Config, 'port' | 'authUrl'>>(config: T, port: number): T {
+  const isDefault = config.authUrl === localOrigin(config.port)
+  return { ...config, port, authUrl: isDefault ? localOrigin(port) : config.authUrl }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+const localOrigin = (port: number) => `http://localhost:${port}`
