@@ -1,33 +1,43 @@
 import { Router } from 'express'
-import type { NextFunction, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { isLoopbackAddress } from '../config/development.ts'
 import type { Html } from './html.ts'
 import { html } from './html.ts'
-import { listKeptMails, readKeptMail } from './kept-mail.ts'
-import type { KeptMail } from './kept-mail.ts'
+import { listStoredMails, readStoredMail } from './stored-mail.ts'
+import type { StoredMail } from './stored-mail.ts'
 
-// Nothing runs and nothing is fetched; a mail's own styles are inline, as mails need them.
+// Allows no scripts and no requests. Styles are inline because mails require it.
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /**
- * The mails kept in `folder`, to be mounted at `/dev/mail` outside production: a list, and each mail as text, as HTML
- * in a frame that may do nothing, and as source. With `Accept: application/json` the same as data.
+ * Shows the mails stored in `folder`, mounted at `/dev/mail` in development: a list, and each mail as text, as HTML in
+ * a sandboxed frame and as source. Responds with JSON to `Accept: application/json`. Other machines get 404.
  */
 export function createMailbox(folder: string, authUrl: string): Router {
   const showAll = async (response: Response) => {
-    const mails = await listKeptMails(folder)
+    const mails = await listStoredMails(folder)
     respond(response, { data: mails }, listPage(mails))
   }
   const showOne = async (id: string, response: Response, next: NextFunction) => {
-    const mail = await readKeptMail(folder, id)
+    const mail = await readStoredMail(folder, id)
     if (mail) respond(response, mail, mailPage(mail, authUrl))
     else next()
   }
   const router = Router()
+  router.use(onlyFromThisMachine)
   router.get('/', (_, response) => showAll(response))
   router.get('/:id', ({ params }, response, next) => showOne(params.id, response, next))
   return router
 }
+
+// A proxy or tunnel on this machine connects from it, too, and adds one of these header fields.
+const proxyFields = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
+
+const isFromThisMachine = ({ socket, headers }: Request) =>
+  isLoopbackAddress(socket.remoteAddress ?? '') && proxyFields.every((name) => headers[name] === undefined)
+
+const onlyFromThisMachine: RequestHandler = (request, _, next) => (isFromThisMachine(request) ? next() : next('router'))
 
 function respond(response: Response, data: object, page: Html): void {
   response.setHeader('Cache-Control', 'no-store')
@@ -40,9 +50,9 @@ function respond(response: Response, data: object, page: Html): void {
   })
 }
 
-const listPage = (mails: KeptMail[]) =>
+const listPage = (mails: StoredMail[]) =>
   layout(
-    'Kept mails',
+    'Stored mails',
     mails.length === 0
       ? html`<p>No mail yet. There is no mail server (<code>SMTP_URL</code>): what the service would send appears here.</p>`
       : html`<table>
@@ -68,7 +78,7 @@ const listPage = (mails: KeptMail[]) =>
         </table>`,
   )
 
-const mailPage = (mail: KeptMail, authUrl: string) =>
+const mailPage = (mail: StoredMail, authUrl: string) =>
   layout(
     mail.subject,
     html`<p><a href="/dev/mail">All mails</a></p>
@@ -92,7 +102,7 @@ const mailPage = (mail: KeptMail, authUrl: string) =>
       </details>`,
   )
 
-/** The text with the addresses of this service as links; only those, since names in it may hold others. */
+/** The text with addresses of this service as links. Other addresses may come from names and stay plain text. */
 function linked(text: string, authUrl: string): Html[] {
   return text.split(/(\S+)/).map((word) => (word.startsWith(`${authUrl}/`) ? html`<a href="${word}">${word}</a>` : html`${word}`))
 }
