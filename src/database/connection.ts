@@ -1,22 +1,31 @@
 import pg from 'pg'
-import type { Role } from './cluster.ts'
+import type { Role } from './embedded/embedded-postgres.ts'
+import { socketConnection } from './embedded/socket-connection.ts'
 
-// Instants and dates are read as text, in this form: a server or database may be set to another.
+// SQL in this project reads instants and dates as text. A server or database may default to another time zone or style.
 const sessionOptions = '-c timezone=UTC -c datestyle=ISO'
 
-/** A connection to a database given by URL; what the URL says about options and the like is kept. */
+const keepAlive: pg.ClientConfig = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 10_000,
+}
+
+/** The connection for a database URL. `options` in the URL are kept. */
 export function urlConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', [url.searchParams.get('options'), sessionOptions].filter(Boolean).join(' '))
-  return { connectionString: url.href, ...liveness }
+  return { connectionString: url.href, ...keepAlive }
 }
 
-/** A connection through a Unix socket; every value said, so that no PG* variable of the environment speaks for us. */
-export function socketConnection(host: string, port: number, database: string): pg.ClientConfig {
-  return { host, port, user: 'postgres', password: '', ssl: false, database, options: sessionOptions, ...liveness }
-}
+/** The connection to a database of the embedded server; `host` is the folder of its Unix socket. */
+export const embeddedConnection = (host: string, database: string): pg.ClientConfig => ({
+  ...socketConnection(host, database),
+  options: sessionOptions,
+  ...keepAlive,
+})
 
-/** The same server, another database. */
+/** The same connection to another database of the same server. */
 export function withDatabase(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (connection.connectionString === undefined) return { ...connection, database }
   const url = new URL(connection.connectionString)
@@ -24,15 +33,9 @@ export function withDatabase(connection: pg.ClientConfig, database: string): pg.
   return { ...connection, connectionString: url.href }
 }
 
-const liveness: pg.ClientConfig = {
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  connectionTimeoutMillis: 10_000,
-}
-
 /**
- * What a pool of the service or of a command is opened with. The service would rather fail than wait: whatever
- * happens to the database, a statement answers within 3 seconds. A command may import for minutes.
+ * Pool options for the service or a command. The service prefers an error to a long wait: whatever happens to the
+ * database, every statement ends within 3 seconds. A command has no limit, because an import may take minutes.
  */
 export function poolConfigFor(connection: pg.ClientConfig, role: Role, connections: number): pg.PoolConfig {
   const config = { ...connection, max: connections, application_name: `team-account-${role}` }
@@ -41,17 +44,18 @@ export function poolConfigFor(connection: pg.ClientConfig, role: Role, connectio
     ...config,
     connectionTimeoutMillis: 2000,
     statement_timeout: 2000,
-    // For the server that no longer answers at all; longer, so that one that does ends the statement itself.
+    // Applies when the server does not respond at all. Longer than `statement_timeout`, so that a responsive server
+    // ends the statement itself.
     query_timeout: 2500,
-    // A transaction abandoned by its caller would keep its locks.
+    // An abandoned transaction would keep its locks.
     idle_in_transaction_session_timeout: 10_000,
   }
 }
 
-/** Runs `work` on a session of its own. */
+/** Runs `work` on a session of its own and closes the session afterwards. */
 export async function withSession<T>(connection: pg.ClientConfig, work: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client(connection)
-  // A lost connection fails the statement that runs; the event itself would end the process.
+  // A lost connection fails the running statement. Without a listener the event would end the process.
   session.on('error', () => {})
   await session.connect()
   try {

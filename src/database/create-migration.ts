@@ -1,21 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/settings.ts'
 import { migrationDifference } from './migrate.ts'
 import { prismaFolder } from './migrations.ts'
 import { openDatabase } from './open.ts'
 
 /**
- * Writes the migration that leads from the migrations so far to schema.prisma and answers its folder's name; null,
- * and nothing written, when they are in step. What schema.prisma cannot say is added to the file by hand.
+ * Writes the migration from the state of the existing migrations to schema.prisma. Returns the name of its folder, or
+ * null if schema.prisma has not changed. Add what schema.prisma cannot express to the file by hand.
  */
 export async function createMigration(
   connection: pg.ClientConfig,
   name: string,
   { folder = prismaFolder, now = new Date() } = {},
 ): Promise<string | null> {
-  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) throw new Error('the name of a migration is lower_case_words')
+  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) throw new Error('the name of a migration must consist of lower_case_words')
   const sql = await migrationDifference(connection, folder)
   if (sql === null) return null
   const directory = `${now.toISOString().replaceAll(/\D/g, '').slice(0, 14)}_${name}`

@@ -3,9 +3,9 @@ import path from 'node:path'
 import type { DiffTarget, MigrationDirectory, MigrationList, SchemaEngine, SchemasContainer } from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { messageOf } from '../failure.ts'
+import { messageOf } from '../config/error-message.ts'
 import { withSession } from './connection.ts'
-import type { DatabaseLog } from './log.ts'
+import type { DatabaseLog } from './embedded/log.ts'
 import { migrationStatus, prismaFolder, readMigrations } from './migrations.ts'
 import type { Migration, MigrationStatus } from './migrations.ts'
 import { openSchemaEngine } from './schema-engine.ts'
@@ -14,23 +14,23 @@ import type { OpenSchemaEngine } from './schema-engine.ts'
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * Applies what is pending, as `prisma migrate deploy` does, and answers the names. Of several processes one does
- * it and the others wait and find it done. Each migration and the record of it commit together, so a process
- * killed on the way leaves nothing half-applied; a migration can therefore not use CREATE INDEX CONCURRENTLY.
+ * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once,
+ * one applies them and the others wait. Each migration commits together with its record, so a killed process leaves
+ * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY.
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
-    // Not Prisma's own key (72707369), which its engine takes inside.
+    // Different from Prisma's own key (72707369), which the engine locks itself.
     await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.migrations])
     const migrations = await readMigrations(folder)
     const status = await migrationStatus(session, migrations)
     refuseFailed(status)
-    for (const name of status.edited) log.warn(`migration ${name} was changed after it was applied`)
+    for (const name of status.edited) log.warn(`migration ${name} was edited after it was applied`)
     for (const name of status.unknown) log.warn(`migration ${name} was applied by a newer version of the service`)
     const schemaEngine = status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
       for (const name of status.pending) {
-        await applyOne(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
+        await applyLast(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
         log.info(`applied migration ${name}`)
       }
     } finally {
@@ -40,12 +40,12 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
   })
 }
 
-/** `prisma migrate status`; changes nothing. */
+/** The equivalent of `prisma migrate status`; changes nothing. */
 export async function readMigrationStatus(connection: pg.ClientConfig, folder = prismaFolder): Promise<MigrationStatus> {
   return withSession(connection, async (session) => migrationStatus(session, await readMigrations(folder)))
 }
 
-/** SQL that leads from what the migrations build to schema.prisma; null when they describe the same database. */
+/** SQL that changes the result of all migrations into schema.prisma; null if they describe the same database. */
 export async function migrationDifference(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
   const migrations = await readMigrations(folder)
   return withEngine(connection, folder, async ({ engine }, datamodel) => {
@@ -54,7 +54,7 @@ export async function migrationDifference(connection: pg.ClientConfig, folder = 
   })
 }
 
-/** SQL that leads from the live database to schema.prisma; null when nobody has altered it by hand. */
+/** SQL that changes the database into schema.prisma; null if the database was not altered by hand. */
 export async function databaseDrift(connection: pg.ClientConfig, folder = prismaFolder): Promise<string | null> {
   return withEngine(connection, folder, async ({ engine }, datamodel) => {
     const from: DiffTarget = { tag: 'schemaDatasource', ...datamodel, configDir: '.' }
@@ -67,17 +67,18 @@ async function difference(engine: SchemaEngine, from: DiffTarget, to: DiffTarget
   return exitCode === 0 ? null : stdout
 }
 
-async function applyOne(schemaEngine: OpenSchemaEngine | undefined, upToIt: Migration[]): Promise<void> {
+/** Applies the last of `migrations`; the engine requires the list of all migrations up to it. */
+async function applyLast(schemaEngine: OpenSchemaEngine | undefined, migrations: Migration[]): Promise<void> {
   try {
-    await schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(upToIt), filters }))
+    await schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(migrations), filters }))
   } catch (cause) {
-    throw new Error(`migration ${upToIt.at(-1)?.name} failed and was undone: ${messageOf(cause)}`, { cause })
+    throw new Error(`migration ${migrations.at(-1)?.name} failed and was rolled back: ${messageOf(cause)}`, { cause })
   }
 }
 
 function refuseFailed({ failed }: MigrationStatus): void {
   if (failed.length === 0) return
-  throw new Error(`migration ${failed[0]} is recorded as begun and not finished: see prisma migrate resolve`)
+  throw new Error(`migration ${failed[0]} is recorded as started but not finished: see prisma migrate resolve`)
 }
 
 async function withEngine<T>(

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
+import { projectFolder } from '../../schema/core/project-folder.ts'
 
-/** A migration in Prisma's folder form: `<timestamp>_<name>/migration.sql`. */
+/** A migration in Prisma's folder layout: `<timestamp>_<name>/migration.sql`. */
 export interface Migration {
   name: string
   sql: string
@@ -11,22 +12,22 @@ export interface Migration {
   checksum: string
 }
 
-/** How the migrations in the folder and those the database has recorded compare. */
+/** Names of migrations, from comparing the folder with the records in the database. */
 export interface MigrationStatus {
   applied: string[]
   pending: string[]
-  /** Applied, and their text was changed since. */
+  /** Applied, and their file was changed afterwards. */
   edited: string[]
-  /** Begun by Prisma's own tools and neither finished nor marked as rolled back. */
+  /** Started by Prisma's own tools and neither finished nor marked as rolled back. */
   failed: string[]
-  /** Recorded in the database, unknown here: a newer version of the service has been at work. */
+  /** Recorded in the database but not in the folder: a newer version of the service applied them. */
   unknown: string[]
 }
 
-/** Holds schema.prisma and migrations/. */
-export const prismaFolder = path.join(import.meta.dirname, '..', '..', 'prisma')
+/** The folder with schema.prisma and migrations/. */
+export const prismaFolder = path.join(projectFolder, 'prisma')
 
-/** All migrations of a folder in the order in which they apply. */
+/** All migrations of a folder, in the order in which they are applied. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const migrationsFolder = path.join(folder, 'migrations')
   const entries = await readdir(migrationsFolder, { withFileTypes: true })
@@ -39,7 +40,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Compares with `_prisma_migrations`, in plain SQL: the engine's 3 MB need not be loaded to see that all is done. */
+/** Compares with `_prisma_migrations` in SQL, so that a start without pending migrations does not load the 3 MB engine. */
 export async function migrationStatus(session: ClientBase, migrations: Migration[]): Promise<MigrationStatus> {
   const recorded = await recordedMigrations(session)
   const finished = new Map(recorded.filter((row) => row.is_finished).map((row) => [row.name, row.checksum]))

@@ -1,17 +1,16 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { hasCode, messageOf } from '../failure.ts'
-import { clusterFolder } from './cluster-folder.ts'
-import { keepCluster } from './cluster-keeper.ts'
-import type { Role } from './cluster.ts'
-import { poolConfigFor, socketConnection, urlConnection, withDatabase, withSession } from './connection.ts'
-import type { DatabaseLog } from './log.ts'
+import { hasCode, messageOf } from '../config/error-message.ts'
+import { clusterFolder } from './embedded/folder.ts'
+import { superviseCluster } from './embedded/supervisor.ts'
+import type { Role } from './embedded/embedded-postgres.ts'
+import { embeddedConnection, poolConfigFor, urlConnection, withDatabase, withSession } from './connection.ts'
+import type { DatabaseLog } from './embedded/log.ts'
 import { applyMigrations } from './migrate.ts'
-import { socketPort } from './socket-folder.ts'
 
-/** The settings this module needs; the service's configuration has them. */
+/** The settings that this module reads. */
 export interface DatabaseSettings {
-  /** A PostgreSQL given from outside; undefined for the embedded one. */
+  /** URL of an external PostgreSQL server; undefined for the embedded one. */
   databaseUrl: string | undefined
   dataDir: string
   /** Connections of the pool. */
@@ -20,29 +19,29 @@ export interface DatabaseSettings {
 
 export interface OpenDatabase {
   poolConfig: pg.PoolConfig
-  /** Nothing has ever been stored: no user, no team, no audit entry. Several processes may see it at once. */
+  /** Whether the database has no user, team or audit entry. True in several processes if they start at once. */
   firstStart: boolean
-  /** Does `work` if nothing has ever been stored, in one of the processes that start at once; undefined in others. */
+  /** Runs `work` if the database is empty. If several processes start at once, one runs it; the others get undefined. */
   onFirstStart<Result>(work: () => Promise<Result>): Promise<Result | undefined>
-  /** Tells a second service on this data folder where this one can be reached, once that is known. */
+  /** Sets the address that the error of a second service on this data folder names. */
   announce(address: string): Promise<void>
-  /** Call after the pools are closed. The last one to close an embedded database stops it. */
+  /** Call after the pools are closed. The last process to close an embedded database stops it. */
   close(): Promise<void>
 }
 
 export interface OpenOptions {
-  /** False leaves pending migrations pending, to look at them. */
+  /** False leaves pending migrations unapplied. */
   migrate?: boolean
-  /** The embedded database went away and another service has taken the place: this one has to end. */
+  /** Called when the embedded database was lost and another service has taken over: this one must end. */
   onEvicted?: (error: Error) => void
 }
 
-// Not `postgres`, which holds the locks of the cluster: a database of its own can be dropped and restored.
+// Not `postgres`, which holds the locks of the cluster: this database can be dropped and restored.
 const databaseName = 'team_account_service'
 
 /**
- * Everything between the start of a process and a migrated database: finds, makes, starts or adopts the embedded
- * cluster, or goes where `databaseUrl` says. Throws `ServiceRunningError` for a second service on the data folder.
+ * Opens a migrated database: finds, creates, starts or adopts the embedded cluster, or connects to `databaseUrl`.
+ * Throws `ServiceRunningError` for a second service on the data folder.
  */
 export async function openDatabase(
   settings: DatabaseSettings,
@@ -51,17 +50,17 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const source = settings.databaseUrl
-    ? await openGiven(settings.databaseUrl)
+    ? await openExternal(settings.databaseUrl)
     : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
   try {
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
     return {
       poolConfig: poolConfigFor(source.connection, role, settings.databasePool),
-      firstStart: await withSession(source.connection, isUntouched),
+      firstStart: await withSession(source.connection, isEmpty),
       onFirstStart: (work) =>
         withSession(source.connection, async (session) => {
           await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])
-          return (await isUntouched(session)) ? work() : undefined
+          return (await isEmpty(session)) ? work() : undefined
         }),
       announce: source.announce,
       close: source.close,
@@ -72,7 +71,7 @@ export async function openDatabase(
   }
 }
 
-async function openGiven(databaseUrl: string) {
+async function openExternal(databaseUrl: string) {
   const connection = urlConnection(databaseUrl)
   try {
     await withSession(connection, refuseOldServer)
@@ -86,18 +85,18 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
   const { rows } = await session.query<{ version: string; is_old: boolean }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
   )
-  if (rows[0]?.is_old) throw new Error(`PostgreSQL ${rows[0].version} is there, and 15 or newer is needed`)
+  if (rows[0]?.is_old) throw new Error(`PostgreSQL 15 or newer is required, and the server has ${rows[0].version}`)
 }
 
 async function openEmbedded(dataDir: string, role: Role, log: DatabaseLog, onEvicted: (error: Error) => void = endProcess) {
   const cluster = await clusterFolder(dataDir, log)
-  const keeper = await keepCluster(cluster, { role, holder: `pid ${process.pid}`, log }, onEvicted)
-  const maintenance = socketConnection(keeper.host, socketPort, 'postgres')
+  const supervisor = await superviseCluster(cluster, { role, holder: `pid ${process.pid}`, log }, onEvicted)
+  const maintenance = embeddedConnection(supervisor.host, 'postgres')
   await withSession(maintenance, createDatabase)
   return {
     connection: withDatabase(maintenance, databaseName),
-    announce: (address: string) => keeper.announce(`pid ${process.pid}, ${address}`),
-    close: keeper.leave,
+    announce: (address: string) => supervisor.announce(`pid ${process.pid}, ${address}`),
+    close: supervisor.leave,
   }
 }
 
@@ -107,18 +106,18 @@ async function createDatabase(session: pg.Client): Promise<void> {
   try {
     await session.query(`CREATE DATABASE ${databaseName} TEMPLATE template0`)
   } catch (error) {
-    // Another process was faster: 42P04 when it had finished, 23505 when both were on their way.
+    // Another process created it first: 42P04 if it had finished, 23505 if both ran at the same time.
     if (!hasCode(error, '42P04', '23505')) throw error
   }
 }
 
-async function isUntouched(session: pg.Client): Promise<boolean> {
+async function isEmpty(session: pg.Client): Promise<boolean> {
   const { rows: tables } = await session.query(`SELECT to_regclass('audit_entries') AS oid`)
   if (tables[0]?.oid === null) return true
   const { rows } = await session.query(
-    `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM teams) OR EXISTS (SELECT FROM audit_entries) AS touched`,
+    `SELECT NOT (EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM teams) OR EXISTS (SELECT FROM audit_entries)) AS is_empty`,
   )
-  return rows[0]?.touched === false
+  return rows[0]?.is_empty === true
 }
 
 function endProcess(error: Error): never {

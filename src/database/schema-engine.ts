@@ -9,10 +9,10 @@ import type * as Glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { withDatabase, withSession } from './connection.ts'
 
-/** Prisma's own schema engine as WebAssembly, over our connection: what `prisma migrate` runs, without a download. */
+/** Prisma's schema engine as WebAssembly over a `pg` connection: what `prisma migrate` runs, without a native binary. */
 export interface OpenSchemaEngine {
   engine: SchemaEngine
-  /** Runs `work` in one transaction of the engine's connection: all of it or nothing. */
+  /** Runs `work` in one transaction of the engine's connection. */
   inTransaction<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function openSchemaEngine(connection: pg.ClientConfig, datamodel: s
   }
 }
 
-// Node has it, its type package lacks it, and the DOM's types would bring a browser's globals along.
+// Node provides WebAssembly, but its type package does not declare it. The DOM types would add browser globals.
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
 }
@@ -57,25 +57,25 @@ declare const WebAssembly: {
 type EngineModule = typeof Glue
 let loading: Promise<EngineModule['SchemaEngine']> | undefined
 
-/** Once per process: the module keeps its instance in a variable of its own. */
+/** Loads the engine once per process, because the module stores its instance in a module variable. */
 function loadEngine(): Promise<EngineModule['SchemaEngine']> {
   return (loading ??= (async () => {
-    // Not through the package's main entry, whose `import` of a .wasm file Node calls experimental, loudly.
+    // The package's main entry imports a .wasm file, for which Node prints an experimental warning.
     const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg')
     const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
     const bytes = await readFile(entry.replace(/\.js$/, '.wasm'))
-    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': withoutLingering(glue) })
+    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': withUnrefTimers(glue) })
     glue.__wbg_set_wasm(instance.exports)
     instance.exports.__wbindgen_start()
     return glue.SchemaEngine
   })())
 }
 
-/** The engine allows its lock 10 s with a timer that it never clears, and no process would end before. */
-function withoutLingering(glue: EngineModule): object {
-  const setLooseTimeout = (run: () => void, milliseconds: number) => setTimeout(run, milliseconds).unref()
+/** The engine never clears the 10 s timer for its lock, which would keep the process alive for that time. */
+function withUnrefTimers(glue: EngineModule): object {
+  const setUnrefTimeout = (run: () => void, milliseconds: number) => setTimeout(run, milliseconds).unref()
   const entries = Object.entries<unknown>(glue).map(([name, value]) => {
-    return [name, name.startsWith('__wbg_setTimeout_') ? setLooseTimeout : value] as const
+    return [name, name.startsWith('__wbg_setTimeout_') ? setUnrefTimeout : value] as const
   })
   return Object.fromEntries(entries)
 }
@@ -83,16 +83,16 @@ function withoutLingering(glue: EngineModule): object {
 const internalChar = 18
 const text = 25
 
-/** One connection, so that the engine's session lock and our transaction hold for all it sends. */
+/** A pool of one connection, so that the engine's session lock and the transaction apply to all of its statements. */
 class MigrationPool extends pg.Pool {
   /** Columns of the last result whose type is PostgreSQL's internal "char", which the adapter cannot map. */
   charColumns: number[] = []
-  /** What PostgreSQL refused first; what the engine reports is the error of its own bookkeeping after that. */
+  /** The first error of PostgreSQL. The engine reports the later error of its own record keeping instead. */
   firstError: unknown
 
   constructor(connection: pg.ClientConfig) {
     super({ ...connection, max: 1, idleTimeoutMillis: 0 })
-    // A lost connection fails the statement that runs; the event itself would end the process.
+    // A lost connection fails the running statement. Without a listener the event would end the process.
     this.on('error', () => {})
   }
 
@@ -100,7 +100,7 @@ class MigrationPool extends pg.Pool {
   override async query(...parameters: unknown[]): Promise<unknown> {
     this.charColumns = []
     try {
-      const result = (await Reflect.apply(super.query, this, parameters)) as pg.QueryResult | pg.QueryResult[]
+      const result: pg.QueryResult | pg.QueryResult[] = await Reflect.apply(super.query, this, parameters)
       for (const { fields } of [result].flat()) this.#readCharAsText(fields)
       return result
     } catch (error) {
@@ -119,6 +119,7 @@ class MigrationPool extends pg.Pool {
 }
 
 async function adapterOf(session: MigrationPool, dispose = async () => {}): Promise<SqlDriverAdapter> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a Pool in everything but the overloads of `query`
   const adapter = await new PrismaPg(session as unknown as pg.Pool).connect()
   const changes: Partial<SqlDriverAdapter> = {
     async queryRaw(query) {
@@ -126,7 +127,7 @@ async function adapterOf(session: MigrationPool, dispose = async () => {}): Prom
       for (const column of session.charColumns) result.columnTypes[column] = ColumnTypeEnum.Character
       return result
     },
-    // The adapter's own cuts the script at every semicolon, also those inside functions and comments.
+    // The adapter's own method splits the script at every semicolon, including those in functions and comments.
     async executeScript(script) {
       await session.query(script)
     },
@@ -135,10 +136,11 @@ async function adapterOf(session: MigrationPool, dispose = async () => {}): Prom
       await dispose()
     },
   }
-  return Object.assign(Object.create(adapter) as SqlDriverAdapter, changes)
+  const derived: SqlDriverAdapter = Object.create(adapter)
+  return Object.assign(derived, changes)
 }
 
-/** A database beside the main one, for replaying the migrations; the main one is never touched. */
+/** Creates a temporary database on the same server, in which the engine replays the migrations. */
 async function shadowDatabase(connection: pg.ClientConfig): Promise<SqlDriverAdapter> {
   const name = `shadow_${randomUUID().replaceAll('-', '')}`
   await withSession(connection, (session) => session.query(`CREATE DATABASE ${name} TEMPLATE template0`))

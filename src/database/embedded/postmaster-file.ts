@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasCode } from '../failure.ts'
-import { isAlive } from './cluster-folder.ts'
+import { hasCode } from '../../config/error-message.ts'
+import { isAlive } from './is-alive.ts'
 
-/** What a running (or killed) PostgreSQL wrote about itself into its data directory. */
+/** The contents of `postmaster.pid`, which a running or killed PostgreSQL left in its data directory. */
 export interface PostmasterFile {
   pid: number
   /** Folder of its Unix socket. */
@@ -11,7 +11,7 @@ export interface PostmasterFile {
   isReady: boolean
 }
 
-/** Reads `postmaster.pid`; undefined where there is none or it is only half written. */
+/** Reads `postmaster.pid`; undefined if it does not exist or is not fully written yet. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
   let lines: string[]
   try {
@@ -26,9 +26,9 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
 }
 
 /**
- * Whether a living process is the postmaster of this data directory, by the command it was started with; a dead one
- * that its parent has not noticed has none. (Its working directory would say the same, but only to a root that may
- * trace processes, which containers' may not.) Without /proc, any living process is taken for it.
+ * Whether a running process is the postmaster of this data directory, by its command line; a zombie process has none.
+ * (Its working directory would identify it too, but reading that requires a permission that root in a container may
+ * lack.) Without /proc, every running process counts as the postmaster.
  */
 export function isPostmaster(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false

@@ -1,29 +1,30 @@
 import type pg from 'pg'
-import { advisoryLocks } from '../../prisma/advisory-locks.ts'
+import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 
-// Session locks of the database `postgres`. They die with their session, so a killed process holds nothing.
+// Session-level advisory locks in the database `postgres`. PostgreSQL releases them when the session ends, so a killed
+// process holds none.
 const { clusterInUse: inUse, service } = advisoryLocks
 
-/** Says that this session uses the cluster. Waits while another process is stopping it (and dies with it). */
+/** Records that this session uses the cluster. Waits while another process stops it; the session then ends with it. */
 export async function lockUse(session: pg.Client): Promise<void> {
   await session.query('SELECT pg_advisory_lock_shared($1)', [inUse])
 }
 
 /**
- * Gives up this session's use and takes, if nobody else uses the cluster, the right to stop it: from then on who
- * comes waits in `lockUse`, loses its session when the cluster stops, and starts it again.
+ * Ends this session's use. If no other session uses the cluster, takes the exclusive lock and returns true: the caller
+ * may stop the cluster. Processes that arrive later wait in `lockUse`, lose their session and start the cluster again.
  */
 export async function lockToStop(session: pg.Client): Promise<boolean> {
   await session.query('SELECT pg_advisory_unlock_shared($1)', [inUse])
   return tryLock(session, inUse)
 }
 
-/** Takes the place of the one service of this cluster; false when another has it. */
+/** Takes the lock of the one service of this cluster; false if another service holds it. */
 export async function lockService(session: pg.Client): Promise<boolean> {
   return tryLock(session, service)
 }
 
-/** The `application_name` of the session that holds the service's place; undefined when it is free. */
+/** The `application_name` of the session that holds the service lock; undefined if it is free. */
 export async function serviceHolder(session: pg.Client): Promise<string | undefined> {
   const { rows } = await session.query<{ name: string }>(
     `SELECT a.application_name AS name

@@ -1,62 +1,63 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, hasCode } from '../failure.ts'
-import { isAlive } from './cluster-folder.ts'
-import type { ClusterFolder } from './cluster-folder.ts'
-import { lockService, lockToStop, lockUse, serviceHolder } from './cluster-locks.ts'
-import { socketConnection } from './connection.ts'
+import { isDiskFull } from '../../../prisma/availability.ts'
+import { codeOf, hasCode } from '../../config/error-message.ts'
+import { isAlive } from './is-alive.ts'
+import type { ClusterFolder } from './folder.ts'
+import { lockService, lockToStop, lockUse, serviceHolder } from './locks.ts'
 import type { DatabaseLog } from './log.ts'
 import { endedBySignal, startPostmaster, stopPostmaster } from './postmaster.ts'
-import { announcedSocketFolder, socketPort } from './socket-folder.ts'
+import { socketConnection, socketPort } from './socket-connection.ts'
+import { announcedSocketFolder } from './socket-folder.ts'
 
-/** The service is one per data folder; commands are as many as like. */
+/** One service runs per data folder; any number of commands may run at the same time. */
 export type Role = 'service' | 'command'
 
-/** A place among the users of a running cluster. */
+/** This process as one of the users of a running cluster. */
 export interface ClusterMembership {
   /** Folder of the Unix socket, as pg's `host`. */
   host: string
-  /** Resolves when the session that holds the locks is lost: the cluster went down, or that session was ended. */
+  /** Resolves when the session that holds the locks is lost: the cluster went down or the session was terminated. */
   lost: Promise<void>
-  /** Changes the name under which a refused service hears of us. */
+  /** Changes the name of this process in the error of a second service on the data folder. */
   announce(holder: string): Promise<void>
-  /** Leaves; the last one to leave stops the cluster. */
+  /** Ends the membership. The last member to leave stops the cluster. */
   leave(): Promise<void>
 }
 
 export interface JoinOptions {
   role: Role
-  /** Says who we are to a service that is refused because of us, e.g. `pid 4711, http://127.0.0.1:3000`. */
+  /** Names this process in the error of a second service, for example `pid 4711, http://127.0.0.1:3000`. */
   holder: string
   log: DatabaseLog
-  /** Settings beside our own; tests do without fsync. */
+  /** Additional server settings; tests turn off fsync. */
   settings?: Record<string, string>
 }
 
-/** Thrown to the second service on a data folder. */
+/** Thrown when another service already runs on the data folder. */
 export class ServiceRunningError extends Error {}
 
 const ownSettings = {
   listen_addresses: '',
   port: String(socketPort),
   unix_socket_permissions: '0700',
-  // What is acknowledged survives power loss: the defaults, said aloud.
+  // A committed transaction survives power loss. These are the defaults; the service depends on them.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Our statements are short: compiling them costs more than it saves.
+  // Statements are short: just-in-time compilation costs more than it saves.
   jit: 'off',
-  // A refused statement is an error of its caller, who logs it; a client must not be able to fill this log.
+  // The service logs failed statements itself. A client must not be able to fill the server log.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
 /**
- * Starts the cluster, or adopts the one that outlived a killed service, and takes a place among its users. Any
- * step may find that somebody else started or stopped it meanwhile; then all begins anew.
+ * Starts the cluster, or adopts one that is still running after its service was killed, and joins it. At any step
+ * another process may have started or stopped the cluster; the function then starts over.
  */
 export async function joinCluster(cluster: ClusterFolder, options: JoinOptions): Promise<ClusterMembership> {
   const settings = { ...ownSettings, ...options.settings }
@@ -68,7 +69,7 @@ export async function joinCluster(cluster: ClusterFolder, options: JoinOptions):
     const lost = new Promise<void>((resolve) => session.once('end', resolve)).then(() => void (isLost = true))
     try {
       await lockUse(session)
-      if (options.role === 'service') await becomeTheService(session)
+      if (options.role === 'service') await acquireServiceLock(session)
       if (mayRestart && (await isOutdated(session, state))) {
         mayRestart = false
         if (await lockToStop(session)) {
@@ -77,7 +78,7 @@ export async function joinCluster(cluster: ClusterFolder, options: JoinOptions):
           continue
         }
         await lockUse(session)
-        options.log.warn('PostgreSQL has older settings or another version until all who use it have ended')
+        options.log.warn('PostgreSQL keeps its previous settings or version until every process that uses it has ended')
       }
       return {
         host: session.host,
@@ -86,10 +87,10 @@ export async function joinCluster(cluster: ClusterFolder, options: JoinOptions):
         leave: () => leave(cluster, session),
       }
     } catch (error) {
-      const hasPassed = isLost || isGoingDown(error)
+      const isTransient = isLost || isGoingDown(error)
       if (error instanceof ServiceRunningError) await leave(cluster, session)
       else await end(session)
-      if (!hasPassed) throw error
+      if (!isTransient) throw error
     }
   }
 }
@@ -105,20 +106,20 @@ async function connectOrStart(cluster: ClusterFolder, settings: Record<string, s
     }
     const reason = await startPostmaster(cluster, settings)
     if (reason === undefined) continue
-    // Who lost the race against another starter, or came while the old processes were still ending, tries again.
+    // Another process may have started the server first, or the previous server has not fully ended yet. Retry.
     giveUpAt = Math.min(giveUpAt, Date.now() + 15_000)
-    const mayPass = reason === endedBySignal || /lock file|shared memory|in use/i.test(reason)
-    if (!mayPass || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster.data}: ${reason}`)
+    const isTransient = reason === endedBySignal || (/lock file|shared memory|in use/i.test(reason) && !isDiskFull({ message: reason }))
+    if (!isTransient || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster.data}: ${reason}`)
     await delay(50)
   }
 }
 
-/** A session, or `absent` when no server listens, or `busy` when one is starting or stopping. */
+/** Opens a session. Returns `absent` if no server listens and `busy` if one is starting or stopping. */
 async function connect(cluster: ClusterFolder, name: string): Promise<pg.Client | 'absent' | 'busy'> {
   const host = announcedSocketFolder(cluster)
   if (!host) return 'absent'
-  const session = new pg.Client({ ...socketConnection(host, socketPort, 'postgres'), application_name: name })
-  // Its end is told by `lost`; an error event nobody hears would end the process.
+  const session = new pg.Client({ ...socketConnection(host, 'postgres'), application_name: name })
+  // `lost` reports the end of the session. An error event without a listener would end the process.
   session.on('error', () => {})
   try {
     await session.connect()
@@ -130,12 +131,12 @@ async function connect(cluster: ClusterFolder, name: string): Promise<pg.Client 
   }
 }
 
-async function becomeTheService(session: pg.Client): Promise<void> {
+async function acquireServiceLock(session: pg.Client): Promise<void> {
   const deadline = Date.now() + 5000
   while (!(await lockService(session))) {
     const holder = await serviceHolder(session)
     const pid = Number(/^pid (\d+)/.exec(holder ?? '')?.[1])
-    // A service that was just killed holds its place for the moment PostgreSQL needs to notice.
+    // PostgreSQL releases the lock of a killed service only when it notices that the connection is closed.
     if (holder && (isAlive(pid) || Date.now() > deadline)) {
       throw new ServiceRunningError(`another service runs on this data folder: ${holder}`)
     }
@@ -159,7 +160,7 @@ async function announce(session: pg.Client, holder: string): Promise<void> {
   try {
     await session.query(`SELECT set_config('application_name', $1, false)`, [holder])
   } catch (error) {
-    // It is said again with the next session.
+    // The name is set again when this process rejoins.
     if (!isGoingDown(error)) throw error
   }
 }
@@ -168,7 +169,7 @@ async function leave(cluster: ClusterFolder, session: pg.Client): Promise<void> 
   try {
     if (await lockToStop(session)) await stopPostmaster(cluster)
   } catch (error) {
-    // It went down before we could leave: there is nothing left to stop.
+    // The cluster went down first: there is nothing left to stop.
     if (!isGoingDown(error)) throw error
   } finally {
     await end(session)
@@ -179,7 +180,7 @@ async function end(session: pg.Client): Promise<void> {
   await session.end().catch(() => undefined)
 }
 
-/** Whether the server is starting, stopping or gone: states that pass. */
+/** Whether an error means that the server is starting, stopping or gone. These states are transient. */
 function isGoingDown(error: unknown): boolean {
   const code = codeOf(error)
   if (code === undefined) return error instanceof Error && /terminated|not queryable|closed/i.test(error.message)

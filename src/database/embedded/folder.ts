@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { syncFolder } from '../../config/data-folder.ts'
+import { hasCode } from '../../config/error-message.ts'
+import { locateCluster } from './data-location.ts'
+import { isAlive } from './is-alive.ts'
+import type { DatabaseLog } from './log.ts'
+import { postgresPrograms } from './postgres-programs.ts'
+import type { PostgresPrograms } from './postgres-programs.ts'
+import { canEnter, postgresUserFor } from './postgres-user.ts'
+import type { PostgresUser } from './postgres-user.ts'
+import { runProgram } from './run-program.ts'
+
+/** An initialised cluster, running or not: its location, operating system user and programs. */
+export interface ClusterFolder {
+  /** Holds the cluster, its socket and its log; mode 0700. */
+  folder: string
+  /** PostgreSQL's data directory. */
+  data: string
+  user: PostgresUser
+  programs: PostgresPrograms
+}
+
+/**
+ * Finds or creates the cluster of a data folder. A process that is killed at any moment never leaves a partial
+ * cluster: it is created under another name, synced and then renamed.
+ */
+export async function clusterFolder(dataFolder: string, log: DatabaseLog): Promise<ClusterFolder> {
+  const folder = locateCluster(dataFolder, log)
+  const user = postgresUserFor(folder)
+  claimFolder(folder, user)
+  const data = path.join(folder, 'cluster')
+  const programs = postgresPrograms(folder, user)
+  await removeAbandoned(folder)
+  if (!existsSync(data)) await initialise(folder, data, user, programs)
+  refuseOtherMajor(data, programs)
+  return { folder, data, user, programs }
+}
+
+function claimFolder(folder: string, user: PostgresUser): void {
+  mkdirSync(path.dirname(folder), { recursive: true, mode: 0o755 })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid } = statSync(folder)
+  if (user.uid === undefined) {
+    if (uid === process.getuid?.()) return
+    throw new Error(`${folder} belongs to the user with id ${uid}: start the service as that user or choose another DATA_DIR`)
+  }
+  if (uid === 0) chownSync(folder, user.uid, user.gid)
+  if (canEnter(user, folder)) return
+  throw new Error(`the user with id ${user.uid}, which owns ${folder}, cannot enter it`)
+}
+
+async function initialise(folder: string, data: string, user: PostgresUser, programs: PostgresPrograms) {
+  const partial = path.join(folder, `initialising-${process.pid}-${randomUUID()}`)
+  const options = ['--username=postgres', '--encoding=UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
+  try {
+    await runProgram(programs.initdb, [`--pgdata=${partial}`, ...options], user)
+    await rename(partial, data)
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    // Another process created the cluster first; use that one.
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return
+    throw error
+  }
+  syncFolder(folder)
+}
+
+/** Removes the partial folders of killed processes. The age check covers process ids that were reused. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const maxAgeSeconds = 600
+  for (const name of await readdir(folder)) {
+    const pid = /^(?:initialising|copying)-(\d+)-/.exec(name)?.[1]
+    if (!pid) continue
+    const entry = path.join(folder, name)
+    const found = await stat(entry).catch(() => undefined)
+    const isOld = !found || Date.now() - found.birthtimeMs > maxAgeSeconds * 1000
+    // Retries, because its initdb may still be writing for a moment.
+    if (isOld || !isAlive(Number(pid))) await rm(entry, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+function refuseOtherMajor(data: string, programs: PostgresPrograms): void {
+  const found = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
+  if (found === programs.version.split('.')[0]) return
+  throw new Error(
+    `the database in ${data} was created by PostgreSQL ${found}, and this service includes ${programs.version}: ` +
+      'export it with the version of the service that created it, then import it into a new data folder',
+  )
+}
