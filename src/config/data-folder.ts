@@ -1,0 +1,43 @@
+import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { hasCode, messageOf } from './error-message.ts'
+
+/**
+ * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it, except that a
+ * folder created by root can be passed through, but not listed: PostgreSQL then runs as another user.
+ */
+export function makeDataFolder(dataFolder: string): string {
+  try {
+    makeFolder(path.resolve(dataFolder), process.getuid?.() === 0 ? 0o711 : 0o700)
+    return realpathSync(dataFolder)
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataFolder} cannot be a folder: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+// Node's `recursive: true` loops forever on a file system that refuses a new folder with ENOENT, such as /proc.
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file')
+    return
+  }
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Error(`it is a link to ${readlinkSync(folder)}, which does not exist; restore it, or delete the link to start with no data`)
+  }
+  makeFolder(path.dirname(folder), mode)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+}
+
+/** Flushes the directory entries of `folder`, so that created, linked and renamed files survive a power failure. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
