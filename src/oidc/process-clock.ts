@@ -1,0 +1,39 @@
+import { decodeJwt, UnsecuredJWT } from 'jose'
+import type { AdapterPayload } from 'oidc-provider'
+
+// oidc-provider writes and compares times, in seconds, with the clock of the process. They are stored in the time of the
+// database's clock, so that it does not matter which process reads them, or whether its own clock is wrong.
+
+/** How many seconds the service's clock, which follows the database, is ahead of the process's own. Usually 0. */
+export const secondsAhead = (now: () => Date): number => Math.round((now().getTime() - Date.now()) / 1000)
+
+/** Members of models and of JWTs that are such a time. `authTime` is not compared; it stays the same in every ID token of a chain. */
+const timeMembers = ['exp', 'iat', 'nbf', 'iiat', 'loginTs'] as const
+
+/** Moves the times of a model. To store it: by `secondsAhead`; to return it to oidc-provider: by the negative of it. */
+export function moveTimes(payload: AdapterPayload, seconds: number): AdapterPayload {
+  return seconds === 0
+    ? payload
+    : { ...payload, ...movedMembers(payload, seconds), ...movedSignIn(payload, seconds), ...movedRequest(payload, seconds) }
+}
+
+function movedMembers(values: Record<string, unknown>, seconds: number): Record<string, number> {
+  const times = timeMembers.flatMap((member) => {
+    const value = values[member]
+    return typeof value === 'number' ? [[member, value + seconds] as const] : []
+  })
+  return Object.fromEntries(times)
+}
+
+/** The sign-in that ends an interaction. */
+function movedSignIn({ result }: AdapterPayload, seconds: number): Pick<AdapterPayload, 'result'> {
+  if (result?.login?.ts === undefined) return {}
+  return { result: { ...result, login: { ...result.login, ts: result.login.ts + seconds } } }
+}
+
+/** A pushed authorization request is stored as an unsigned JWT. */
+function movedRequest({ request }: AdapterPayload, seconds: number): Pick<AdapterPayload, 'request'> {
+  if (typeof request !== 'string') return {}
+  const claims = decodeJwt(request)
+  return { request: new UnsecuredJWT({ ...claims, ...movedMembers(claims, seconds) }).encode() }
+}
