@@ -2,33 +2,41 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../prisma/client.ts'
-import { createDocumentation } from '../rest-facade/documentation.ts'
-import { httpProblem } from '../rest-facade/problem.ts'
-import { createRestFacade, sendProblem } from '../rest-facade/router.ts'
-import type { Context, Ports, Principal } from '../schema/context.ts'
-import { createAssets } from './account-site/assets.ts'
+import { createDocumentation } from '../rest-facade/documentation/router.ts'
+import { httpProblem } from '../rest-facade/http/problem.ts'
+import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'
+import { createRestFacade } from '../rest-facade/router.ts'
+import { routes } from '../rest-facade/routes/index.ts'
+import type { BrowserSession } from '../schema/core/browser-session.ts'
+import type { Context, Ports, Principal } from '../schema/core/context.ts'
+import { createAssets } from './web/assets.ts'
 import { createAccountSite } from './account-site/router.ts'
-import { createAuthenticateSession } from './authenticate-session.ts'
-import { createAuthenticate } from './authenticate.ts'
-import { crossOrigin } from './cross-origin.ts'
-import { createGraphqlDoor } from './graphql/door.ts'
-import { createGuesses } from './guesses.ts'
-import type { GuessSettings } from './guesses.ts'
-import { knownHost } from './host.ts'
-import { createLastUsed } from './last-used.ts'
+import { createAuthenticateSession } from './auth/authenticate-session.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
+import { compressed } from './http/compression.ts'
+import { crossOrigin } from './http/cors.ts'
+import { createGraphqlEndpoint } from './graphql/endpoint.ts'
+import { createAttemptLimits } from './auth/attempt-limits.ts'
+import type { AttemptLimitSettings } from './auth/attempt-limits.ts'
+import { checkHost } from './http/host-check.ts'
+import { createLastUsed } from './auth/last-used.ts'
+import { withoutInteraction } from './oidc/endpoints.ts'
 import { createAuthorizationServer } from './oidc/server.ts'
-import { limited } from './rate-limit.ts'
-import { requestLog } from './request.ts'
-import { secretDeriver } from './secret-key.ts'
+import { createRateLimit } from './auth/rate-limit.ts'
+import { requestLog } from './http/request-log.ts'
+import { strictTransportSecurity } from './http/hsts.ts'
+import { withoutSecret } from './mail/link.ts'
+import { createPorts } from './config/ports.ts'
+import { secretDeriver } from './config/secret-key.ts'
 
-/** The settings this module needs; the service's configuration has them. */
-export interface AppSettings extends GuessSettings {
+/** The part of the configuration that the HTTP application needs. */
+export interface AppSettings extends AttemptLimitSettings {
   /** Public origin, without a slash at its end. */
   authUrl: string
   flowBaseUrl: string | undefined
   secretKey: string
   trustProxy: boolean | number | string
-  /** Requests per credential and minute; 0 is no limit. */
+  /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
   invitationDays: number
   signUp: Ports['signUp']
@@ -38,67 +46,70 @@ export interface AppParts {
   config: AppSettings
   database: Database
   log: Logger
-  /** Puts a mail in the outbox, within the transaction. */
+  /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
-  /** Where kept mails are read, outside production. */
+  /** Serves stored mails; absent where others can reach the service. */
   mailbox?: Router | undefined
   now?: () => Date
-  /** Hold answers to what their routes declare; for tests. */
+  /** Throw if a REST response does not match its route's declaration; for tests. */
   strict?: boolean
 }
 
 export interface App {
   handler: Express
-  /** Makes ready what the first request would otherwise wait for, or fail of. */
+  /** Prepares what the first request would otherwise wait for, and fails if it cannot. */
   ready(): Promise<void>
-  /** Writes what is still gathered; for an orderly stop, once no request is under way. */
+  /** Writes buffered data. Call it when no request is in progress. */
   close(): Promise<void>
 }
 
-/** Mounts each part in order. The ports of the schema are filled here and nowhere else. */
+/** Mounts each part in order. */
 export function createApp({ config, database, log, sendMail, mailbox, now = () => new Date(), strict = false }: AppParts): App {
-  const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'fault')
+  const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'unexpected error')
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
-  const authenticate = limited(createAuthenticate({ database, now, publicUrls, noteUse: lastUsed.note }), config.rateLimitApi)
-  const ownPorts = {
-    database,
-    now,
-    sendMail,
-    deriveSecret: secretDeriver(config.secretKey),
-    invitationDays: config.invitationDays,
-    signUp: config.signUp,
-    authUrl: config.authUrl,
-  }
-  const guesses = createGuesses({ database, deriveSecret: ownPorts.deriveSecret, limits: config })
-  const authorizationServer = createAuthorizationServer({ ...ownPorts, guesses, noteUse: lastUsed.note, report })
-  const ports: Ports = { ...ownPorts, sessionsEnded: authorizationServer.sessionsEnded }
-  const contextOf = (principal: Principal | null, requestId: string): Context => ({ ...ports, principal, requestId })
+  const authenticate = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })
+  const rateLimit = config.rateLimitApi > 0 ? createRateLimit({ database, now, report, quota: config.rateLimitApi }) : null
+  const commonPorts = createPorts({ config, database, now, sendMail, deriveSecret: secretDeriver(config.secretKey) })
+  const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
+  const authorizationServer = createAuthorizationServer({ ...commonPorts, attemptLimits, recordUse: lastUsed.record, report })
+  const ports: Ports = { ...commonPorts, sessionsEnded: authorizationServer.sessionsEnded }
+  const contextOf = (principal: Principal | null, requestId: string, browser: BrowserSession | null = null): Context => ({
+    ...ports,
+    principal,
+    requestId,
+    browser,
+  })
 
-  const { sessions, turn, whoAsks } = authorizationServer
-  const authenticateSession = createAuthenticateSession({ authUrl: config.authUrl, database, sessions, now })
-  const site = { ...ports, guesses, sessions, whoAsks, contextOf, report }
+  const { sessions, withRequestContext, requestingClient } = authorizationServer
+  const authenticateSession = createAuthenticateSession({ database, sessions, now })
+  const site = { ...ports, attemptLimits, sessions, requestingClient, contextOf, report }
 
   const handler = express()
   handler.disable('x-powered-by')
   handler.disable('etag')
   handler.set('trust proxy', config.trustProxy)
-  handler.use(requestLog(log))
-  handler.use(knownHost(publicUrls))
+  handler.use(requestLog(log, (path) => withoutInteraction(withoutSecret(path))))
+  handler.use(strictTransportSecurity(config.authUrl))
+  handler.use(checkHost(publicUrls))
   handler.use(crossOrigin)
-  // First: what is asked most passes by no other route.
-  handler.use('/api', createRestFacade({ authenticate, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }))
+  if (rateLimit) handler.use(rateLimit.announce)
+  handler.use(compressed)
+  // First, so that the most frequent requests pass no other router.
+  const countRequest = rateLimit?.count ?? (() => ({}))
+  const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }
+  handler.use('/api', createRestFacade(routes, facade))
+  handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
   handler.use(createAssets())
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
-  const ofGraphql = { authenticate, authenticateSession: limited(authenticateSession, config.rateLimitApi), authUrl: config.authUrl }
-  handler.use('/graphql', turn, createGraphqlDoor({ ...ofGraphql, contextOf, realm: config.authUrl, report }))
+  handler.use('/graphql', withRequestContext, createGraphqlEndpoint({ ...facade, authenticateSession, authUrl: config.authUrl }))
   if (mailbox) handler.use('/dev/mail', mailbox)
-  handler.use(createAccountSite({ site, turn, authenticateSession }))
-  handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId as string)))
+  handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))
+  handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId)))
   handler.use(((error, _, response, next) => {
-    const { requestId } = response.locals as { requestId: string }
-    // A path that cannot be decoded names nothing.
+    const { requestId } = response.locals
+    // Express throws it for a path that cannot be decoded: no such resource.
     if (error instanceof URIError) return sendProblem(response, httpProblem(404, requestId))
     report(error, requestId)
     if (response.headersSent) return next(error)
@@ -109,6 +120,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
     ready: authorizationServer.ready,
     async close() {
       await lastUsed.close()
+      await rateLimit?.close()
       await authorizationServer.close()
     },
   }

@@ -1,76 +1,85 @@
 import { randomUUID } from 'node:crypto'
+import { isDiskFull } from '../prisma/availability.ts'
 import { openClient } from '../prisma/client.ts'
 import { createApp } from './app.ts'
-import { atPort, readConfig } from './config.ts'
+import { hasDevelopmentHelp, refuseExposedDevelopment } from './config/development.ts'
+import { followDatabaseClock } from './database/clock.ts'
+import { atPort, readConfig } from './config/settings.ts'
+import type { Config } from './config/settings.ts'
+import { linkedDataFolder } from './database/embedded/data-location.ts'
 import { openDatabase } from './database/open.ts'
 import { createDemo } from './demo/demo.ts'
-import { isPlainError, messageOf } from './failure.ts'
-import { greeting } from './greeting.ts'
-import { createLog } from './log.ts'
-import { createOutbox } from './mail/outbox.ts'
+import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
+import { greeting } from './demo/greeting.ts'
+import { createLog } from './http/log.ts'
+import { createOutbox } from './jobs/outbox.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createCleanup } from './oidc/storage/cleanup.ts'
-import { keptSecretKey, secretDeriver } from './secret-key.ts'
-import { listen } from './server.ts'
-import { stopSignal } from './signals.ts'
+import { createPorts } from './config/ports.ts'
+import { loadSecretKey, secretDeriver } from './config/secret-key.ts'
+import { listen } from './http/server.ts'
+import { stopSignal } from './http/stop-signal.ts'
 
-// How long requests, and then mails, that are under way may take to end once a stop is asked for.
+// Time for requests in progress, and then for mails in progress, to finish after a stop signal.
 const graceSeconds = 10
 
 try {
-  await serve()
+  const settings = readConfig()
+  refuseExposedDevelopment(settings)
+  await serve(settings)
 } catch (error) {
-  // What we refuse is said in a line; a fault of our own comes with where it happened.
-  console.error(isPlainError(error) ? messageOf(error) : error)
+  // A deliberate error is one line; an unexpected one is printed with its stack.
+  console.error(isDiskFull(error) ? diskFullLine(error) : isPlainError(error) ? messageOf(error) : error)
   process.exitCode = 1
 }
 
-/** Runs the service until it is told to stop. What was opened is closed in reverse order, however far it came. */
-async function serve(): Promise<void> {
-  const given = readConfig()
-  const log = createLog(given.logLevel)
+/** Runs the service until a stop signal. Closes what it opened in reverse order, also when the start fails half-way. */
+async function serve(settings: Config): Promise<void> {
+  const log = createLog(settings.logLevel)
   const ended = Promise.withResolvers<NodeJS.Signals | Error>()
   void stopSignal().then(ended.resolve)
 
   await using running = new AsyncDisposableStack()
-  // The database before the port: a second service on the data folder is to hear who holds it, not of a taken port.
-  const opened = await openDatabase(given, 'service', log, { onEvicted: ended.resolve })
+  // The database before the port: a second service on the same data folder then reports who uses it, not a taken port.
+  const opened = await openDatabase(settings, 'service', log, { onEvicted: ended.resolve })
   running.defer(opened.close)
-  const server = await listen(given)
+  const server = await listen(settings)
   running.defer(() => server.close(0))
-  const config = { ...atPort(given, server.port), secretKey: given.secretKey ?? keptSecretKey(given.dataDir) }
+  const config = { ...atPort(settings, server.port), secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
 
   const { poolConfig } = opened
   const database = openClient(poolConfig)
   running.defer(database.close)
+  const clock = await followDatabaseClock(database.pool, (error) => log.error({ err: error }, 'reading the clock of the database failed'))
+  running.defer(clock.close)
+  const { now } = clock
   const deriveSecret = secretDeriver(config.secretKey)
-  const outbox = createOutbox({ config, poolConfig, database, deriveSecret, log })
+  const outbox = createOutbox({ poolConfig, log })
   running.defer(() => outbox.stop(graceSeconds))
+  const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now })
   await outbox.start()
-  const { sendMail, mailbox } = outbox
-  const app = createApp({ config, database, log, sendMail, mailbox })
+  const app = createApp({ config, database, log, sendMail, mailbox, now })
   running.defer(app.close)
-  const cleanup = createCleanup({ database, now: () => new Date(), report: (error) => log.error({ err: error }, 'clean-up') })
+  const cleanup = createCleanup({ database, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   running.defer(cleanup.close)
   running.defer(() => server.close(graceSeconds))
-  const ports = {
-    database,
-    now: () => new Date(),
-    sendMail,
-    // For the demo alone, which ends none.
-    sessionsEnded: () => {},
-    deriveSecret,
-    invitationDays: config.invitationDays,
-    signUp: config.signUp,
-    authUrl: config.authUrl,
-    requestId: randomUUID(),
-  }
-  // Nobody wants a team they did not make, or a token in the log, in production.
-  const demo = config.nodeEnv === 'production' ? undefined : await opened.onFirstStart(() => createDemo(poolConfig, ports))
+  const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
+  // A service that others can reach must not contain an unknown team or print a token.
+  const demo = hasDevelopmentHelp(config) ? await opened.onFirstStart(() => createDemo(poolConfig, ports)) : undefined
   await app.ready()
   server.serve(app.handler)
   cleanup.start()
   await opened.announce(server.address)
-  process.stdout.write(greeting({ authUrl: config.authUrl, hasMailbox: mailbox !== undefined, demo }))
+  const { authUrl, dataDir, databaseUrl } = config
+  process.stdout.write(
+    greeting({
+      authUrl,
+      dataDir,
+      linkedDataFolder: databaseUrl ? undefined : linkedDataFolder(dataDir),
+      hasMailbox: mailbox !== undefined,
+      demo,
+    }),
+  )
 
   const reason = await ended.promise
   if (reason instanceof Error) throw reason

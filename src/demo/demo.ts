@@ -3,33 +3,34 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import path from 'node:path'
 import type pg from 'pg'
-import type { Context } from '../../schema/context.ts'
+import type { Context } from '../../schema/core/context.ts'
 import { prepareOperation, run } from '../../schema/execute.ts'
-import { tokenScopes } from '../../schema/scopes.ts'
-import { importLines } from '../cli/import/run.ts'
-import { readLines } from '../cli/import/lines.ts'
+import { projectFolder } from '../../schema/core/project-folder.ts'
+import { tokenScopes } from '../../schema/core/scopes.ts'
+import { importLines } from '../data-transfer/import/run.ts'
+import { readLines } from '../data-transfer/import/lines.ts'
 import { withSession } from '../database/connection.ts'
 
-/** A small team to look around in, in the format of `import`. */
-const records = path.join(import.meta.dirname, 'acme.ndjson')
+/** A small team, in the format of `import`. */
+const records = path.join(projectFolder, 'src', 'demo', 'acme.ndjson')
 const operator = 'first start'
 const owner = { email: 'ada@acme.example', name: 'Ada Moreau', email_verified: true }
 
-/** What opens the demo team; kept nowhere. */
+/** Credentials for the demo team. They are printed once and stored only as hashes. */
 export interface Demo {
   /** Value of a team token with every scope. */
   token: string
-  /** Who owns the team, and the password to sign in with. */
+  /** The owner's email address. */
   email: string
   password: string
 }
 
-/** Imports the demo team and answers what opens it. For a database in which nothing has ever been stored. */
+/** Imports the demo team into a new database and returns its credentials. */
 export async function createDemo(connection: pg.ClientConfig, ports: Omit<Context, 'principal'>): Promise<Demo> {
   const password = randomBytes(12).toString('base64url')
   await importDemo(connection, createReadStream(records))
   await importDemo(connection, Readable.from([Buffer.from(JSON.stringify({ type: 'user', ...owner, password }))]))
-  const context: Context = { ...ports, principal: { kind: 'operator', via: 'command_line', name: operator } }
+  const context: Context = { ...ports, principal: { kind: 'operator', authenticationMethod: 'command_line', name: operator } }
   const created = await run<{ createTeamToken: { value: string } }>(createToken, { scopes: tokenScopes }, context)
   return { token: created.createTeamToken.value, email: owner.email, password }
 }

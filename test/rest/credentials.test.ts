@@ -1,23 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTokenValue, sha256, tokenKind } from '../../schema/secret.ts'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import { createTokenValue, tokenKind } from '../../schema/tokens/token-value.ts'
+import { request } from '../support/http/request.ts'
+import { useService } from '../support/service/service.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/data/team.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
 const { prisma } = database
 
-describe('the form of a token', () => {
-  test('is the one that was decided', () => {
+describe('a token value', () => {
+  test('has a prefix, random characters and a checksum', () => {
     expect(tokenKind('tat_0123456789ABCDEFGHIJKLMNOPQRST3gqFrJ')).toBe('team')
     expect(tokenKind('pat_0123456789ABCDEFGHIJKLMNOPQRST1fukiD')).toBe('personal')
     expect(createTokenValue('team')).toMatch(/^tat_[0-9A-Za-z]{36}$/)
     expect(createTokenValue('personal')).not.toBe(createTokenValue('personal'))
   })
 
-  test('does not survive one character changed', () => {
+  test('is invalid after any one character is changed', () => {
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     fc.assert(
       fc.property(fc.constantFrom('personal', 'team'), fc.nat(39), fc.nat(61), (kind, at, letter) => {
@@ -29,7 +30,7 @@ describe('the form of a token', () => {
     )
   })
 
-  test('is refused without asking the database when its checksum is wrong', async () => {
+  test('with a wrong checksum is rejected without a database statement', async () => {
     service.statements.length = 0
     const { status } = await request(service, 'GET', '/api/v1/teams', { token: 'tat_0123456789ABCDEFGHIJKLMNOPQRST3gqFrK' })
     expect([status, service.statements]).toEqual([401, []])
@@ -39,7 +40,7 @@ describe('the form of a token', () => {
 describe('a credential', () => {
   const statusOf = async (token: string, path = '/api/v1/teams') => (await request(service, 'GET', path, { token })).status
 
-  test('is kept as a hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const { team, token } = await createOwnedTeam(database)
     const values = [token, await teamToken(database, team)]
     const stored = await prisma.accessToken.findMany()
@@ -49,7 +50,7 @@ describe('a credential', () => {
     }
   })
 
-  test('opens until it expires, by the clock of the service', async () => {
+  test('is valid until its expiry by the clock of the service', async () => {
     const { owner } = await createOwnedTeam(database)
     const token = await personalToken(database, owner, { expiresAt: new Date(service.clock.now().getTime() + 3_600_000) })
     expect(await statusOf(token)).toBe(200)
@@ -57,7 +58,7 @@ describe('a credential', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  test('follows revocation, disabling, role and membership at the next request', async () => {
+  test('loses access on the next request after a change of role, membership, user status or token status', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
     await join(database, team, await createUser(database), 'owner')
     const invoices = `/api/v1/teams/${team.slug}/invoices`
@@ -77,27 +78,27 @@ describe('a credential', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  test('of a team outlives its creator; a person’s goes with the person', async () => {
+  test('of a team stays valid when its creator is deleted, and a personal token does not', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
     await join(database, team, await createUser(database), 'owner')
-    const ofTeam = await teamToken(database, team)
+    const teamTokenValue = await teamToken(database, team)
     await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { createdById: owner.id } })
     await prisma.user.delete({ where: { id: owner.id } })
-    expect([await statusOf(ofTeam), await statusOf(token)]).toEqual([200, 401])
+    expect([await statusOf(teamTokenValue), await statusOf(token)]).toEqual([200, 401])
   })
 
-  test('opens answers that nobody keeps', async () => {
+  test('receives responses that are neither cached nor content-sniffed', async () => {
     const { token } = await createOwnedTeam(database)
     const { headers } = await request(service, 'GET', '/api/v1/teams', { token })
     expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
   })
 
-  test.each(['bearer', 'BEARER', 'Bearer '])('is read from the scheme %j whatever its case', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'Bearer '])('is accepted with the authentication scheme %j', async (scheme) => {
     const { token } = await createOwnedTeam(database)
     expect((await request(service, 'GET', '/api/v1/teams', { headers: { Authorization: `${scheme} ${token}` } })).status).toBe(200)
   })
 
-  test.each(['Basic', 'Token', 'DPoP', ''])('is not read from the scheme %j, nor from query or body', async (scheme) => {
+  test.each(['Basic', 'Token', 'DPoP', ''])('is rejected with the authentication scheme %j and in the query string', async (scheme) => {
     const { token } = await createOwnedTeam(database)
     const { status, headers } = await request(service, 'GET', `/api/v1/teams?access_token=${token}`, {
       headers: { Authorization: `${scheme} ${token}` },
@@ -106,9 +107,9 @@ describe('a credential', () => {
   })
 })
 
-describe('a limit of three requests a minute', async () => {
-  const limited = await startService({ rateLimitApi: 3 })
-  test('refuses the fourth of a credential, and only of that one', async () => {
+describe('a rate limit of three requests per minute', () => {
+  const limited = useService({ rateLimitApi: 3 })
+  test('returns 429 for the fourth request of a credential and does not affect other credentials', async () => {
     const team = await createTeam(limited.database)
     const token = await teamToken(limited.database, team)
     for (let i = 0; i < 3; i++) expect((await request(limited, 'GET', '/api/v1/teams', { token })).status).toBe(200)

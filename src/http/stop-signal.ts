@@ -1,6 +1,6 @@
 /**
- * Resolves with the first SIGINT or SIGTERM, from the moment it is called: a signal during start is not lost, it
- * stops what has started by then. A second one ends the process where it stands; the database survives that.
+ * Resolves with the first SIGINT or SIGTERM after the call. Call it before start-up begins, so that a signal during
+ * start-up stops the parts that have started. A second signal ends the process at once; the database survives that.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
 
-// What Node's parser refuses never reaches a handler: here it gets the words and the id that every refusal has.
-const refusals: Record<string, { status: string; code: string; message: string }> = {
+// Requests that Node's HTTP parser rejects never reach Express. They get the same error body and request id as others.
+const responses: Record<string, { status: string; code: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: 'header_too_large',
@@ -13,11 +13,11 @@ const refusals: Record<string, { status: string; code: string; message: string }
 }
 const malformed = { status: '400 Bad Request', code: 'bad_request', message: 'Bad Request.' }
 
-/** Answers requests that are not HTTP, too long in line or header fields, or too slow, and closes their connection. */
-export function answerUnparsable(server: Server): void {
+/** Responds to requests that are malformed, too slow, or have too long a request line or header fields, and closes the connection. */
+export function respondToParseErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !(socket instanceof Socket) || !socket.writable) return socket.destroy()
-    const { status, code, message } = refusals[error.code ?? ''] ?? malformed
+    const { status, code, message } = responses[error.code ?? ''] ?? malformed
     const requestId = randomUUID()
     const body = JSON.stringify({ message, code, request_id: requestId })
     const headers = [

@@ -1,20 +1,20 @@
-import type { Database } from '../prisma/client.ts'
-import { statement } from '../prisma/statement.ts'
+import type { Database } from '../../prisma/client.ts'
+import { statement } from '../../prisma/statement.ts'
 
-const minute = 60_000
+const minuteMilliseconds = 60_000
 const flushMilliseconds = 1_000
 
-// Identifiers are unique beyond their tables, so one statement serves both.
-const noteUses = statement<object, [ids: string[], instants: Date[]]>(
-  'note_uses',
+// SQL for one batch update. An identifier is unique across both tables, so one statement serves both.
+const recordUses = statement<object, [ids: string[], instants: Date[]]>(
+  'record_uses',
   `WITH uses AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, at)),
      tokens AS (UPDATE access_tokens t SET last_used_at = u.at FROM uses u WHERE t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at))
    UPDATE oauth_grants g SET last_used_at = u.at FROM uses u WHERE g.id = u.id AND (g.last_used_at IS NULL OR g.last_used_at < u.at)`,
 )
 
 /**
- * Keeps `last_used_at` of tokens and grants to the minute without delaying a request: uses are gathered and written
- * together, at most once a minute for each. What a crash takes along is at most a second of them.
+ * Updates `last_used_at` of tokens and grants without delaying requests, at most once a minute for each. Uses are collected and
+ * written every second, so a crash loses at most one second of them.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
   const pending = new Map<string, Date>()
@@ -26,7 +26,7 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
     pending.clear()
     if (uses.length === 0) return
     try {
-      await noteUses(
+      await recordUses(
         database.pool,
         uses.map(([id]) => id),
         uses.map(([, at]) => at),
@@ -37,13 +37,14 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
   }
 
   return {
-    note(credentialId: string, lastUsedAt: Date | null): void {
-      const at = new Date(Math.floor(now().getTime() / minute) * minute)
+    /** `lastUsedAt` is the stored value, if known: within the same minute nothing is written. */
+    record(credentialId: string, lastUsedAt: Date | null): void {
+      const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
       if (lastUsedAt !== null && lastUsedAt >= at) return
       pending.set(credentialId, at)
       timer ??= setTimeout(() => void flush(), flushMilliseconds)
     },
-    /** Writes what is still gathered; for an orderly stop. */
+    /** Writes what is still pending. */
     async close(): Promise<void> {
       clearTimeout(timer)
       await flush()

@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'express'
-import { httpProblem } from '../rest-facade/problem.ts'
-import { sendProblem } from '../rest-facade/router.ts'
+import { httpProblem } from '../../rest-facade/http/problem.ts'
+import { sendProblem } from '../../rest-facade/http/send.ts'
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Answers 421 to a request for another host than those the service is addressed by, so that no address in an answer
- * or mail ever follows a request (decisions §8). Where it is addressed by a name of the loopback interface, all of
- * its names do: they cannot be anybody else's.
+ * Refuses requests whose `Host` is not one of the configured public origins with 421, so that no URL in a response or mail
+ * depends on the request (docs/decisions/oauth.md#host-check). If a public origin is a loopback name, all loopback names are
+ * accepted: they always mean this machine.
  */
-export function knownHost(origins: readonly string[]): RequestHandler {
+export function checkHost(origins: readonly string[]): RequestHandler {
   const hosts = new Set(origins.flatMap(hostsOf))
   return (request, response, next) => {
-    // A target in absolute form names its host itself (RFC 9112 §3.2.2): no client of ours sends one, so none is known.
+    // A request target in absolute form names a host of its own (RFC 9112 §3.2.2). Only proxies need it, so it is refused.
     const isKnown = request.url.startsWith('/') && (hosts.has(request.headers.host ?? '') || hosts.has(request.host?.toLowerCase() ?? ''))
     if (isKnown) next()
-    else sendProblem(response, httpProblem(421, response.locals.requestId as string))
+    else sendProblem(response, httpProblem(421, response.locals.requestId))
   }
 }
 

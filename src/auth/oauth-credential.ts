@@ -1,0 +1,77 @@
+import type pg from 'pg'
+import type { UserPrincipal } from '../../schema/core/context.ts'
+import { isScope } from '../../schema/core/scopes.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
+
+interface OAuthCredentialRow {
+  grantId: string
+  scopes: string[]
+  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
+  thumbprint: string | null
+  expiresAt: string
+  lastUsedAt: string | null
+  clientId: string
+  /** Slug of the team of the grant, also if the grant can no longer access it. */
+  teamSlug: string | null
+  teamId: string | null
+  revokedTeamIds: string[]
+  userId: string
+  userName: string
+  email: string
+  emailVerified: boolean
+  teams: StoredTeamAccess[] | null
+}
+
+/**
+ * Finds an access token by its hash, with its grant, client, user and the teams that it can access now. A token that is expired
+ * or used up has no row, nor has one whose grant or chain has ended, whose client or user is disabled or whose selected team is
+ * deleted. A scope counts if token, chain and client have it. Teams are those of the user, without those whose owners have
+ * revoked the grant's access; with a team selected, only that one. SQL, because every request with an access token runs it.
+ */
+const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
+  'oauth_credential_by_hash',
+  (teamsOf) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
+     c.client_id AS "clientId", selected.slug AS "teamSlug",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
+     to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
+       WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes)))) AS scopes,
+     g.team_id AS "teamId", to_json(g.revoked_team_ids) AS "revokedTeamIds",
+     ${teamsOf({ userId: 'g.user_id', teamId: 'g.team_id', revokedTeamIds: 'g.revoked_team_ids' })} AS teams
+   FROM oidc_models a JOIN token_chains k ON k.id = a.chain_id JOIN oauth_grants g ON g.id = k.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
+     LEFT JOIN teams selected ON selected.id = g.team_id
+   WHERE a.id_hash = $1 AND a.kind = 'AccessToken' AND a.consumed_at IS NULL AND a.expires_at > $2
+     AND k.revoked_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $2 AND c.disabled_at IS NULL AND u.disabled_at IS NULL
+     AND (c.team <> 'required' OR g.team_id IS NOT NULL) AND selected.deleted_at IS NULL`,
+)
+
+/** Whether a value has the form of an OAuth access token: 256 bits in base64url. */
+export const isAccessToken = (value: string) => accessTokenPattern.test(value)
+const accessTokenPattern = /^[A-Za-z0-9_-]{43}$/
+
+export interface OAuthCredential {
+  principal: UserPrincipal
+  thumbprint: string | null
+  /** When its grant was last used, to the minute. */
+  lastUsedAt: Date | null
+}
+
+/** Returns the principal of an access token; null if it is unknown or no longer valid. Runs one statement. */
+export async function findOAuthCredential(pool: pg.Pool, token: string, now: Date, slug: string | null): Promise<OAuthCredential | null> {
+  const row = await oauthCredentialByHash(pool, sha256(token), now, slug)
+  if (!row) return null
+  const { userId: id, userName: name, email, emailVerified, clientId, teamSlug, teamId, revokedTeamIds } = row
+  const principal: UserPrincipal = {
+    kind: 'user',
+    authenticationMethod: 'oauth',
+    credentialId: row.grantId,
+    scopes: new Set(row.scopes.filter(isScope)),
+    teams: teamsOfCredential({ userId: id, teamId, revokedTeamIds }, row.teams, slug),
+    expiresAt: new Date(row.expiresAt),
+    user: { id, name, email, emailVerified },
+    client: { clientId, team: teamSlug },
+    authenticatedAt: null,
+  }
+  return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }
+}

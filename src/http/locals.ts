@@ -1,0 +1,19 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { UserPrincipal } from '../../schema/core/context.ts'
+
+declare global {
+  namespace Express {
+    /** Values that middleware stores on `response.locals` for the handlers after it. */
+    interface Locals {
+      /** Set by `requestLog` on every request; the response carries it in `X-Request-Id`. */
+      requestId: string
+      /**
+       * Header fields that middleware added for the response. `rest-facade/http/send.ts` writes them in one call together with its
+       * own, which is cheaper than setting each on the response. For handlers that use Express or Koa, `setCollectedFields` sets them.
+       */
+      fields: OutgoingHttpHeaders
+      /** Set by the account site on its own routes: the signed-in user, or null. */
+      person?: UserPrincipal | null
+    }
+  }
+}

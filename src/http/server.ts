@@ -1,0 +1,85 @@
+import { createServer } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Config } from '../config/settings.ts'
+import { hasCode } from '../config/error-message.ts'
+import { respondToParseErrors } from './parse-errors.ts'
+import { respondWhileStarting } from './starting.ts'
+
+export interface HttpServer {
+  /** The port it listens on: the configured one, or a free one for port 0. */
+  port: number
+  /** The address it listens on, e.g. `http://127.0.0.1:3000`. The public origin can differ. */
+  address: string
+  /** Passes requests to the listener from now on. Until then each gets 503. */
+  serve(listener: RequestListener): void
+  /** Stops accepting connections, waits up to `graceSeconds` for requests in progress, and resolves when all connections are closed. */
+  close(graceSeconds: number): Promise<void>
+}
+
+/** Starts listening. If it cannot, throws a one-line error that names the setting. */
+export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Promise<HttpServer> {
+  let listener: RequestListener = respondWhileStarting
+  // The last response of each connection. On close those in progress get `Connection: close`. Otherwise a client could go on
+  // sending requests over its connection until the grace period cuts off one of the responses. Not a set of the responses in
+  // progress: V8 rebuilds a set to which every request adds, and the replaced tables keep requests in memory for seconds.
+  const responses = new Map<Socket, ServerResponse>()
+  let isClosing = false
+  const server = createServer(
+    {
+      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes.
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 1000,
+      // Longer than the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      responses.set(request.socket, response)
+      if (isClosing) response.shouldKeepAlive = false
+      listener(request, response)
+    },
+  )
+  server.on('connection', (socket: Socket) => socket.once('close', () => responses.delete(socket)))
+  respondToParseErrors(server)
+  const bound = await bind(server, host, port)
+  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
+  return {
+    port: bound.port,
+    address: `http://${name}:${bound.port}`,
+    serve(next) {
+      listener = next
+    },
+    async close(graceSeconds) {
+      isClosing = true
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      for (const response of responses.values()) {
+        if (response.closed) continue
+        response.shouldKeepAlive = false
+        // The header may have been sent already, without `Connection: close`.
+        response.once('close', () => server.closeIdleConnections())
+      }
+      const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
+      await closed
+      clearTimeout(deadline)
+    },
+  }
+}
+
+async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, resolve)
+    })
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE')) throw new Error(`PORT ${port} is taken by another program`, { cause: error })
+    if (hasCode(error, 'EACCES')) throw new Error(`this process has no permission to listen on PORT ${port}`, { cause: error })
+    if (hasCode(error, 'EADDRNOTAVAIL', 'ENOTFOUND')) throw new Error(`HOST ${host} is not an address of this machine`, { cause: error })
+    throw error
+  }
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a TCP port')
+  return address
+}
