@@ -1,0 +1,55 @@
+import { Agent, get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { listen } from '../../../src/http/server.ts'
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+
+test.each(['GET', 'POST', 'PATCH', 'OPTIONS'])(
+  'a service that is starting responds to %s with 503, Retry-After and an error body',
+  async (method) => {
+    const server = await listen({ host: '127.0.0.1', port: 0 })
+    const response = await fetch(`${server.address}/api/v1/teams`, { method })
+    const requestId = response.headers.get('x-request-id')
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { message: 'Server Error', code: 'server_error', request_id: requestId },
+    ])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'retry-after': '1',
+      'cache-control': 'no-store',
+      connection: 'close',
+      'x-request-id': uuid,
+    })
+    await server.close(0)
+  },
+)
+
+test('a service that is stopping completes requests on open connections and closes each connection with its response', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 })
+  const isInProgress = Promise.withResolvers<() => void>()
+  server.serve((_, response) => isInProgress.resolve(() => void response.setHeader('X-Request-Id', 'r1').end('{}')))
+  const agent = new Agent({ keepAlive: true })
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${server.address}/`, { agent }, resolve).on('error', reject)
+  })
+  const respond = await isInProgress.promise
+  const closed = server.close(10)
+  respond()
+  const { headers, statusCode } = await response
+  expect([statusCode, headers['x-request-id'], headers.connection, await text(await response)]).toEqual([200, 'r1', 'close', '{}'])
+  await closed
+  agent.destroy()
+})
+
+test('a service that is starting keeps the request’s own X-Request-Id', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 })
+  const response = await fetch(server.address, { headers: { 'X-Request-Id': 'trace-1' } })
+  expect([response.headers.get('x-request-id'), await response.json()]).toEqual([
+    'trace-1',
+    expect.objectContaining({ request_id: 'trace-1' }),
+  ])
+  await server.close(0)
+})
