@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express'
+import type { Database } from '../../prisma/client.ts'
+import type { UserPrincipal } from '../../schema/core/context.ts'
+import { findSession } from './session-credential.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Returns the user who is signed in in the requesting browser, or null. The request needs a request context. */
+export type AuthenticateSession = (request: Request, response: Response) => Promise<UserPrincipal | null>
+
+interface AuthenticateSessionPorts {
+  database: Database
+  sessions: Sessions
+  now(): Date
+}
+
+/** Records the use of the session once a minute, which extends the session and its cookie. */
+export function createAuthenticateSession({ database, sessions, now }: AuthenticateSessionPorts): AuthenticateSession {
+  return async (request, response) => {
+    const session = await findSession(database.pool, await sessions.cookieValue(request, response), now())
+    if (!session) return null
+    if (now().getTime() - session.lastUsedAt.getTime() >= 60_000)
+      await sessions.recordUse(request, response, session.principal.credentialId)
+    return session.principal
+  }
+}

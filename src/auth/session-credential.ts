@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import type { UserPrincipal } from '../../schema/core/context.ts'
+import { isScope, scopes } from '../../schema/core/scopes.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
+
+interface SessionRow {
+  id: string
+  methods: string[]
+  authenticatedAt: string
+  lastUsedAt: string
+  expiresAt: string
+  userId: string
+  userName: string
+  email: string
+  emailVerified: boolean
+  teams: StoredTeamAccess[] | null
+}
+
+/**
+ * Finds a session by the hash of its cookie's value, with its user and their current rights in teams. A session that has ended, or whose
+ * user is disabled, has no row. SQL, because every page and every GraphQL request of a browser runs it.
+ */
+const sessionByHash = credentialStatement<SessionRow>(
+  'session_by_hash',
+  (
+    teamsOf,
+  ) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
+     ${teamsOf({ userId: 'u.id', teamId: 'NULL::uuid', revokedTeamIds: "'{}'::uuid[]" })} AS teams
+   FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
+   WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
+)
+
+/** Name of the session cookie. With https it has the prefix `__Host-` (RFC 6265bis §4.1.3.2). */
+export const sessionCookie = (authUrl: string): string => (authUrl.startsWith('https:') ? '__Host-session' : 'session')
+
+export interface SessionCredential {
+  principal: UserPrincipal & { authenticatedAt: Date }
+  lastUsedAt: Date
+  /** How the user signed in: values of RFC 8176. */
+  methods: string[]
+}
+
+// A session acts as the user, with every right the user has (docs/decisions/permissions.md#effective-rights).
+const everyScope = new Set(Object.keys(scopes).filter(isScope))
+
+/** Returns the signed-in user for a session cookie value, or null. Runs one statement. */
+export async function findSession(pool: pg.Pool, value: string | undefined, now: Date): Promise<SessionCredential | null> {
+  if (value === undefined || !valuePattern.test(value)) return null
+  const row = await sessionByHash(pool, sha256(value), now, null)
+  if (!row) return null
+  const { userId: id, userName: name, email, emailVerified } = row
+  return {
+    lastUsedAt: new Date(row.lastUsedAt),
+    methods: row.methods,
+    principal: {
+      kind: 'user',
+      authenticationMethod: 'session',
+      credentialId: row.id,
+      scopes: everyScope,
+      teams: teamsOfCredential({ userId: id, teamId: null, revokedTeamIds: [] }, row.teams, null),
+      expiresAt: new Date(row.expiresAt),
+      user: { id, name, email, emailVerified },
+      client: null,
+      authenticatedAt: new Date(row.authenticatedAt),
+    },
+  }
+}
+
+const valuePattern = /^[A-Za-z0-9_-]{43}$/
