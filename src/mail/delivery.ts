@@ -1,11 +1,11 @@
 import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Mail } from '../../schema/context.ts'
-import { messageOf } from '../failure.ts'
-import { oneLine, shortened } from '../names.ts'
-import type { Compose } from './compose.ts'
+import type { Mail } from '../../schema/core/context.ts'
+import { messageOf } from '../config/error-message.ts'
+import { toSingleLine, truncate } from '../web/display-name.ts'
+import type { Compose } from './mail-declaration.ts'
 import type { Transport } from './message.ts'
-import { isRefusedForGood } from './smtp.ts'
+import { isRejectedPermanently } from './smtp.ts'
 
 export interface DeliveryParts {
   compose: Compose
@@ -13,12 +13,12 @@ export interface DeliveryParts {
   log: Logger
 }
 
-/** What a delivery leaves behind with its job: never the secret of the link. */
+/** The result that is stored with the job. It never contains the secret of the link. */
 export type Outcome = { messageId: string } | { dropped: string } | { error: string }
 
 /**
- * Delivers one mail and says what became of it: sent, dropped since it was stale, to be tried again, or given up
- * since the mail server refused it for good. Never throws.
+ * Makes one attempt to deliver a mail. The result is: sent, dropped because it is out of date, failed and to be
+ * retried, or failed permanently because the mail server rejected it. Never throws.
  */
 export async function deliver({ compose, transport, log }: DeliveryParts, job: JobWithMetadata<Mail>): Promise<JobResult<Outcome>> {
   const { id, retryCount, retryLimit, data } = job
@@ -30,19 +30,20 @@ export async function deliver({ compose, transport, log }: DeliveryParts, job: J
     secret = composed.secret
     await transport.send(message)
     return { id, status: 'completed', output: { messageId: message.messageId } }
-  } catch (fault) {
-    const error = describe(fault, secret)
+  } catch (cause) {
+    const error = describe(cause, secret)
     const attempt = retryCount + 1
-    const isRefused = isRefusedForGood(fault)
-    if (isRefused || retryCount >= retryLimit) log.error({ mailId: id, kind: data.kind, attempt, error }, 'mail given up')
-    else log.warn({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, will be tried again')
-    // pg-boss's word for "not again"; the queue has no dead letter queue, so the job stays where operators see it.
-    return { id, status: isRefused ? 'deadletter' : 'failed', output: { error } }
+    const isRejected = isRejectedPermanently(cause)
+    if (isRejected || retryCount >= retryLimit)
+      log.error({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, no further attempt')
+    else log.warn({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, will be retried')
+    // `deadletter` prevents further attempts. The queue has no dead letter queue, so the job stays listed as failed.
+    return { id, status: isRejected ? 'deadletter' : 'failed', output: { error } }
   }
 }
 
-/** One line for operators. Mail servers quote what they refuse, addresses of links included. */
-function describe(fault: unknown, secret: string): string {
-  const line = oneLine(messageOf(fault))
-  return shortened(secret === '' ? line : line.replaceAll(secret, '…'), 500)
+/** One line for operators without the secret: mail servers quote the text that they reject, including links. */
+function describe(cause: unknown, secret: string): string {
+  const line = toSingleLine(messageOf(cause))
+  return truncate(secret === '' ? line : line.replaceAll(secret, '…'), 500)
 }

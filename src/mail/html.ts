@@ -1,7 +1,7 @@
-// Markup by a tagged template: a value is text and escaped, unless it is markup itself. Mails and the mailbox are a
-// few fixed lines around values, which read best as the lines they are.
+// A tagged template for markup: values are escaped unless they are markup themselves. Mails and the mailbox are short
+// fixed texts, for which a template literal is easier to read than components.
 
-/** Markup that needs no escaping; only `html` makes it. */
+/** Markup that needs no escaping; only `html` creates it. */
 export class Html {
   readonly markup: string
 
@@ -12,7 +12,7 @@ export class Html {
 
 type Value = Html | string | number | readonly Html[]
 
-/** html`<p>${name}</p>`: whatever `name` holds, it is read as text, in an element and in a quoted attribute. */
+/** html`<p>${name}</p>`: escapes `name` for use in an element or in a quoted attribute. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + (index < values.length ? markupOf(values[index] ?? '') : '')).join(''))
 }

@@ -1,19 +1,18 @@
 /**
- * Where the links of mails lead: the secret is the last segment of the path. Not the fragment: that never reaches the
- * server, and the page has to work without JavaScript. Not the query: a page that is submitted or sorted builds on the
- * query, and copies it. What a path costs is paid here: it is kept out of the log (`withoutSecret`), and the page
- * exchanges it for a sealed cookie and redirects to an address without it, so that it stays neither in the address bar
- * nor in a `Referer`.
+ * Paths of the links in mails; the secret is the last segment. A fragment would not reach the server, and the page must
+ * work without JavaScript. A query would be copied when the page is submitted or sorted. To keep the path secret, the
+ * log omits it (`withoutSecret`), and the page exchanges it for an encrypted cookie and redirects to an address without
+ * it, so that it appears neither in the address bar nor in a `Referer` header field.
  */
 export const invitationLinkPath = '/invitations/'
 export const mailLinkPath = '/links/'
 
-/** The link in the mail of an invitation. */
+/** The link in an invitation mail. */
 export const invitationLink = (authUrl: string, secret: string): string => `${authUrl}${invitationLinkPath}${secret}`
 
-/** The link in a mail to a person about their account. */
+/** The link in a mail about an account. */
 export const mailLink = (authUrl: string, secret: string): string => `${authUrl}${mailLinkPath}${secret}`
 
-/** A path as it may be logged: without the secret of a link. */
+/** Replaces the secret of a link in a path, for logs. */
 export const withoutSecret = (path: string): string => path.replace(secretInPath, '$1…')
 const secretInPath = new RegExp(`^(${invitationLinkPath}|${mailLinkPath})[^/]+`, 'i')

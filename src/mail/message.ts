@@ -1,17 +1,23 @@
-/** A mail ready to leave. */
+import { sha256 } from '../../schema/core/sha256.ts'
+
+/** A mail that is ready to be sent. */
 export interface Message {
   to: string
   subject: string
   text: string
   html: string
-  /** Without angle brackets, and the same however often this mail is sent: two copies can be known as one. */
+  /** Without angle brackets. The same for every attempt, so that recipients can detect a duplicate. */
   messageId: string
-  /** When it was asked for. */
+  /** When the mail was requested. */
   date: Date
 }
 
-/** How mails leave. `send` throws where it is not known that the mail was taken. */
+/** A way to send mails. `send` throws unless it is certain that the mail was accepted. */
 export interface Transport {
   send(message: Message): Promise<void>
   close(): void
 }
+
+/** A Message-ID derived from `parts`, which identify the mail. */
+export const messageId = (authUrl: string, ...parts: string[]): string =>
+  `${sha256(parts.join('.')).toString('hex').slice(0, 40)}@${new URL(authUrl).hostname.replace(/^\[(.*)\]$/, '$1')}`

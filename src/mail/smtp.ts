@@ -1,14 +1,14 @@
 import { createTransport } from 'nodemailer'
 import type { Transport } from './message.ts'
 
-// Every step of a delivery is bounded, and the whole of it stays below the time after which the outbox takes a job
-// for abandoned: a server that hangs costs one attempt, never a mail sent by two workers at once.
-const patience = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-const sendingMilliseconds = 90_000
+// Each step of a delivery has a timeout, and the total is shorter than the time after which the outbox considers a job
+// abandoned. A server that hangs costs one attempt, and two workers never send the same mail at the same time.
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const sendMilliseconds = 90_000
 
-/** Sends through the mail server at `smtpUrl`. Neither files nor addresses are ever read into a mail. */
+/** Sends through the mail server at `smtpUrl`. nodemailer may not read files or URLs into a mail. */
 export function smtpTransport(smtpUrl: string, from: string): Transport {
-  const transporter = createTransport({ url: smtpUrl, ...patience, disableFileAccess: true, disableUrlAccess: true })
+  const transporter = createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
     async send({ to, subject, text, html, messageId, date }) {
       const mail = {
@@ -19,9 +19,9 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
         html,
         messageId: `<${messageId}>`,
         date,
-        // RFC 3834: no machine answers, no "out of office".
+        // RFC 3834: prevents automatic replies such as "out of office".
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(sendingMilliseconds),
+        signal: AbortSignal.timeout(sendMilliseconds),
       }
       await transporter.sendMail(mail)
     },
@@ -30,12 +30,12 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
 }
 
 /**
- * Whether the mail server has refused this very mail for good: 5xx to its recipient or its content. Refused
- * credentials or senders are settings that an operator mends, and the mail may well leave afterwards.
+ * Whether the mail server rejected this mail permanently, with a 5xx reply to its recipient or content. Rejected
+ * credentials or senders do not count: an operator can correct these settings and the mail can then be sent.
  */
-export function isRefusedForGood(error: unknown): boolean {
+export function isRejectedPermanently(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
-  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown }
+  const { code, command, responseCode }: { code?: unknown; command?: unknown; responseCode?: unknown } = error
   if (command === 'API' && code === 'EENVELOPE') return true
   return (command === 'RCPT TO' || command === 'DATA') && typeof responseCode === 'number' && responseCode >= 500
 }

@@ -5,48 +5,50 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
 import type { Database } from '../../prisma/client.ts'
-import { invitationSecret } from '../../schema/invitation-link.ts'
-import { sha256 } from '../../schema/secret.ts'
-import { secretDeriver } from '../../src/secret-key.ts'
-import { openQueue, steadyPace } from '../../src/mail/queue.ts'
-import { createDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { secretKey, silent } from '../support/pace.ts'
-import { startMailServer } from '../support/smtp.ts'
-import { createTeam, createUser, unique } from '../support/team.ts'
-import { waitFor } from '../support/wait.ts'
+import { invitationSecret } from '../../schema/invitations/link.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import { secretDeriver } from '../../src/config/secret-key.ts'
+import { openQueues, defaultTiming } from '../../src/jobs/queue.ts'
+import { childEnvironment } from '../support/processes/child-environment.ts'
+import { createDatabase } from '../support/service/database.ts'
+import type { TestDatabase } from '../support/service/database.ts'
+import { secretKey, silent } from '../support/service/test-settings.ts'
+import { startMailServer } from '../support/mail/smtp.ts'
+import { createTeam, createUser, unique } from '../support/data/team.ts'
+import { waitFor } from '../support/service/wait.ts'
 
-// A mail that was taken by the mail server and not settled when its process was killed leaves again: a database each.
-let made: TestDatabase
+// Each test uses a database of its own: a worker on a shared database would send the mails of other tests.
+let testDatabase: TestDatabase
 let database: Database
-const running = new Set<() => Promise<void>>()
+/** Kills each process that is still running. */
+const kills = new Set<() => Promise<void>>()
 
 beforeEach(async () => {
-  made = await createDatabase()
-  database = openClient(made.poolConfig)
+  testDatabase = await createDatabase()
+  database = openClient(testDatabase.poolConfig)
 })
 
 afterEach(async () => {
-  for (const kill of running) await kill()
+  for (const kill of kills) await kill()
   await database.close()
-  await made.drop()
+  await testDatabase.drop()
 })
 
-/** Starts test/support/outbox-process.ts; resolves once it is ready, with what kills it at once. */
-async function start(smtpUrl: string, ...words: string[]): Promise<() => Promise<void>> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'support', 'outbox-process.ts'), ...words], {
-    env: { PATH: process.env.PATH, DATABASE_URL: made.url, SMTP_URL: smtpUrl },
+/** Starts test/support/mail/outbox-process.ts and waits until it is ready. Returns a function that kills it with SIGKILL. */
+async function startProcess(smtpUrl: string, ...args: string[]): Promise<() => Promise<void>> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'support', 'mail', 'outbox-process.ts'), ...args], {
+    env: childEnvironment({ DATABASE_URL: testDatabase.url, SMTP_URL: smtpUrl }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')
   const kill = async () => {
     child.kill('SIGKILL')
     await ended
-    running.delete(kill)
+    kills.delete(kill)
   }
-  running.add(kill)
-  const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [unknown]
-  expect(String(said)).toBe('ready\n')
+  kills.add(kill)
+  const [output]: unknown[] = await Promise.race([once(child.stdout, 'data'), ended])
+  expect(String(output)).toBe('ready\n')
   return kill
 }
 
@@ -68,51 +70,59 @@ async function createInvitation() {
   return { id, nonce: nonce.toString('base64url'), email }
 }
 
-describe('given a process that is killed', () => {
-  test('between the commit and the sending: the mail leaves when another starts', async () => {
+describe('the process that starts after another was killed', () => {
+  test('sends the mails that the killed process had not sent', async () => {
     const server = await startMailServer()
     const { id, nonce, email } = await createInvitation()
-    const kill = await start(server.url, 'put', id, nonce)
+    const kill = await startProcess(server.url, 'enqueue', id, nonce)
     await kill()
     expect(server.mails).toEqual([])
-    const killNext = await start(server.url, 'send')
+    const killNext = await startProcess(server.url, 'send')
     await waitFor(() => server.mails.length > 0)
     expect(server.mails.map(({ to }) => to?.[0]?.address)).toEqual([email])
     await killNext()
     await server.close()
   })
 
-  test('while the mail server takes the mail: it leaves again, and both can be known as one', async () => {
-    const taken: string[] = []
+  test('sends a mail again, with the same Message-ID, whose transmission was interrupted', async () => {
+    const received: string[] = []
     const hanging = await startMailServer({
       onMail: (source) => {
-        taken.push(source)
+        received.push(source)
         return new Promise(() => {})
       },
     })
     const { id, nonce } = await createInvitation()
-    const kill = await start(hanging.url, 'send')
-    const killPutter = await start(hanging.url, 'put', id, nonce)
-    await waitFor(() => taken.length > 0)
-    await Promise.all([kill(), killPutter()])
+    const kill = await startProcess(hanging.url, 'send')
+    const killSender = await startProcess(hanging.url, 'enqueue', id, nonce)
+    await waitFor(() => received.length > 0)
+    await Promise.all([kill(), killSender()])
     const server = await startMailServer()
-    const killNext = await start(server.url, 'send')
+    const killNext = await startProcess(server.url, 'send')
     await waitFor(() => server.mails.length > 0, 15)
     const messageId = (source = '') => /^Message-ID: (<[0-9a-f]{40}@localhost>)\r$/im.exec(source)?.[1]
     expect(messageId(server.sources[0])).toMatch(/^</)
-    expect(messageId(taken[0])).toBe(messageId(server.sources[0]))
+    expect(messageId(received[0])).toBe(messageId(server.sources[0]))
     await killNext()
     await server.close()
     await hanging.close()
   })
 })
 
-describe('given several processes on a new database', () => {
-  test('all make or find the queue, and none fails', async () => {
-    const bosses = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => openQueue(made.poolConfig, index % 2 === 0, steadyPace, silent)),
+describe('processes that start at the same time on a new database', () => {
+  test('create one queue without errors', async () => {
+    const queues = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        openQueues({
+          poolConfig: testDatabase.poolConfig,
+          queues: ['mail'],
+          isWorker: index % 2 === 0,
+          timing: defaultTiming,
+          log: silent,
+        }),
+      ),
     )
-    expect(await bosses[0]?.getQueue('mail')).toMatchObject({ name: 'mail', retryLimit: 80, notify: true })
-    await Promise.all(bosses.map((boss) => boss.stop()))
+    expect(await queues[0]?.getQueue('mail')).toMatchObject({ name: 'mail', retryLimit: 80, notify: true })
+    await Promise.all(queues.map((queue) => queue.stop()))
   })
 })

@@ -1,29 +1,30 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { everythingStored, startMailingService } from '../support/mail.ts'
-import { request } from '../support/request.ts'
-import { startMailServer } from '../support/smtp.ts'
-import { createOwnedTeam, unique } from '../support/team.ts'
-import { waitFor } from '../support/wait.ts'
+import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../../prisma/transaction.ts'
+import { formatDateTime } from '../../src/web/time-format.ts'
+import { everythingStored, startMailingService, useMailingService } from '../support/mail/mailing-service.ts'
+import { request } from '../support/http/request.ts'
+import { useMailServer } from '../support/mail/smtp.ts'
+import { createOwnedTeam, unique } from '../support/data/team.ts'
+import { waitFor } from '../support/service/wait.ts'
 
-const server = await startMailServer()
-afterAll(server.close)
-const service = await startMailingService({ smtpUrl: server.url })
+const server = useMailServer()
+const service = useMailingService({ smtpUrl: server.url })
 const { database, clock } = service
 
-const mailsTo = (address: string) => server.mails.filter(({ to }) => to?.some((each) => each.address === address))
+const mailsTo = (address: string) => server.mails.filter(({ to }) => to?.some((recipient) => recipient.address === address))
 
 async function invite(data: { name?: string; timezone?: string | null } = {}, role = 'member') {
   const owned = await createOwnedTeam(database, data)
   const email = `${unique('guest')}@example.test`
   const path = `/api/v1/teams/${owned.team.slug}/invitations`
-  const answer = await request(service, 'POST', path, { token: owned.token, body: { email, role } })
-  return { ...owned, email, path, answer }
+  const response = await request(service, 'POST', path, { token: owned.token, body: { email, role } })
+  return { ...owned, email, path, response }
 }
 
-describe('an invitation', () => {
-  test('leaves as one mail that says who invites, to which team, as what, until when, with the link', async () => {
-    const { email, owner, answer } = await invite({ name: 'Acme & Söhne', timezone: 'Europe/Berlin' }, 'billing')
-    expect([answer.status, answer.body]).toEqual([204, null])
+describe('an invitation mail', () => {
+  test('names the inviter, the team, the role and the expiry, and contains the link', async () => {
+    const { email, owner, response } = await invite({ name: 'Acme & Söhne', timezone: 'Europe/Berlin' }, 'billing')
+    expect([response.status, response.body]).toEqual([204, null])
     const mail = await waitFor(() => mailsTo(email)[0])
     const invitation = await database.prisma.invitation.findFirstOrThrow({ where: { email } })
     expect(mail).toMatchObject({
@@ -33,14 +34,13 @@ describe('an invitation', () => {
       date: new Date(Math.floor(invitation.sentAt.getTime() / 1000) * 1000).toISOString(),
     })
     const link = new RegExp(`^${service.url}/invitations/[\\w-]{43}$`, 'm').exec(mail.text ?? '')?.[0]
-    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' }).format(
-      invitation.expiresAt,
-    )
+    // In UTC as on the pages, whatever the time zone of the team.
+    const time = formatDateTime(invitation.expiresAt)
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain(link)
       expect(body).toContain(owner.name)
       expect(body).toContain('a billing member')
-      expect(body).toContain(` at ${time} (Europe/Berlin)`)
+      expect(body).toContain(`The invitation ends on ${time}.`)
       expect(body).toContain('If you did not expect this invitation')
     }
     expect(mail.text).toContain('Acme & Söhne')
@@ -48,14 +48,14 @@ describe('an invitation', () => {
     expect(mail.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
   })
 
-  test('is sent once, and shown as sent', async () => {
+  test('is sent once and listed as sent', async () => {
     const { email } = await invite()
     await waitFor(async () => (await service.outbox.list()).find((mail) => mail.recipient === email && mail.state === 'sent'))
     expect(mailsTo(email)).toHaveLength(1)
     const record = (await service.outbox.list('sent')).find(({ recipient }) => recipient === email)
-    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/) as string
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/)
     expect(record).toEqual({
-      id: expect.any(String) as string,
+      id: expect.any(String),
       kind: 'invitation',
       recipient: email,
       state: 'sent',
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('leaves no secret in the database, before and after it is sent', async () => {
+  test('leaves no link secret in the database after it is sent', async () => {
     const { email } = await invite()
     const mail = await waitFor(() => mailsTo(email)[0])
     await waitFor(async () => (await service.outbox.list('sent')).some(({ recipient }) => recipient === email))
@@ -80,44 +80,44 @@ describe('an invitation', () => {
   })
 })
 
-describe('a transaction', () => {
-  test('that commits wakes the worker: it need not look often', async () => {
-    const rare = await startMailingService({ smtpUrl: server.url }, { pollSeconds: 600 })
-    const { team, token } = await createOwnedTeam(rare.database)
+describe('a transaction that enqueues a mail', () => {
+  test('wakes the worker when it commits, without waiting for the next poll', async () => {
+    const rarelyPolling = await startMailingService({ smtpUrl: server.url }, { pollSeconds: 600 })
+    const { team, token } = await createOwnedTeam(rarelyPolling.database)
     const email = `${unique('guest')}@example.test`
     const path = `/api/v1/teams/${team.slug}/invitations`
-    expect((await request(rare, 'POST', path, { token, body: { email, role: 'member' } })).status).toBe(204)
+    expect((await request(rarelyPolling, 'POST', path, { token, body: { email, role: 'member' } })).status).toBe(204)
     await waitFor(() => mailsTo(email)[0])
   })
 
-  test('that is rolled back sends nothing and leaves nothing', async () => {
+  test('sends and stores nothing when it is rolled back', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const now = clock.now()
     const mail = { kind: 'invitation', invitationId: '00000000-0000-4000-8000-000000000000', nonce: 'AAAA' } as const
     const before = (await service.outbox.list(undefined, 10_000)).length
-    const rolledBack = database.prisma.$transaction(async (transaction) => {
+    const rolledBack = inTransaction(database, async (transaction) => {
       const data = {
         teamId: team.id,
-        email: 'nobody@example.test',
+        email: 'rolled-back@example.test',
         role: 'member',
         nonce: Buffer.alloc(16),
         tokenHash: Buffer.alloc(32),
       } as const
-      await transaction.invitation.create({ data: { ...data, invitedById: owner.id, sentAt: now, expiresAt: now } })
+      await transaction.prisma.invitation.create({ data: { ...data, invitedById: owner.id, sentAt: now, expiresAt: now } })
       await service.outbox.sendMail(transaction, mail)
       throw new Error('rolled back')
     })
     await expect(rolledBack).rejects.toThrow('rolled back')
-    // One that is put in afterwards is through: nothing before it is on its way.
+    // The worker sends mails in order: once this later mail has arrived, no earlier one is still waiting.
     const { email } = await invite()
     await waitFor(() => mailsTo(email)[0])
     expect(await service.outbox.list(undefined, 10_000)).toHaveLength(before + 1)
-    expect(mailsTo('nobody@example.test')).toEqual([])
+    expect(mailsTo('rolled-back@example.test')).toEqual([])
   })
 })
 
-describe('an address beyond ASCII', () => {
-  test('is written to where the mail server takes it', async () => {
+describe('an email address with non-ASCII characters', () => {
+  test('receives mail if the mail server supports it', async () => {
     const { team, token } = await createOwnedTeam(database)
     const email = `grüße-${unique('x')}@bücher.example`
     await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token, body: { email, role: 'member' } })

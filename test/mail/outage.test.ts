@@ -1,28 +1,29 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startMailingService } from '../support/mail.ts'
-import { request } from '../support/request.ts'
-import { refusal, startMailServer } from '../support/smtp.ts'
-import { createOwnedTeam, unique } from '../support/team.ts'
-import { waitFor } from '../support/wait.ts'
+import { describe, expect, test } from 'vitest'
+import { startMailingService, useMailingService } from '../support/mail/mailing-service.ts'
+import { request } from '../support/http/request.ts'
+import { rejection, startMailServer, useMailServer } from '../support/mail/smtp.ts'
+import { createOwnedTeam, unique } from '../support/data/team.ts'
+import { reservePort } from '../support/processes/port.ts'
+import { waitFor } from '../support/service/wait.ts'
 
-// A port that is nobody's until the server comes back to it.
-const placeholder = await startMailServer()
-await placeholder.close()
-const away = await startMailingService({ smtpUrl: placeholder.url })
+// No mail server listens at this port until a test starts one.
+const placeholder = reservePort()
+placeholder.release()
+const disconnected = useMailingService({ smtpUrl: `smtp://127.0.0.1:${placeholder.port}` })
 
-const refused = new Map<string, Error>()
-let quote = false
-const picky = await startMailServer({
+/** The errors with which the mail server rejects recipients, by address. */
+const rejections = new Map<string, Error>()
+let isLinkQuoted = false
+const rejectingServer = useMailServer({
   onRecipient: (address) => {
-    const error = refused.get(address)
+    const error = rejections.get(address)
     if (error) throw error
   },
   onMail: (source) => {
-    if (quote) throw refusal(554, `blocked, it contains ${/http\S+\/invitations\/[\w-]+/.exec(source.replace(/=\r\n/g, ''))?.[0]}`)
+    if (isLinkQuoted) throw rejection(554, `blocked, it contains ${/http\S+\/invitations\/[\w-]+/.exec(source.replace(/=\r\n/g, ''))?.[0]}`)
   },
 })
-afterAll(picky.close)
-const service = await startMailingService({ smtpUrl: picky.url })
+const service = useMailingService({ smtpUrl: rejectingServer.url })
 
 type Service = typeof service
 
@@ -34,103 +35,106 @@ async function invite(to: Service, email = `${unique('guest')}@example.test`) {
 }
 
 const recordOf = async ({ outbox }: Service, email: string) => (await outbox.list()).find(({ recipient }) => recipient === email)
-const reaches = (of: Service, email: string, state: string) =>
+const waitForState = (from: Service, email: string, state: string) =>
   waitFor(async () => {
-    const record = await recordOf(of, email)
+    const record = await recordOf(from, email)
     return record?.state === state ? record : null
   })
 
-describe('given a mail server that is away', () => {
-  test('invitations are taken all the same, tried again and again, and each delivered once when it is back', async () => {
-    const { email, send } = await invite(away)
-    const waiting = await waitFor(async () => {
-      const record = await recordOf(away, email)
+describe('the outbox with an unreachable mail server', () => {
+  test('accepts invitations, retries, and delivers each once when the server is reachable', async () => {
+    const { email, send } = await invite(disconnected)
+    const pending = await waitFor(async () => {
+      const record = await recordOf(disconnected, email)
       return record && record.attempts >= 2 ? record : null
     })
-    expect(waiting).toMatchObject({ state: 'pending', lastError: expect.stringContaining('ECONNREFUSED') as string, endedAt: null })
-    // Renewed while it waits: of the two mails in the outbox only the one that opens anything leaves.
+    expect(pending).toMatchObject({ state: 'pending', lastError: expect.stringContaining('ECONNREFUSED'), endedAt: null })
+    // Inviting again replaces the link, so that only the second mail in the outbox has a valid link.
     expect((await send()).status).toBe(204)
-    const back = await startMailServer({ port: placeholder.port })
-    await waitFor(async () => (await away.outbox.list('pending')).length === 0)
-    expect(back.mails.map(({ to }) => to?.[0]?.address)).toEqual([email])
-    const states = (await away.outbox.list())
+    const restored = await startMailServer({ port: placeholder.port })
+    await waitFor(async () => (await disconnected.outbox.list('pending')).length === 0)
+    expect(restored.mails.map(({ to }) => to?.[0]?.address)).toEqual([email])
+    const states = (await disconnected.outbox.list())
       .filter(({ recipient }) => recipient === email)
       .map(({ state, lastError }) => [state, lastError])
     expect(states).toEqual([
       ['sent', null],
       ['dropped', 'renewed'],
     ])
-    await back.close()
+    await restored.close()
   })
 
-  test('a mail that waits can be told to go now', async () => {
-    const patient = await startMailingService({ smtpUrl: placeholder.url }, { firstPauseSeconds: 600, longestPauseSeconds: 600 })
-    const { email } = await invite(patient)
+  test('sends a pending mail at once when it is retried by hand', async () => {
+    const slow = await startMailingService(
+      { smtpUrl: `smtp://127.0.0.1:${placeholder.port}` },
+      { retryDelaySeconds: 600, maxRetryDelaySeconds: 600 },
+    )
+    const { email } = await invite(slow)
     const record = await waitFor(async () => {
-      const found = await recordOf(patient, email)
+      const found = await recordOf(slow, email)
       return found?.attempts === 1 && found.nextAttemptAt ? found : null
     })
     expect(new Date(record.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 200_000)
-    const back = await startMailServer({ port: placeholder.port })
-    expect(await patient.outbox.retry(record.id)).toBe(true)
-    await reaches(patient, email, 'sent')
-    expect(back.mails).toHaveLength(1)
-    await back.close()
+    const restored = await startMailServer({ port: placeholder.port })
+    expect(await slow.outbox.retry(record.id)).toBe(true)
+    await waitForState(slow, email, 'sent')
+    expect(restored.mails).toHaveLength(1)
+    await restored.close()
   })
 
-  test('the outbox gives up after the last attempt, visibly', async () => {
-    const hasty = await startMailingService({ smtpUrl: placeholder.url }, { retries: 1 })
-    const { email } = await invite(hasty)
-    expect(await reaches(hasty, email, 'failed')).toMatchObject({
+  test('lists a mail as failed after the last attempt', async () => {
+    const once = await startMailingService({ smtpUrl: `smtp://127.0.0.1:${placeholder.port}` }, { retries: 1 })
+    const { email } = await invite(once)
+    expect(await waitForState(once, email, 'failed')).toMatchObject({
       attempts: 2,
-      lastError: expect.stringContaining('ECONNREFUSED') as string,
+      lastError: expect.stringContaining('ECONNREFUSED'),
       nextAttemptAt: null,
     })
   })
 })
 
-describe('given a mail server that refuses', () => {
-  test('a recipient for good: given up at once, shown, and sent when told to try again', async () => {
+describe('the outbox with a mail server that rejects mails', () => {
+  test('lists a mail as failed after a permanent error and sends it when it is retried by hand', async () => {
     const address = `${unique('guest')}@example.test`
-    refused.set(address, refusal(550, 'no such user here'))
+    rejections.set(address, rejection(550, 'no such user here'))
     const { email } = await invite(service, address)
-    const record = await reaches(service, email, 'failed')
+    const record = await waitForState(service, email, 'failed')
     expect(record).toMatchObject({
       kind: 'invitation',
       attempts: 1,
-      lastError: expect.stringContaining('550 no such user here') as string,
+      lastError: expect.stringContaining('550 no such user here'),
       nextAttemptAt: null,
     })
     expect((await service.outbox.list('failed')).map(({ id }) => id)).toContain(record.id)
-    refused.delete(address)
+    rejections.delete(address)
     expect(await service.outbox.retry(record.id)).toBe(true)
-    expect(await reaches(service, email, 'sent')).toMatchObject({ attempts: 2, lastError: null })
-    expect(picky.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
+    expect(await waitForState(service, email, 'sent')).toMatchObject({ attempts: 2, lastError: null })
+    expect(rejectingServer.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
   })
 
-  test('a recipient for now: tried again', async () => {
+  test('retries after a temporary error', async () => {
     const address = `${unique('guest')}@example.test`
-    refused.set(address, refusal(451, 'come back later'))
+    rejections.set(address, rejection(451, 'come back later'))
     const { email } = await invite(service, address)
     await waitFor(async () => ((await recordOf(service, email))?.attempts ?? 0) >= 2)
-    refused.delete(address)
-    await reaches(service, email, 'sent')
-    expect(picky.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
+    rejections.delete(address)
+    await waitForState(service, email, 'sent')
+    expect(rejectingServer.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
   })
 
-  test('and quotes the link: what is kept of the refusal is without the secret', async () => {
-    quote = true
+  test('stores the error message of the server without the link secret', async () => {
+    isLinkQuoted = true
     const { email } = await invite(service)
-    const { lastError } = await reaches(service, email, 'failed')
-    quote = false
+    const { lastError } = await waitForState(service, email, 'failed')
+    isLinkQuoted = false
     expect(lastError).toContain(`554 blocked, it contains ${service.url}/invitations/…`)
   })
 })
 
-describe('retrying', () => {
-  test('what was sent, or never was, changes nothing', async () => {
+describe('retrying by hand', () => {
+  test('has no effect on a sent mail or an unknown identifier', async () => {
     const { email } = await invite(service)
-    const { id } = await reaches(service, email, 'sent')
+    const { id } = await waitForState(service, email, 'sent')
     expect(await service.outbox.retry(id)).toBe(false)
     expect(await service.outbox.retry('00000000-0000-4000-8000-000000000000')).toBe(false)
     expect(await service.outbox.retry('nonsense')).toBe(false)

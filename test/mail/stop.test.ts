@@ -1,32 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import { secretDeriver } from '../../src/secret-key.ts'
-import { createOutbox } from '../../src/mail/outbox.ts'
-import { createDatabase } from '../support/database.ts'
-import { invite } from '../support/invitation.ts'
-import { startMailingService } from '../support/mail.ts'
-import { secretKey, shortPace, silent } from '../support/pace.ts'
-import { startMailServer } from '../support/smtp.ts'
-import { createOwnedTeam, unique } from '../support/team.ts'
-import { waitFor } from '../support/wait.ts'
+import { secretDeriver } from '../../src/config/secret-key.ts'
+import { readConfig } from '../../src/config/settings.ts'
+import { createMailOutbox } from '../support/mail/mail-outbox.ts'
+import { createDatabase } from '../support/service/database.ts'
+import { invite } from '../support/data/invitation.ts'
+import { startMailingService } from '../support/mail/mailing-service.ts'
+import { secretKey, shortTiming, silent } from '../support/service/test-settings.ts'
+import { startMailServer } from '../support/mail/smtp.ts'
+import { createOwnedTeam, unique } from '../support/data/team.ts'
+import { waitFor } from '../support/service/wait.ts'
 
-describe('stopping', () => {
-  test('finishes the mail under way', async () => {
-    const taken = Promise.withResolvers<void>()
-    let isComing = false
+describe('stopping the outbox', () => {
+  test('finishes sending the current mail first', async () => {
+    const acceptance = Promise.withResolvers<void>()
+    let isReceiving = false
     const server = await startMailServer({
       onMail: () => {
-        isComing = true
-        return taken.promise
+        isReceiving = true
+        return acceptance.promise
       },
     })
     const service = await startMailingService({ smtpUrl: server.url })
     const { team, token } = await createOwnedTeam(service.database)
     const email = `${unique('guest')}@example.test`
     await invite(service, team.slug, token, { email, role: 'member' })
-    await waitFor(() => isComing)
+    await waitFor(() => isReceiving)
     const stopped = service.outbox.stop()
-    taken.resolve()
+    acceptance.resolve()
     await stopped
     const { rows } = await service.database.pool.query(`SELECT state FROM pgboss.job WHERE name = 'mail'`)
     expect(rows).toEqual([{ state: 'completed' }])
@@ -34,16 +35,16 @@ describe('stopping', () => {
     await server.close()
   })
 
-  test('an outbox that was never used, or only asked, ends as well', async () => {
+  test('succeeds when it was never used, or only listed', async () => {
     const { poolConfig, drop } = await createDatabase()
     const database = openClient(poolConfig)
-    const config = { authUrl: 'http://localhost', smtpUrl: undefined, mailFrom: 'a@b.test', dataDir: '/nonexistent', nodeEnv: 'test' }
+    const config = { ...readConfig({ MAIL_FROM: 'a@b.test' }), dataDir: '/nonexistent' }
     const create = () =>
-      createOutbox({ config, poolConfig, database, deriveSecret: secretDeriver(secretKey), log: silent, pace: shortPace })
+      createMailOutbox({ config, poolConfig, database, deriveSecret: secretDeriver(secretKey), log: silent, timing: shortTiming })
     await create().stop()
-    const asked = create()
-    expect(await asked.list()).toEqual([])
-    await asked.stop()
+    const listed = create()
+    expect(await listed.list()).toEqual([])
+    await listed.stop()
     await database.close()
     await drop()
   })

@@ -1,24 +1,24 @@
-import type { Html } from './html.ts'
-import { html } from './html.ts'
-import type { Message } from './message.ts'
+import type { Html } from '../html.ts'
+import { html } from '../html.ts'
+import type { Message } from '../message.ts'
 
-/** A mail's words: its subject, and the same in plain text and in HTML. */
-export type Words = Pick<Message, 'subject' | 'text' | 'html'>
+/** A mail's subject and its text, as plain text and as HTML. */
+export type MailText = Pick<Message, 'subject' | 'text' | 'html'>
 
-/** One paragraph: words alone, or the same said twice where names in it are set off. */
+/** Plain text, or both forms of a paragraph that contains markup. */
 type Paragraph = string | { text: string; html: Html }
 
-interface Letter {
-  /** Also what the HTML document is called. */
+interface MailParts {
+  /** Also the title of the HTML document. */
   subject: string
   paragraphs: readonly Paragraph[]
   link?: { lead: string; button: string; address: string }
-  /** What is said after the link; the last in small print. */
+  /** Paragraphs after the link; the last one in small print. */
   ending: readonly string[]
 }
 
-/** The one form that all mails have. Plain text and HTML say the same; nothing is fetched from anywhere. */
-export function letter({ subject, paragraphs, link, ending }: Letter): Words {
+/** The layout of all mails. Plain text and HTML have the same content; the HTML loads nothing. */
+export function renderMail({ subject, paragraphs, link, ending }: MailParts): MailText {
   const lines = [
     'Hello,',
     ...paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)),
@@ -41,14 +41,14 @@ export function letter({ subject, paragraphs, link, ending }: Letter): Words {
             <p>Hello,</p>
             ${paragraphs.map((paragraph) => html`<p>${typeof paragraph === 'string' ? paragraph : paragraph.html}</p>`)}
             ${link ? [buttonOf(link)] : []}
-            ${ending.map((words, index) => (index === ending.length - 1 ? html`<p style="font-size:14px">${words}</p>` : html`<p>${words}</p>`))}
+            ${ending.map((line, index) => (index === ending.length - 1 ? html`<p style="font-size:14px">${line}</p>` : html`<p>${line}</p>`))}
           </div>
         </body>
       </html> `.markup,
   }
 }
 
-const buttonOf = ({ address, button }: NonNullable<Letter['link']>) => html`
+const buttonOf = ({ address, button }: NonNullable<MailParts['link']>) => html`
   <p>
     <a
       href="${address}"

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+/** The schema in which pg-boss stores its tables. */
+export const queueSchema = 'pgboss'
+
+/** Intervals and limits of all queues. The service uses the defaults; tests use shorter intervals. */
+export interface QueueTiming {
+  /** Delay after the first failure. Each further delay is about twice as long, up to the maximum. */
+  retryDelaySeconds: number
+  maxRetryDelaySeconds: number
+  /** Attempts after the first. */
+  retries: number
+  /** A new job wakes a worker at once. At this interval it also looks for jobs whose delay has ended. */
+  pollSeconds: number
+  /** A job that is active for longer was abandoned by a process that crashed: another worker takes it. */
+  abandonedSeconds: number
+  /** How often pg-boss looks for abandoned and expired jobs. */
+  superviseSeconds: number
+}
+
+/** Retries after 15 s, 30 s, 1 min and so on up to an hour, for about three days. */
+export const defaultTiming: QueueTiming = {
+  retryDelaySeconds: 15,
+  maxRetryDelaySeconds: 3600,
+  retries: 80,
+  pollSeconds: 30,
+  abandonedSeconds: 120,
+  superviseSeconds: 60,
+}
+
+export interface QueueOptions {
+  poolConfig: pg.PoolConfig
+  /** Names of the queues. */
+  queues: readonly string[]
+  /** Whether this process works on jobs. One that only adds jobs runs no background queries. */
+  isWorker: boolean
+  timing: QueueTiming
+  log: Logger
+}
+
+const daySeconds = 86_400
+
+/**
+ * Opens the queues on a small connection pool of their own and creates or migrates their tables. Several processes may
+ * do this at the same time.
+ */
+export async function openQueues({ poolConfig, queues, isWorker, timing, log }: QueueOptions): Promise<PgBoss> {
+  const connections: pg.PoolConfig = {
+    ...poolConfig,
+    max: 3,
+    application_name: 'team-account-jobs',
+    // Creating the tables may take longer than the service allows a request.
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+  }
+  const boss = new PgBoss({
+    ...connections,
+    schema: queueSchema,
+    schedule: false,
+    supervise: isWorker,
+    superviseIntervalSeconds: timing.superviseSeconds,
+    monitorIntervalSeconds: timing.superviseSeconds,
+    // pg-boss looks for jobs that depend on other jobs every 5 seconds by default. No job here does.
+    flowIntervalSeconds: 3600,
+    useListenNotify: isWorker,
+    notifyHeartbeatIntervalMs: 60_000,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'job queue error'))
+  boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue warning: ${message}`))
+  try {
+    await boss.start()
+    const rules = {
+      retryLimit: timing.retries,
+      retryDelay: timing.retryDelaySeconds,
+      retryDelayMax: timing.maxRetryDelaySeconds,
+      retryBackoff: true,
+      expireInSeconds: timing.abandonedSeconds,
+      // Longer than the longest lifetime of an invitation (30 days).
+      retentionSeconds: 31 * daySeconds,
+      // Operators can list finished jobs for two weeks.
+      deleteAfterSeconds: 14 * daySeconds,
+      notify: true,
+    }
+    for (const queue of queues) {
+      await boss.createQueue(queue, rules)
+      await boss.updateQueue(queue, rules)
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+  return boss
+}

@@ -1,0 +1,19 @@
+import type { Mail, Ports } from '../../schema/core/context.ts'
+import type { Message } from './message.ts'
+
+/** The message with the secret of its link, or the reason why the mail is out of date and not sent. */
+export type Composed = { message: Message; secret: string } | { dropped: string }
+
+export interface ComposeParts extends Pick<Ports, 'database' | 'now' | 'deriveSecret'> {
+  authUrl: string
+}
+
+export type Compose = (mail: Mail) => Promise<Composed>
+
+/**
+ * One kind of mail. It is composed from the current data when it is sent: the outbox holds no secret (the link's is
+ * derived), and a mail whose link was replaced, used or revoked or has expired is dropped.
+ */
+export interface MailDeclaration<M extends Mail = Mail> {
+  compose(parts: ComposeParts, mail: M): Promise<Composed>
+}

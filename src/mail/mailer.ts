@@ -1,0 +1,66 @@
+import type { Router } from 'express'
+import type { Logger } from 'pino'
+import type { Mail, Ports } from '../../schema/core/context.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import { hasDevelopmentHelp } from '../config/development.ts'
+import type { DevelopmentSettings } from '../config/development.ts'
+import { deliver } from './delivery.ts'
+import { fileTransport, mailFolder } from './stored-mail.ts'
+import { listMails, mailQueue } from './mail-records.ts'
+import type { MailRecord, MailState } from './mail-records.ts'
+import { createMailbox } from './mailbox.ts'
+import { createCompose } from './mails.ts'
+import { smtpTransport } from './smtp.ts'
+
+/** The settings that this module reads. */
+export interface MailSettings extends DevelopmentSettings {
+  /** Undefined: mails are stored in the data folder. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  dataDir: string
+}
+
+export interface MailerParts extends Pick<Ports, 'database' | 'deriveSecret'> {
+  /** Carries the mails; the mailer registers its kind of job there. */
+  outbox: Outbox
+  config: MailSettings
+  log: Logger
+  now?: Ports['now']
+}
+
+export interface Mailer {
+  /** Adds a mail to the outbox within the transaction: it is sent if, and only if, the transaction commits. */
+  sendMail: Ports['sendMail']
+  /** Pages that show stored mails; undefined with a mail server and where others can reach the service. */
+  mailbox: Router | undefined
+  list(state?: MailState, limit?: number): Promise<MailRecord[]>
+  /** Schedules a failed or waiting mail for now; false if there is no such mail. */
+  retry(id: string): Promise<boolean>
+}
+
+// Most mail servers accept at least this many connections from one client.
+const concurrency = 5
+
+/** Sends mails as jobs of the outbox, through the mail server or, without one, into the data folder. */
+export function createMailer({ outbox, config, database, deriveSecret, log, now = () => new Date() }: MailerParts): Mailer {
+  const { smtpUrl, mailFrom, dataDir, authUrl } = config
+  const storesMails = smtpUrl === undefined
+  if (storesMails) log.info(`SMTP_URL is not set: mails are stored in ${mailFolder(dataDir)}`)
+  const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
+  const compose = createCompose({ database, now, deriveSecret, authUrl })
+  const queue = outbox.register<Mail>({
+    queue: mailQueue,
+    concurrency,
+    handle: (job) => deliver({ compose, transport, log }, job),
+    close: transport.close,
+  })
+  return {
+    sendMail: queue.add,
+    mailbox: storesMails && hasDevelopmentHelp(config) ? createMailbox(mailFolder(dataDir), authUrl) : undefined,
+    async list(state, limit) {
+      await queue.open()
+      return listMails(database, state, limit)
+    },
+    retry: queue.retry,
+  }
+}

@@ -1,0 +1,40 @@
+import type { Mail } from '../../schema/core/context.ts'
+import type { NoticeMail } from '../../schema/core/notices/notices.ts'
+import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
+import { accountExistsMail } from './templates/account-exists.ts'
+import { changeEmailMail } from './templates/change-email.ts'
+import { invitationMail } from './templates/invitation.ts'
+import { noticeMail } from './templates/notice-mail.ts'
+import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
+import { resetPasswordMail } from './templates/reset-password.ts'
+import { teamDeletedMail } from './templates/team-deleted.ts'
+import { verifyEmailMail } from './templates/verify-email.ts'
+
+type OwnMail = Exclude<Mail, NoticeMail>
+
+/** The members that a mail of this kind carries in the outbox. */
+type MailOf<Kind, M = OwnMail> = M extends { kind: infer Kinds } ? (Kind extends Kinds ? M : never) : never
+
+/**
+ * Every mail with a template of its own by its kind. To add one, write its file in templates/ and add its line here. All others
+ * are notices, which templates/notices.ts lists.
+ */
+const mails = {
+  invitation: invitationMail,
+  'verify-email': verifyEmailMail,
+  'account-exists': accountExistsMail,
+  'change-email': changeEmailMail,
+  'reset-password': resetPasswordMail,
+  'refresh-token-reuse': refreshTokenReuseMail,
+  'team-deleted': teamDeletedMail,
+} satisfies { [Kind in OwnMail['kind']]: MailDeclaration<MailOf<Kind>> }
+
+const declarations = new Map<string, MailDeclaration>(Object.entries(mails))
+
+/** Composes a mail of any kind at the time it is sent. */
+export const createCompose =
+  (parts: ComposeParts): Compose =>
+  (mail) => {
+    const declaration: MailDeclaration = declarations.get(mail.kind) ?? noticeMail
+    return declaration.compose(parts, mail)
+  }

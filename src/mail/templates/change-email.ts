@@ -1,0 +1,9 @@
+import { linkMail } from './link-mail.ts'
+
+/** To the address that an account is about to use. */
+export const changeEmailMail = linkMail(({ email, account }) => ({
+  subject: 'Confirm your new email address',
+  paragraph: `The account with the address ${account} is to have the address ${email} instead.`,
+  lead: 'Confirm the new address here:',
+  button: 'Confirm the address',
+}))

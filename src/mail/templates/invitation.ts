@@ -1,0 +1,78 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts'
+import type { Database } from '../../../prisma/client.ts'
+import type { InvitationMail } from '../../../schema/core/context.ts'
+import { statusAt } from '../../../schema/invitations/invitation.ts'
+import { invitationSecret } from '../../../schema/invitations/link.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
+import { html } from '../html.ts'
+import { invitationLink } from '../link.ts'
+import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
+import { messageId } from '../message.ts'
+import { formatDateTime } from '../../web/time-format.ts'
+import { renderMail } from './layout.ts'
+import type { MailText } from './layout.ts'
+
+/** The values in the text. Names are unmodified user input and are shown as plain text. */
+export interface InvitationMailData {
+  /** Name of the inviting user, or of the team token that invited. */
+  inviter: string
+  team: string
+  role: Role
+  expiresAt: Date
+  link: string
+}
+
+const roles: Record<Role, string> = {
+  owner: 'an owner, who manages the team, its members and its invoices',
+  member: 'a member',
+  billing: 'a billing member, who sees the team’s invoices',
+}
+
+/** To an invited address, while the invitation is pending and its link is the current one. */
+export const invitationMail: MailDeclaration<InvitationMail> & { render(data: InvitationMailData): MailText } = { render, compose }
+
+function render({ inviter, team, role, expiresAt, link }: InvitationMailData): MailText {
+  return renderMail({
+    subject: toSingleLine(`${truncate(toSingleLine(inviter), 60)} invites you to the team ${truncate(toSingleLine(team), 60)}`),
+    paragraphs: [
+      {
+        text: `${isolateName(inviter)} invites you to join the team ${isolateName(team)} as ${roles[role]}.`,
+        html: html`<strong><bdi>${toSingleLine(inviter)}</bdi></strong> invites you to join the team
+          <strong><bdi>${toSingleLine(team)}</bdi></strong> as ${roles[role]}.`,
+      },
+    ],
+    link: { lead: 'Accept or decline the invitation here:', button: 'Answer the invitation', address: link },
+    ending: [
+      `The invitation ends on ${formatDateTime(expiresAt)}.`,
+      'If you did not expect this invitation, you need not do anything: without your answer nothing happens, and it ends by itself. ' +
+        'The link is meant for you alone; please do not pass it on.',
+    ],
+  })
+}
+
+async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, { invitationId, nonce }: InvitationMail): Promise<Composed> {
+  const invitation = await findInvitation(database, invitationId)
+  if (!invitation) return { dropped: 'deleted' }
+  const status = statusAt(invitation, now())
+  if (status !== 'pending') return { dropped: status }
+  if (Buffer.from(invitation.nonce).toString('base64url') !== nonce) return { dropped: 'renewed' }
+  const inviter = invitation.invitedBy ?? invitation.invitedByToken
+  if (!inviter) return { dropped: 'inviter deleted' }
+  const secret = invitationSecret({ deriveSecret }, invitation.nonce)
+  if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY differs from the one that created the invitation')
+  const { email, role, expiresAt, sentAt, team } = invitation
+  const link = invitationLink(authUrl, secret)
+  const text = render({ inviter: inviter.name, team: team.name, role, expiresAt, link })
+  return { secret, message: { to: email, ...text, messageId: messageId(authUrl, invitationId, nonce), date: sentAt } }
+}
+
+const findInvitation = ({ prisma }: Database, id: string) =>
+  prisma.invitation.findUnique({
+    where: { id },
+    include: {
+      team: { select: { name: true } },
+      invitedBy: { select: { name: true } },
+      invitedByToken: { select: { name: true } },
+    },
+  })
