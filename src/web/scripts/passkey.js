@@ -1,4 +1,4 @@
-// Asks the browser for a passkey before a form of PasskeyForm is sent. Without this script these forms stay hidden.
+// Requests a passkey from the browser before a passkey form is submitted. Without this script these forms stay hidden.
 
 const { browserSupportsWebAuthn, startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser
 const ceremonies = { create: startRegistration, get: startAuthentication }
@@ -7,19 +7,19 @@ const isSupported = browserSupportsWebAuthn()
 for (const part of document.querySelectorAll('[data-passkey]')) {
   const { passkey: ceremony, options } = part.dataset
   const form = part.closest('form')
-  const said = part.querySelector('[data-said]')
-  // Where one is to be made, a browser that cannot says so; where one would do, it is not offered.
+  const status = part.querySelector('[data-status]')
+  // Without support for passkeys, a form that creates one shows an error when submitted. A form that uses one stays hidden.
   part.hidden = !isSupported && ceremony === 'get'
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    said.textContent = ''
-    if (!isSupported) return (said.textContent = 'This browser knows no passkeys.')
+    status.textContent = ''
+    if (!isSupported) return (status.textContent = 'This browser knows no passkeys.')
     try {
       form.elements.response.value = JSON.stringify(await ceremonies[ceremony]({ optionsJSON: JSON.parse(options) }))
       form.submit()
     } catch (error) {
-      const isThere = error.name === 'InvalidStateError'
-      said.textContent = isThere ? 'This device has a passkey for your account already.' : 'No passkey was used. You can try again.'
+      const isRegistered = error.name === 'InvalidStateError'
+      status.textContent = isRegistered ? 'This device has a passkey for your account already.' : 'No passkey was used. You can try again.'
     }
   })
 }

@@ -1,14 +1,14 @@
-// Shows the buttons that copy what is shown once, and says that they did.
+// Shows copy buttons where the browser can write to the clipboard, and reports the result next to the button.
 
 for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
-  const said = button.nextElementSibling
+  const status = button.nextElementSibling
   button.hidden = false
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
-      said.textContent = 'Copied.'
+      status.textContent = 'Copied.'
     } catch {
-      said.textContent = 'Not copied: the browser did not allow it.'
+      status.textContent = 'Not copied: the browser did not allow it.'
     }
   })
 }

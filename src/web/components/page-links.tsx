@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact'
 
-/** The page of a list that an address asks for in this parameter; what it cannot mean counts as the first. */
-export function pageOf(query: URLSearchParams, parameter = 'page'): number {
+/** Returns the requested page of a list; 1 when the parameter is missing or not a page number. */
+export function pageNumberOf(query: URLSearchParams, parameter = 'page'): number {
   const page = query.get(parameter) ?? ''
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 }
 
 interface PageLinksProps {
-  /** Which list, where a page has several. */
+  /** Accessible name of the links, which distinguishes several lists on one page. */
   label: string
   path: string
   query: URLSearchParams
   parameter?: string
-  /** The list's page as it was answered. */
+  /** The page of the list that is shown. */
   list: { page: number; lastPage: number }
 }
 
-/** Links to the pages before and after; nothing where there is one page. What else the address asks for stays. */
+/** Links to the previous and the next page, with the other query parameters unchanged. Renders nothing for a single page. */
 export function PageLinks({ label, path, query, parameter = 'page', list: { page, lastPage } }: PageLinksProps) {
   if (page === 1 && lastPage === 1) return null
   const addressOf = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
@@ -37,7 +37,7 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
   )
 }
 
-/** Stands where a list has no rows to show: this page is beyond its end, or there are none, as `children` say. */
-export const NoRows = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
+/** Replaces a list without rows. `isBeyond`: the requested page is beyond the last one; otherwise it shows `children`. */
+export const EmptyList = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
   <p class="empty">{isBeyond ? 'The list ends before this page.' : children}</p>
 )

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact'
 
 interface TableProps {
-  /** The element that says what the table is of, by its identifier; else `label` does. */
+  /** Id of the element that names the table. Use `label` when there is none. */
   labelledBy?: string
   label?: string
-  /** Many numbers in little room. */
+  /** Less padding, for tables with many numbers. */
   isDense?: boolean
   children: ComponentChildren
 }
 
-/** A table that scrolls by itself where it is wider than the window, with a keyboard too. */
+/** A table that scrolls horizontally, also with the keyboard, when it is wider than the window. */
 export const Table = ({ labelledBy, label, isDense = false, children }: TableProps) => (
   <div class={isDense ? 'table dense' : 'table'} tabIndex={0} role="region" aria-labelledby={labelledBy} aria-label={label}>
     <table>{children}</table>

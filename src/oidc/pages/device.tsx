@@ -1,16 +1,18 @@
-import { Button, Buttons } from './form.tsx'
-import { alertId, Hidden, Initials, Name, PlainFrame } from './page.tsx'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { alertId, PlainLayout } from '../../web/layout.tsx'
+import { HiddenFields } from '../../web/components/hidden-fields.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
 
 interface DeviceForm {
   action: string
   hidden: Record<string, string>
 }
 
-/** Asks for the code that a device shows. */
+/** Prompts for the code that a device shows. */
 export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm & { userCode: string; alert?: string | undefined }) => (
-  <PlainFrame title="Connect a device" alert={alert}>
+  <PlainLayout title="Connect a device" alert={alert}>
     <form method="post" action={action}>
-      <Hidden fields={hidden} />
+      <HiddenFields fields={hidden} />
       <label for="code">Code</label>
       <input
         id="code"
@@ -32,12 +34,12 @@ export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm &
         <Button>Continue</Button>
       </Buttons>
     </form>
-  </PlainFrame>
+  </PlainLayout>
 )
 
-/** Shows whose code it is: whoever was sent a code by somebody else is to notice (RFC 8628 §5.4). */
+/** Shows the client and the code, so that a user who got the code from an attacker can notice (RFC 8628 §5.4). */
 export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: DeviceForm & { clientName: string; userCode: string }) => (
-  <PlainFrame title="Is this your device?">
+  <PlainLayout title="Is this your device?">
     <p class="who">
       <Initials name={clientName} />
       <span>
@@ -47,7 +49,7 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
     <p>Go on only if the device is with you and shows this code:</p>
     <p class="code">{userCode}</p>
     <form method="post" action={action}>
-      <Hidden fields={hidden} />
+      <HiddenFields fields={hidden} />
       <Buttons>
         <Button>Continue</Button>
         <Button name="abort" value="yes" kind="second">
@@ -55,19 +57,19 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
         </Button>
       </Buttons>
     </form>
-  </PlainFrame>
+  </PlainLayout>
 )
 
 export const DeviceConnectedPage = ({ clientName }: { clientName: string }) => (
-  <PlainFrame title="Device connected">
+  <PlainLayout title="Device connected">
     <p>
       <Name>{clientName}</Name> has access now. You can close this page and go on at the device.
     </p>
-  </PlainFrame>
+  </PlainLayout>
 )
 
 export const DeviceDeniedPage = () => (
-  <PlainFrame title="Access denied">
+  <PlainLayout title="Access denied">
     <p>The device was not connected. You can close this page.</p>
-  </PlainFrame>
+  </PlainLayout>
 )

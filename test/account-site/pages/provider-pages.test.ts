@@ -1,30 +1,35 @@
-import { describe, expect, test } from 'vitest'
-import { Browser } from '../support/browser.ts'
-import type { Page } from '../support/browser.ts'
-import { travel } from '../support/clock.ts'
-import { authorizationUrl, createClient, createPerson, post, signIn } from '../support/oauth.ts'
-import { startService } from '../support/service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { travel } from '../../support/service/clock.ts'
+import { authorizationUrl, createClient, createPerson, post, signIn } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+import type { TestClient } from '../../support/oauth/oauth.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
-const device = await createClient(database, {
-  name: 'TV',
-  confidential: false,
-  redirectUris: [],
-  grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+let device: TestClient
+let client: TestClient
+beforeAll(async () => {
+  device = await createClient(database, {
+    name: 'TV',
+    confidential: false,
+    redirectUris: [],
+    grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
+  })
+  client = await createClient(database, { postLogoutRedirectUris: ['https://app.example/bye'] })
 })
-const client = await createClient(database, { postLogoutRedirectUris: ['https://app.example/bye'] })
 
 const heading = ({ status, root }: Page) => [status, root.querySelector('h1')?.text]
 const alertOf = ({ status, root }: Page) => [status, root.querySelector('[role=alert]')?.text]
-const userCode = async () => (await post(service, '/api/oauth/device', device, { scope: 'openid' })).body.user_code as string
-/** Sends a code on the device page, in a browser of its own unless told. */
+const userCode = async (): Promise<string> => (await post(service, '/api/oauth/device', device, { scope: 'openid' })).body.user_code
+/** Submits a code on the device page, by default in a new browser. */
 async function enter(code: string, browser = new Browser(service.url)) {
   return { browser, page: await browser.press(await browser.open('/login/device'), 'Continue', { Code: code }) }
 }
 
 describe('the device page', () => {
-  test('shows whose code it is, and the code itself however it was typed', async () => {
+  test('shows the client and the code in its usual notation', async () => {
     const code = await userCode()
     const { page } = await enter(` ${code.toLowerCase().replace('-', '')} `)
     expect(heading(page)).toEqual([200, 'Is this your device?'])
@@ -32,7 +37,7 @@ describe('the device page', () => {
     expect(page.root.querySelector('p.code')?.text).toBe(code)
   })
 
-  test('says in words what is wrong with a code, and keeps it', async () => {
+  test('explains why a code is refused, and keeps it in the field', async () => {
     const used = await userCode()
     const { browser, page } = await enter(used)
     await browser.press(page, 'Deny')
@@ -43,9 +48,9 @@ describe('the device page', () => {
       [used, 'This code was used already. Let your device show a new one.'],
       ['', 'Enter the code that your device shows.'],
     ] as const
-    for (const [code, words] of wrong) {
+    for (const [code, message] of wrong) {
       const { page } = await enter(code)
-      expect(alertOf(page)).toEqual([422, words])
+      expect(alertOf(page)).toEqual([422, message])
       const field = page.root.querySelector('input[name=user_code]')
       expect([field?.getAttribute('value'), field?.getAttribute('aria-describedby')]).toEqual([code, 'alert code-hint'])
     }
@@ -53,14 +58,14 @@ describe('the device page', () => {
     expect(alertOf((await enter(stale)).page)).toEqual([422, 'This code has expired. Let your device show a new one.'])
   })
 
-  test('that is of another session asks for the code again', async () => {
+  test('requests the code again after the form expired', async () => {
     const code = await userCode()
     const { browser, page } = await enter(code)
     await browser.open('/login/device')
     expect(alertOf(await browser.press(page, 'Continue'))).toEqual([400, 'This page had expired. Enter the code again.'])
   })
 
-  test.each(['allowed', 'denied at once', 'denied at consent'] as const)('says how it ended when it was %s', async (how) => {
+  test.each(['allowed', 'denied at once', 'denied at consent'] as const)('shows the result when the device was %s', async (how) => {
     const { browser, page } = await enter(await userCode())
     if (how === 'denied at once') {
       expect(heading(await browser.press(page, 'Deny'))).toEqual([200, 'Access denied'])
@@ -80,17 +85,17 @@ describe('the sign-out page', () => {
     return browser
   }
 
-  test('signs out, or does not, and says so', async () => {
+  test('signs out or keeps the session, and confirms it', async () => {
     const browser = await signedIn()
-    const ask = async () => browser.open('/login/oauth/logout')
-    expect(heading(await ask())).toEqual([200, 'Sign out?'])
-    expect(heading(await browser.press(await ask(), 'Stay signed in'))).toEqual([200, 'You are still signed in'])
+    const openPage = async () => browser.open('/login/oauth/logout')
+    expect(heading(await openPage())).toEqual([200, 'Sign out?'])
+    expect(heading(await browser.press(await openPage(), 'Stay signed in'))).toEqual([200, 'You are still signed in'])
     expect((await browser.open(authorizationUrl(service, client).url)).text).toContain('Signed in as')
-    expect(heading(await browser.press(await ask(), 'Sign out'))).toEqual([200, 'You are signed out'])
+    expect(heading(await browser.press(await openPage(), 'Sign out'))).toEqual([200, 'You are signed out'])
     expect(heading(await browser.open(authorizationUrl(service, client).url))).toEqual([200, 'Sign in'])
   })
 
-  test('says which client asks, and lets its form lead back there', async () => {
+  test('names the requesting client and allows a redirect to it', async () => {
     const browser = await signedIn()
     const back = encodeURIComponent('https://app.example/bye')
     const page = await browser.open(`/login/oauth/logout?client_id=${client.clientId}&post_logout_redirect_uri=${back}`)
@@ -99,7 +104,7 @@ describe('the sign-out page', () => {
   })
 })
 
-describe('a request that leads nowhere', () => {
+describe('an authorization request that cannot be redirected', () => {
   test.each([
     [
       'of an unknown client',
@@ -108,27 +113,27 @@ describe('a request that leads nowhere', () => {
       'invalid_client',
     ],
     [
-      'to a foreign address',
+      'with an unregistered redirect URI',
       { redirect_uri: 'https://evil.example' },
       'You were sent nowhere. Go back to it, and tell those who run it.',
       'invalid_redirect_uri',
     ],
-    ['without an address', { redirect_uri: undefined }, 'What the application asked for cannot be answered.', 'invalid_request'],
-  ])('%s is told in words and by its code', async (_, changes, words, code) => {
+    ['without a redirect URI', { redirect_uri: undefined }, 'What the application asked for cannot be answered.', 'invalid_request'],
+  ])('%s gets an error page with the error code', async (_, changes, message, code) => {
     const page = await new Browser(service.url).open(authorizationUrl(service, client, changes).url)
     expect([heading(page), page.root.querySelector('code')?.text]).toEqual([[400, 'This does not work'], code])
-    expect(page.text).toContain(words)
+    expect(page.text).toContain(message)
     expect(page.root.querySelector('main a')?.getAttribute('href')).toBe('/')
     expect(page.headers.get('cache-control')).toContain('no-store')
   })
 
-  test('because its interaction is over says so', async () => {
+  test('gets an error page when its interaction has expired', async () => {
     expect(heading(await new Browser(service.url).open('/login/oauth/authorize/gone'))).toEqual([400, 'This page has expired'])
   })
 })
 
 describe('the stylesheet', () => {
-  test('is where every page looks for it, for ever; another one is not there', async () => {
+  test('is cached forever at the path in every page, and unknown assets get 404', async () => {
     const page = await new Browser(service.url).open('/login/device')
     const path = page.root.querySelector('link[rel=stylesheet]')?.getAttribute('href') ?? ''
     const { status, headers } = await fetch(`${service.url}${path}`)

@@ -1,0 +1,109 @@
+import { errors } from 'oidc-provider'
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import type { VNode } from 'preact'
+import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
+import { ErrorPage, expired, failed, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
+import { pageHeaders } from '../../web/page-headers.ts'
+import { renderPage } from '../../web/send-page.ts'
+import { SignedOutPage, SignOutPage } from './signed-out.tsx'
+import { derivedEndpoints, endpoints } from '../endpoints.ts'
+import { postLogoutRedirectUri, refusedUserCode, userCodeRefusal, xsrfToken } from '../provider-internals.ts'
+import type { UserCodeRefusal } from '../provider-internals.ts'
+
+// The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
+// the same hidden fields.
+
+type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body'>
+
+function sendPage(ctx: PageContext, page: VNode, ...formTargets: string[]): void {
+  ctx.set(pageHeaders(...formTargets))
+  ctx.type = 'html'
+  ctx.body = renderPage(page)
+}
+
+/** Endpoints that users open in a browser. Only these respond to errors with a page. */
+const pageEndpoints = [endpoints.authorization.path, endpoints.code_verification.path, endpoints.end_session.path]
+
+/** Renders an error that cannot be sent to the client's redirect URI. The status code is set already. */
+export function renderError(
+  ctx: PageContext & Pick<KoaContextWithOIDC, 'path' | 'status' | 'response'>,
+  out: ErrorOut,
+  cause: Error,
+): void {
+  const { error, error_description: description } = out
+  // JSON even if `Accept` prefers HTML, as that of some HTTP libraries does: programs expect JSON (RFC 6749 §5.2).
+  if (!pageEndpoints.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return void (ctx.body = out)
+  if (cause instanceof errors.SessionNotFound) return sendPage(ctx, ErrorPage(expired))
+  if (ctx.status === 429) return sendPage(ctx, ErrorPage(tooManyAttempts(Number(ctx.response.get('Retry-After')))))
+  if (ctx.status === 503) return sendPage(ctx, ErrorPage(unavailable))
+  if (ctx.status >= 500) return sendPage(ctx, ErrorPage(failed))
+  const text =
+    textByError[error] ??
+    'What the application asked for cannot be answered. Go back to it and start again; if that does not help, tell those who run it.'
+  sendPage(ctx, ErrorPage({ title: 'This does not work', text, hasStartLink: true, code: error, description }))
+}
+
+const textByError: Record<string, string> = {
+  invalid_client: 'The application is not known here. Go back to it, and tell those who run it.',
+  invalid_redirect_uri:
+    'The application wants to be answered at an address that is not registered for it. You were sent nowhere. Go back to it, and tell those who run it.',
+}
+
+/** Prompts for a user code, again if the last one was refused. */
+export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, error?: Error): void {
+  const refusal = error && userCodeRefusal(error)
+  if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage())
+  if (out && error && ctx.status >= 500) return renderError(ctx, out, error)
+  if (error && ctx.status === 200) ctx.status = 422
+  const prefilled: unknown = ctx.state['prefilledUserCode']
+  const userCode = (error && refusedUserCode(error)) || (typeof prefilled === 'string' ? prefilled : '')
+  const alert = refusal && (error instanceof errors.LoginRequired ? wrongAccount : alertByRefusal[refusal])
+  const hidden = { xsrf: xsrfToken(ctx) }
+  sendPage(ctx, DeviceCodePage({ action: endpoints.code_verification.path, hidden, userCode, alert }))
+}
+
+const wrongAccount = 'Your device asks for another account. Let it show a new code, and sign in with that account.'
+
+const alertByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
+  'no code': 'Enter the code that your device shows.',
+  unknown: 'This code is not right. Compare it with the one that your device shows.',
+  expired: 'This code has expired. Let your device show a new one.',
+  used: 'This code was used already. Let your device show a new one.',
+  other: 'This page had expired. Enter the code again.',
+}
+
+/** Shows the client that the code belongs to, and the code, for the user to confirm. */
+export function userCodeConfirmSource(
+  ctx: KoaContextWithOIDC,
+  _form: string,
+  client: { clientName?: string | undefined; clientId: string },
+  _deviceInfo: unknown,
+  userCode: string,
+): void {
+  const hidden = { xsrf: xsrfToken(ctx), user_code: userCode, confirm: 'yes' }
+  const clientName = client.clientName ?? client.clientId
+  sendPage(ctx, DeviceConfirmPage({ action: endpoints.code_verification.path, hidden, clientName, userCode }))
+}
+
+/** Reports that the device has access now. */
+export function successSource(ctx: KoaContextWithOIDC): void {
+  sendPage(ctx, DeviceConnectedPage({ clientName: ctx.oidc.client?.clientName ?? 'The device' }))
+}
+
+/** Confirms a logout, since any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
+export function logoutSource(ctx: KoaContextWithOIDC): void {
+  const uri = postLogoutRedirectUri(ctx)
+  const page = SignOutPage({
+    action: derivedEndpoints.end_session_confirm.path,
+    hidden: { xsrf: xsrfToken(ctx) },
+    clientName: ctx.oidc.client?.clientName,
+  })
+  sendPage(ctx, page, ...(uri === null ? [] : [uri]))
+}
+
+/** The page after a logout request without a `post_logout_redirect_uri`, whether the user has signed out or not. */
+export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<undefined> {
+  // Read from the session, because any browser can open this URL.
+  const { accountId } = await ctx.oidc.provider.Session.get(ctx)
+  sendPage(ctx, SignedOutPage({ isSignedIn: accountId !== undefined }))
+}

@@ -1,0 +1,36 @@
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { HiddenFields } from '../../web/components/hidden-fields.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { PlainLayout } from '../../web/layout.tsx'
+
+interface SignOutPageProps {
+  action: string
+  hidden: Record<string, string>
+  /** The client that requested the logout, if any. */
+  clientName: string | undefined
+}
+
+export const SignOutPage = ({ action, hidden, clientName }: SignOutPageProps) => (
+  <PlainLayout title="Sign out?">
+    {clientName && (
+      <p>
+        <Name>{clientName}</Name> asks whether you want to sign out here too.
+      </p>
+    )}
+    <form method="post" action={action}>
+      <HiddenFields fields={hidden} />
+      <Buttons>
+        <Button name="logout" value="yes">
+          Sign out
+        </Button>
+        <Button kind="second">Stay signed in</Button>
+      </Buttons>
+    </form>
+  </PlainLayout>
+)
+
+export const SignedOutPage = ({ isSignedIn }: { isSignedIn: boolean }) => (
+  <PlainLayout title={isSignedIn ? 'You are still signed in' : 'You are signed out'}>
+    <p>You can close this page.</p>
+  </PlainLayout>
+)

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact'
+
+interface ButtonProps {
+  children: ComponentChildren
+  /** `second`: an alternative to the main action. `danger`: cannot be undone. `quiet`: looks like a link. */
+  kind?: 'second' | 'danger' | 'quiet'
+  name?: string
+  value?: string
+  /** Submits the form even if required fields are empty. */
+  skipsValidation?: boolean
+}
+
+/** The submit button of the enclosing form. */
+export const Button = ({ children, kind, name, value, skipsValidation }: ButtonProps) => (
+  <button type="submit" class={kind} name={name} value={value} formnovalidate={skipsValidation}>
+    {children}
+  </button>
+)
+
+export const Buttons = ({ children }: { children: ComponentChildren }) => <div class="buttons">{children}</div>

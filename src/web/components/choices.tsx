@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+import { describedBy, FieldDescription, fieldIdOf } from './field-description.tsx'
+import type { LabelledProps } from './field-description.tsx'
+import { useSubmittedField } from './form.tsx'
+
+interface Choice {
+  value: string
+  label: ComponentChildren
+  hint?: string
+  /** Whether this choice shows the element of class `opened` that follows the choices. */
+  opens?: boolean
+}
+
+interface ChoicesProps extends Omit<LabelledProps, 'label'> {
+  legend: string
+  type: 'checkbox' | 'radio'
+  options: readonly Choice[]
+  checked?: readonly string[]
+}
+
+/** A group of radio buttons or checkboxes. */
+export function Choices({ name, legend, hint, id = fieldIdOf(name), type, options, checked = [] }: ChoicesProps) {
+  const { value: submitted, isRefused, messages } = useSubmittedField(name)
+  const checkedValues = isRefused ? [submitted].flat() : checked
+  return (
+    <fieldset {...describedBy(id, hint, messages)}>
+      <legend>{legend}</legend>
+      {options.map(({ value, label, hint, opens }) => (
+        <div class="choice">
+          <input type={type} id={`${id}-${value}`} name={name} value={value} checked={checkedValues.includes(value)} data-opens={opens} />
+          <label for={`${id}-${value}`}>
+            {label}
+            {hint && <small>{hint}</small>}
+          </label>
+        </div>
+      ))}
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </fieldset>
+  )
+}

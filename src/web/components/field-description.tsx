@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact'
+
+/** Properties that every labelled field has. */
+export interface LabelledProps {
+  name: string
+  label: string
+  hint?: ComponentChildren
+  /** Required where a page has several fields with the same name. */
+  id?: string
+}
+
+export const fieldIdOf = (name: string) => `field-${name}`
+
+/** The text of a submitted value; undefined for a list or an absent value. */
+export const submittedText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Attributes that connect a field with its error messages and its hint. */
+export function describedBy(id: string, hint: ComponentChildren, messages: readonly string[]) {
+  const ids = [messages.length > 0 && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return { 'aria-invalid': messages.length > 0 ? true : undefined, 'aria-describedby': ids || undefined }
+}
+
+/** The error messages and the hint below a field. */
+export const FieldDescription = ({ id, hint, messages }: { id: string; hint: ComponentChildren; messages: readonly string[] }) => (
+  <>
+    {messages.length > 0 && (
+      <p class="wrong" id={`${id}-wrong`}>
+        {messages.join(' ')}
+      </p>
+    )}
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+  </>
+)

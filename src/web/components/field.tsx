@@ -1,0 +1,78 @@
+import { describedBy, FieldDescription, fieldIdOf, submittedText } from './field-description.tsx'
+import type { LabelledProps } from './field-description.tsx'
+import { useSubmittedField } from './form.tsx'
+
+interface FieldProps extends LabelledProps {
+  value?: string
+  type?: 'text' | 'password' | 'date'
+  /** True by default. */
+  required?: boolean
+  autocomplete?: string
+  inputMode?: 'email' | 'numeric'
+  list?: string
+  maxLength?: number
+  min?: string
+  max?: string
+}
+
+/** A labelled input. Submitted passwords and one-time codes are never shown again. */
+export function Field({
+  name,
+  label,
+  hint,
+  id = fieldIdOf(name),
+  value,
+  type = 'text',
+  required = true,
+  autocomplete,
+  ...rest
+}: FieldProps) {
+  const { value: submitted, messages } = useSubmittedField(name)
+  const isCode = autocomplete === 'one-time-code'
+  const isVerbatim = isCode || type === 'password' || rest.inputMode === 'email'
+  // Typed as object: Preact's types give each input type its own attributes, and here the type is a variable.
+  const attributes: object = {
+    ...rest,
+    ...describedBy(id, hint, messages),
+    id,
+    name,
+    type,
+    required,
+    autocomplete,
+    value: type === 'password' || isCode ? undefined : (submittedText(submitted) ?? value),
+    ...(isVerbatim && { autocapitalize: 'none', spellcheck: false }),
+  }
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input {...attributes} />
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </>
+  )
+}
+
+interface SelectProps extends LabelledProps {
+  options: readonly { value: string; label: string }[]
+  selected?: string
+  /** Whether an option with a value has to be selected. */
+  required?: boolean
+}
+
+/** A labelled drop-down list. */
+export function Select({ name, label, hint, id = fieldIdOf(name), options, selected, required }: SelectProps) {
+  const { value: submitted, messages } = useSubmittedField(name)
+  const selectedValue = submittedText(submitted) ?? selected
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <select id={id} name={name} required={required} {...describedBy(id, hint, messages)}>
+        {options.map(({ value, label }) => (
+          <option value={value} selected={value === selectedValue}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </>
+  )
+}

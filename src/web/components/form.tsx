@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { DomainError } from '../../../schema/core/errors.ts'
+import { HiddenFields } from './hidden-fields.tsx'
+
+/** A submitted form that was refused. The page shows it again with the submitted values and the error messages. */
+export interface RefusedForm {
+  name: string
+  values: Readonly<Record<string, unknown>>
+  error: DomainError
+}
+
+/** What the forms of a page share. */
+export interface PageForms {
+  /** The address to which every form of the page is sent: the address of the page. */
+  action: string
+  /** Returns the CSRF token of a form for the current browser and user. */
+  csrfTokenOf(formName: string): string
+  /** Returns the token by which a form is shown again after its session was lost; null if the page needs no sign-in. */
+  draftTokenOf(formName: string): string | null
+  refused: RefusedForm | null
+}
+
+export const PageFormsContext = createContext<PageForms | null>(null)
+/** For forms outside of the framework of the account site, which do not use `Form`. */
+export const RefusedFormContext = createContext<RefusedForm | null>(null)
+
+interface FormProps {
+  /** The form's name among the forms of the page. */
+  name: string
+  /** Hidden fields. They also distinguish several forms with the same name, such as one form for each row of a table. */
+  hidden?: Record<string, string>
+  children?: ComponentChildren
+}
+
+/** A form of the page. After a refusal it shows the submitted values and the error messages. */
+export function Form({ name, hidden = {}, children }: FormProps) {
+  const { action, csrfTokenOf, draftTokenOf } = usePageForms(name)
+  const draft = draftTokenOf(name)
+  return (
+    <RefusedFormContext.Provider value={useRefusal(name, hidden)}>
+      <form method="post" action={action}>
+        <HiddenFields fields={{ form: name, csrf: csrfTokenOf(name), ...(draft !== null && { draft }), ...hidden }} />
+        {children}
+      </form>
+    </RefusedFormContext.Provider>
+  )
+}
+
+function usePageForms(name: string): PageForms {
+  const pageForms = useContext(PageFormsContext)
+  if (!pageForms) throw new Error(`the form ${name} is rendered outside a page`)
+  return pageForms
+}
+
+/** Returns the refusal of the form with this name and these hidden fields, or null. */
+export function useRefusal(name: string, hidden: Record<string, string> = {}): RefusedForm | null {
+  const { refused } = usePageForms(name)
+  const isRefused = refused?.name === name && Object.entries(hidden).every(([field, value]) => refused.values[field] === value)
+  return isRefused ? refused : null
+}
+
+/** Returns the submitted value and the error messages of a field in the enclosing form. */
+export function useSubmittedField(name: string) {
+  const refused = useContext(RefusedFormContext)
+  const messages = refused?.error.details.errors?.[name] ?? []
+  return { value: refused?.values[name], isRefused: refused !== null, messages }
+}

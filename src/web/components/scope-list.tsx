@@ -1,0 +1,34 @@
+import { isScope, scopes as catalogue, tokenScopes } from '../../../schema/core/scopes.ts'
+import type { Product } from '../../../schema/core/scopes.ts'
+
+/** Returns the label of a scope, which completes a sentence with "may …". A scope that no longer exists has its name as label. */
+export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue[scope].label : scope)
+
+/** Returns a scope as an option of a form, with its label and its name. */
+export const scopeChoice = (scope: string) => ({ value: scope, label: capitalize(scopeLabel(scope)), hint: scope })
+
+const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules' }
+
+/** Scopes that a token can have, by product. */
+export const tokenScopeGroups = Object.entries(products).map(([product, name]) => ({
+  product,
+  name,
+  choices: tokenScopes.filter((scope) => catalogue[scope].product === product).map(scopeChoice),
+}))
+
+const order = Object.keys(catalogue)
+
+/** Sorts scopes in the order of their definition. Scopes that no longer exist come first. */
+export const sortScopes = (scopes: readonly string[]): string[] =>
+  scopes.toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+
+/** The labels of scopes as a list. */
+export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
+  <ul>
+    {sortScopes(scopes).map((scope) => (
+      <li>{scopeLabel(scope)}</li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,55 @@
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+import type { Ports } from '../../schema/core/context.ts'
+import { decryptOrNull, encrypt } from '../../schema/core/encryption.ts'
+import { readCookie } from '../http/cookie-header.ts'
+
+/** Cookies that are encrypted under SECRET_KEY and expire, so that a browser can neither read, change nor keep them longer. */
+export interface Cookies {
+  get(name: string): string | undefined
+  set(name: string, value: string, seconds: number): void
+  clear(name: string): void
+}
+
+export interface CookiePorts {
+  authUrl: string
+  deriveSecret: Ports['deriveSecret']
+  now(): Date
+}
+
+const cookieContent = z.object({
+  value: z.string(),
+  /** Milliseconds since the epoch. Browsers may keep a cookie beyond its `Max-Age`, so the content has its own limit. */
+  until: z.number(),
+})
+
+/** Returns the cookies of one request. `get` also returns values that were set during the request. */
+export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, request: Request, response: Response): Cookies {
+  const secure = authUrl.startsWith('https:')
+  const nameOf = (name: string) => (secure ? `__Host-${name}` : name)
+  const keyOf = (name: string) => deriveSecret('site cookie', Buffer.from(name))
+  const options = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
+  const written = new Map<string, string | undefined>()
+
+  function read(name: string): string | undefined {
+    const encrypted = readCookie(request.headers.cookie, nameOf(name))
+    const decrypted = encrypted && decryptOrNull(keyOf(name), Buffer.from(encrypted, 'base64url'), Buffer.from(name))
+    if (!decrypted) return undefined
+    const { value, until } = cookieContent.parse(JSON.parse(decrypted.toString()))
+    return until > now().getTime() ? value : undefined
+  }
+
+  return {
+    get: (name) => (written.has(name) ? written.get(name) : read(name)),
+    set(name, value, seconds) {
+      const text = JSON.stringify({ value, until: now().getTime() + seconds * 1000 })
+      const encrypted = encrypt(keyOf(name), Buffer.from(text), Buffer.from(name)).toString('base64url')
+      response.cookie(nameOf(name), encrypted, { ...options, maxAge: seconds * 1000 })
+      written.set(name, value)
+    },
+    clear(name) {
+      response.clearCookie(nameOf(name), options)
+      written.set(name, undefined)
+    },
+  }
+}

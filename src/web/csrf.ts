@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Ports } from '../../schema/core/context.ts'
+
+/** CSRF tokens, each bound to one form and one browser. */
+export interface CsrfTokens {
+  /** Returns the token for the form's hidden field. `parts` identify the form, and the browser or session that receives it. */
+  of(...parts: string[]): string
+  /** Whether the token was created for these parts. Takes constant time. */
+  isValid(token: string, ...parts: string[]): boolean
+}
+
+/** Tokens are keyed digests of their parts, so the server stores nothing. */
+export function createCsrfTokens(deriveSecret: Ports['deriveSecret']): CsrfTokens {
+  const digest = (parts: string[]) => deriveSecret('csrf', Buffer.from(JSON.stringify(parts)))
+  return {
+    of: (...parts) => digest(parts).toString('base64url'),
+    isValid(token, ...parts) {
+      const expected = Buffer.from(digest(parts).toString('base64url'))
+      const actual = Buffer.from(token)
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
+    },
+  }
+}
+
+/**
+ * Whether a form can come from one of our pages, according to the browser's header fields. A request without these fields
+ * is accepted, since the token decides. `Origin: null` is accepted only together with `Sec-Fetch-Site: same-origin`, which
+ * browsers send under a referrer policy that hides the origin.
+ */
+export function isFromOwnPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, authUrl: string): boolean {
+  if (site === 'cross-site') return false
+  return origin === undefined || origin === authUrl || (origin === 'null' && site === 'same-origin')
+}

@@ -1,0 +1,37 @@
+import { returnParameter } from './return-address.ts'
+
+// Paths of pages to which other parts of the service link.
+
+export const signInPath = '/sign-in'
+export const signUpPath = '/sign-up'
+export const forgottenPasswordPath = '/forgotten-password'
+export const accountPath = '/account'
+export const securityPath = '/security'
+export const personalTokensPath = '/tokens'
+export const applicationsPath = '/applications'
+
+/** The page that requests the second factor after a correct password. */
+export const secondFactorPath = '/sign-in/second-factor'
+
+/** The page that shows an opened invitation, to accept or decline it. */
+export const invitationPath = '/invitation'
+
+const withReturnAddress =
+  (pagePath: string) =>
+  (returnAddress: string): string =>
+    `${pagePath}?${new URLSearchParams({ [returnParameter]: returnAddress })}`
+
+/** The sign-in page, which leads to the given address afterwards. */
+export const signInAt = withReturnAddress(signInPath)
+
+/** The second-factor page, which leads to the given address after the sign-in. */
+export const secondFactorAt = withReturnAddress(secondFactorPath)
+
+/** The sign-up page, with the address for which the user was asked to sign in. */
+export const signUpAt = withReturnAddress(signUpPath)
+
+/** The page that sends a password reset mail, with the address for which the user was asked to sign in. */
+export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
+
+/** The page that requests the password again, which leads to the given address afterwards. */
+export const confirmAt = withReturnAddress('/confirm')
