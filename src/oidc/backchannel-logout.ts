@@ -1,20 +1,21 @@
 import type { Provider } from 'oidc-provider'
-import type { EndedSession } from '../../schema/context.ts'
+import type { EndedSession } from '../../schema/core/context.ts'
+import { sendLogoutToken } from './provider-internals.ts'
 
 interface BackchannelLogoutPorts {
   provider(): Promise<Provider>
   report(error: unknown): void
 }
 
-/** Tells clients, beside the request that ended them, of sessions that are over. */
+/** Notifies clients in the background about sessions that have ended (OpenID Connect Back-Channel Logout). */
 export function createBackchannelLogout({ provider, report }: BackchannelLogoutPorts) {
-  const underWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
 
-  async function tell(sessions: readonly EndedSession[]): Promise<void> {
+  async function notify(sessions: readonly EndedSession[]): Promise<void> {
     try {
-      const asked = await provider()
-      for (const outcome of await Promise.allSettled(sessions.flatMap((session) => tellings(asked, session))))
-        if (outcome.status === 'rejected') report(outcome.reason)
+      const currentProvider = await provider()
+      const results = await Promise.allSettled(sessions.flatMap((session) => notifyClients(currentProvider, session)))
+      for (const result of results) if (result.status === 'rejected') report(result.reason)
     } catch (error) {
       report(error)
     }
@@ -22,22 +23,17 @@ export function createBackchannelLogout({ provider, report }: BackchannelLogoutP
 
   return {
     send(sessions: readonly EndedSession[]): void {
-      const telling = tell(sessions).finally(() => underWay.delete(telling))
-      underWay.add(telling)
+      const notification = notify(sessions).finally(() => inProgress.delete(notification))
+      inProgress.add(notification)
     },
-    /** Waits for what is under way; oidc-provider gives a client that does not answer a few seconds. */
-    close: async (): Promise<void> => void (await Promise.all(underWay)),
+    /** Waits for notifications in progress. oidc-provider gives up on a client after a few seconds. */
+    close: async (): Promise<void> => void (await Promise.all(inProgress)),
   }
 }
 
-/** One telling for each client that a person was signed in to by the session, and that wants to know. */
-const tellings = (provider: Provider, { accountId, authorizations }: EndedSession) =>
+/** Notifies every client that the user signed in to with this session, if it is registered with a back-channel logout URI. */
+const notifyClients = (provider: Provider, { accountId, authorizations }: EndedSession) =>
   Object.entries(authorizations).map(async ([clientId, { sid }]) => {
     const client = await provider.Client.find(clientId)
-    if (client?.backchannelLogoutUri) await (client as unknown as Told).backchannelLogout(accountId, sid)
+    if (client?.backchannelLogoutUri) await sendLogoutToken(client, accountId, sid)
   })
-
-/** The method that oidc-provider's own sign-out calls; its types leave it out. */
-interface Told {
-  backchannelLogout(accountId: string, sid: string | undefined): Promise<void>
-}

@@ -1,7 +1,7 @@
-import { documentedPaths } from '../../rest-facade/openapi-security.ts'
+import { documentedPaths } from '../../rest-facade/openapi/security.ts'
 import { showAccount } from '../../rest-facade/routes/account.ts'
 
-/** Every endpoint of the authorization server: its path, which both discovery documents derive from, and the methods it answers. */
+/** The endpoints of the authorization server with their methods. Both discovery documents derive from the paths. */
 export const endpoints = {
   authorization: { path: documentedPaths.authorization, methods: ['GET'] },
   token: { path: documentedPaths.token, methods: ['POST'] },
@@ -15,7 +15,7 @@ export const endpoints = {
   end_session: { path: '/login/oauth/logout', methods: ['GET'] },
 } as const
 
-/** What oidc-provider derives from them, and the addresses that the standards fix. */
+/** Endpoints whose paths oidc-provider derives from those above, or the standards define. */
 export const derivedEndpoints = {
   resume: { path: `${endpoints.authorization.path}/:uid`, methods: ['GET'] },
   device_resume: { path: `${endpoints.code_verification.path}/:uid`, methods: ['GET'] },
@@ -26,8 +26,15 @@ export const derivedEndpoints = {
   openidMetadata: { path: '/.well-known/openid-configuration', methods: ['GET'] },
 } as const
 
-/** Where people sign in and consent, under an interaction's identifier. */
+/** Base path of the pages for sign-in and consent. The interaction's identifier follows. */
 export const interactionPath = '/login/oauth/interaction'
 
-/** The account information that the OAuth metadata names in place of UserInfo (contract §5.3). */
+/** Replaces the identifier of an interaction in a path, for logs: with the browser's cookie it continues a sign-in. */
+export const withoutInteraction = (path: string): string => path.replace(interactionInPath, '$1…')
+const interactionInPath = new RegExp(
+  `^((?:${interactionPath}|${endpoints.authorization.path}|${endpoints.code_verification.path})/)[^/]+`,
+  'i',
+)
+
+/** The account information endpoint, which the OAuth metadata lists as `userinfo_endpoint` (docs/decisions/oauth.md#userinfo). */
 export const accountInformationPath = `/api${showAccount.path}`

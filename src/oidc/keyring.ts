@@ -2,22 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JWK } from 'jose'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
-import type { Ports } from '../../schema/context.ts'
-import { signingAlgorithms } from '../../schema/signing-algorithm.ts'
-import { createKeyPair, openPrivateJwk } from '../../schema/signing-key-pair.ts'
-import { addFirstKeys, publishedKeys } from '../../schema/signing-key-rotation.ts'
+import { inTransaction } from '../../prisma/transaction.ts'
+import type { Ports } from '../../schema/core/context.ts'
+import { signingAlgorithms } from '../../schema/oauth/signing-algorithm.ts'
+import { createKeyPair, decryptPrivateJwk } from '../../schema/oauth/signing-key-pair.ts'
+import { addFirstKeys, publishedKeys } from '../../schema/oauth/signing-key-rotation.ts'
 
 interface StoredKey {
   kid: string
   algorithm: string
   /** In hex. */
-  sealed: string
+  encrypted: string
   signsFrom: string
   retiredAt: string | null
 }
+// SQL, because OAuth requests wait for it when the cached keys are outdated.
 const storedKeys = statement<StoredKey, [now: Date]>(
   'signing_keys',
-  `SELECT kid, algorithm, encode(encrypted_private_jwk, 'hex') AS sealed, signs_from AS "signsFrom", retired_at AS "retiredAt"
+  `SELECT kid, algorithm, encode(encrypted_private_jwk, 'hex') AS encrypted, signs_from AS "signsFrom", retired_at AS "retiredAt"
    FROM signing_keys WHERE retired_at IS NULL OR retired_at > $1 ORDER BY created_at, kid`,
 )
 
@@ -29,80 +31,82 @@ interface Key {
   privateJwk: JWK
 }
 
-/** The keys of one moment. */
+/** The keys in use at one instant. */
 export interface Keyring {
-  /** Another one whenever the keys, or which of them signs, are others. */
+  /** Changes when the set of keys or a signing key changes. */
   fingerprint: string
-  /** Private JWKs of the keys published now; of each algorithm the one that signs comes first. */
+  /** Private JWKs of all published keys. The signing key of each algorithm comes first. */
   jwks: { keys: JWK[] }
 }
 
-// Keys are published an hour before they sign: whoever reads this often knows each in time.
-const rereadMilliseconds = 10_000
+// Keys are published for an hour before they sign, so a process that refreshes this often knows each of them in time.
+const refreshMilliseconds = 10_000
 const retryMilliseconds = 1000
-// How long a request waits for a database that may be away, where there are keys to go on with. A process that was asked
-// nothing for long may have slept through a rotation, and would sign with a key that is published no more: it waits.
-const patienceMilliseconds = 250
+// How long a request waits for the database if there are cached keys. After a long time without requests, the cached keys can
+// have missed a rotation, and the service would sign with a key that is no longer published; then the request waits.
+const maxWaitMilliseconds = 250
 const idleMilliseconds = 300_000
 
 /**
- * The keys of the authorization server, the same in every process: rows are read now and then, what they mean is read from
- * the clock. While the database is away those last read serve. `current` throws where none ever were, or, in one line for
- * the operator, where SECRET_KEY does not open them.
+ * Caches the keys of the authorization server, which all processes share through the database. The rows and the
+ * clock determine which key signs. While the database is unavailable, the cached keys stay in use. `current` throws if there are none,
+ * or, with a one-line message for the operator, if SECRET_KEY does not decrypt them.
  */
 export function createKeyring({ database, now, deriveSecret }: Pick<Ports, 'database' | 'now' | 'deriveSecret'>) {
-  let known: readonly Key[] | null = null
-  let rereadAt = 0
-  let reading: Promise<readonly Key[]> | null = null
-  let built: Keyring | null = null
+  let cached: readonly Key[] | null = null
+  let refreshAt = 0
+  let refreshing: Promise<readonly Key[]> | null = null
+  let currentKeyring: Keyring | null = null
 
-  async function read(): Promise<readonly Key[]> {
+  async function refresh(): Promise<readonly Key[]> {
     try {
-      known = opened(await rows(), known ?? [])
-      rereadAt = now().getTime() + rereadMilliseconds
-      return known
+      cached = decrypt(await readRows(), cached ?? [])
+      refreshAt = now().getTime() + refreshMilliseconds
+      return cached
     } catch (error) {
-      if (!known || !isUnavailable(error)) throw error
-      rereadAt = now().getTime() + retryMilliseconds
-      return known
+      if (!cached || !isUnavailable(error)) throw error
+      refreshAt = now().getTime() + retryMilliseconds
+      return cached
     }
   }
 
-  async function rows(): Promise<StoredKey[]> {
-    const found = await storedKeys(database.pool, now())
-    const missing = signingAlgorithms.filter((each) => !found.some(({ algorithm }) => algorithm === each))
-    if (missing.length === 0) return found
-    // Made before the lock is taken: an RSA key takes a while to find.
+  async function readRows(): Promise<StoredKey[]> {
+    const rows = await storedKeys(database.pool, now())
+    const missing = signingAlgorithms.filter((each) => !rows.some(({ algorithm }) => algorithm === each))
+    if (missing.length === 0) return rows
+    // Before the transaction takes its lock: generating an RSA key takes a while.
     const pairs = await Promise.all(missing.map((algorithm) => createKeyPair(algorithm, { deriveSecret })))
-    await database.prisma.$transaction((transaction) => addFirstKeys(transaction, pairs, now))
+    await inTransaction(database, (transaction) => addFirstKeys(transaction, pairs, now))
     return storedKeys(database.pool, now())
   }
 
-  const opened = (found: readonly StoredKey[], before: readonly Key[]): Key[] =>
-    found.map(({ kid, algorithm, sealed, signsFrom, retiredAt }) => ({
+  const decrypt = (rows: readonly StoredKey[], known: readonly Key[]): Key[] =>
+    rows.map(({ kid, algorithm, encrypted, signsFrom, retiredAt }) => ({
       kid,
       algorithm,
       signsFrom: new Date(signsFrom),
       retiredAt: retiredAt === null ? null : new Date(retiredAt),
       privateJwk:
-        before.find((key) => key.kid === kid)?.privateJwk ??
-        openPrivateJwk({ kid, encryptedPrivateJwk: Buffer.from(sealed, 'hex') }, { deriveSecret }),
+        known.find((key) => key.kid === kid)?.privateJwk ??
+        decryptPrivateJwk({ kid, encryptedPrivateJwk: Buffer.from(encrypted, 'hex') }, { deriveSecret }),
     }))
 
   function keys(): readonly Key[] | Promise<readonly Key[]> {
-    const overdue = now().getTime() - rereadAt
-    // Longer ahead than that it is for a clock that was set back.
-    if (known && overdue < 0 && overdue >= -rereadMilliseconds) return known
-    reading ??= read().finally(() => (reading = null))
-    return known && Math.abs(overdue) < idleMilliseconds ? Promise.race([reading, pause(patienceMilliseconds, known)]) : reading
+    const overdueMilliseconds = now().getTime() - refreshAt
+    // A refresh that is further ahead than its interval was planned before the clock was set back.
+    if (cached && overdueMilliseconds < 0 && overdueMilliseconds >= -refreshMilliseconds) return cached
+    refreshing ??= refresh().finally(() => (refreshing = null))
+    if (!cached || Math.abs(overdueMilliseconds) >= idleMilliseconds) return refreshing
+    return Promise.race([refreshing, pause(maxWaitMilliseconds, cached)])
   }
 
   return {
     async current(): Promise<Keyring> {
       const published = publishedKeys(await keys(), now())
       const fingerprint = published.map(({ kid }) => kid).join(' ')
-      if (built?.fingerprint !== fingerprint) built = { fingerprint, jwks: { keys: published.map(({ privateJwk }) => privateJwk) } }
-      return built
+      if (currentKeyring?.fingerprint !== fingerprint)
+        currentKeyring = { fingerprint, jwks: { keys: published.map(({ privateJwk }) => privateJwk) } }
+      return currentKeyring
     },
   }
 }

@@ -2,63 +2,66 @@ import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
-import { deviceGrant } from '../../schema/oauth-client-rules.ts'
-import { pageHeaders } from '../account-site/headers.ts'
-import { hasCode } from '../failure.ts'
+import { deviceGrant } from '../../schema/oauth/client-rules.ts'
+import { pageHeaders } from '../web/page-headers.ts'
+import { hasCode } from '../config/error-message.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
-import { settle } from './token/exchange.ts'
+import { currentScopeAndTeam } from './introspection.ts'
+import { exchange } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
-import type { Deliveries } from './token/deliveries.ts'
-import { renderError } from './pages.ts'
-import { grantedScopes } from './storage/live-grants.ts'
-import { currentTurn } from './turn.ts'
-import type { Turn } from './turn.ts'
+import type { DeliveryLog } from './token/delivery-log.ts'
+import { renderError } from './pages/provider-pages.ts'
+import { requestContext } from './request-context.ts'
 
-// What oidc-provider's answers lack of what is documented, or decided, added on their way out.
+// A middleware around every endpoint of oidc-provider. It changes responses to what docs/decisions/oauth.md describes.
 
-export interface ReshapePorts extends ExchangePorts {
+export interface ResponsePorts extends ExchangePorts {
   authUrl: string
-  deliveries: Deliveries
-  noteUse(grantId: string, lastUsedAt: Date | null): void
+  deliveryLog: DeliveryLog
+  recordUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
 
-/** Outside of the provider's own routes there is no `oidc`. */
-type Ctx = Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>
+/** A context of oidc-provider, or of Koa for a path that oidc-provider does not know. */
+type Context = Pick<
+  KoaContextWithOIDC,
+  ('path' | 'method' | 'query' | 'cookies' | 'accepts') | ('status' | 'body' | 'type' | 'set' | 'remove' | 'response' | 'res') | 'state'
+> &
+  Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 type Body = Record<string, unknown>
 
-/** Seconds between two polls of a device code, unless it was told to slow down (RFC 8628 §3.2). */
-const deviceInterval = 5
+/** Seconds between two polls of a device code, until a `slow_down` (RFC 8628 §3.2). */
+const pollingIntervalSeconds = 5
 
-/** Goes around every route of the provider. */
-export function reshape(provider: Provider, ports: ReshapePorts): void {
-  provider.on('server_error', (ctx, error) => void (ctx.state['fault'] = error))
+/** Adds the middleware and the error listeners to the provider. */
+export function customizeResponses(provider: Provider, ports: ResponsePorts): void {
+  provider.on('server_error', (ctx, error) => void (ctx.state['error'] = error))
   const app: EventEmitter = provider
-  // A client that hangs up is nobody's fault; what the database says does not come by here.
+  // Clients that disconnect are not reported. Database errors are not emitted here: they are server_error events.
   app.on('error', (error: unknown) => hasCode(error, 'ECONNRESET', 'EPIPE') || ports.report(error))
-  // The person is signed out all the same; who was not told is the operator's to know.
+  // The user is signed out nevertheless. Operators can see from the log which client was not notified.
   provider.on('backchannel.error', (_, error) => ports.report(error))
   provider.use(async (ctx, next) => {
     try {
-      if (/%00/.test(ctx.querystring)) return answerError(ctx, 400, nulRefusal)
-      if (isStrayDeviceForm(ctx, provider)) return ctx.redirect(endpoints.code_verification.path)
+      if (/%00/.test(ctx.querystring)) return sendError(ctx, 400, nulError)
+      if (isDeviceFormWithoutSession(ctx, provider)) return ctx.redirect(endpoints.code_verification.path)
       prefillUserCode(ctx)
       await next()
-      if (ctx.status === 200) await complete(ctx, ports)
-      else refuse(ctx)
+      if (ctx.status === 200) await completeResponse(ctx, ports)
+      else correctErrorCode(ctx)
     } catch (error) {
-      ctx.state['fault'] = error
+      ctx.state['error'] = error
     }
-    if (ctx.state['fault'] !== undefined) fail(ctx, ports)
+    if (ctx.state['error'] !== undefined) sendServerError(ctx, ports)
     protectForm(ctx)
   })
 }
 
 /**
- * The one page that is oidc-provider's own sends a form by script, to the client or to itself: it gets the header fields
- * of a page, with the hash of that script in place of where forms may lead.
+ * Adds the header fields of a page to the one HTML page that oidc-provider renders itself: a form that a script submits, to
+ * the client or to oidc-provider. The policy allows that script by its hash and does not restrict the form's target.
  */
-function protectForm(ctx: Ctx): void {
+function protectForm(ctx: Context): void {
   if (ctx.type !== 'text/html' || typeof ctx.body !== 'string' || ctx.res.hasHeader('Content-Security-Policy')) return
   const script = /<script>([^]*?)<\/script>/.exec(ctx.body)?.[1] ?? ''
   const hash = createHash('sha256').update(script).digest('base64')
@@ -66,34 +69,38 @@ function protectForm(ctx: Ctx): void {
   ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`)
 }
 
-/** A form of the device pages in a browser that has no session: oidc-provider trips over it, the person begins again. */
-function isStrayDeviceForm({ path, method, cookies }: Ctx, provider: Provider): boolean {
+/**
+ * A form of the device pages from a browser without a session: without its cookie, or with one that was not signed under this
+ * SECRET_KEY. oidc-provider throws a TypeError; the user starts again.
+ */
+function isDeviceFormWithoutSession({ path, method, cookies }: Context, provider: Provider): boolean {
   const { code_verification: form } = endpoints
   const isForm = (path === form.path && method === 'POST') || path.startsWith(`${form.path}/`)
-  return isForm && cookies.get(provider.cookieName('session')) === undefined
+  return isForm && cookies.get(provider.cookieName('session'), { signed: true }) === undefined
 }
 
-/** A code in the address fills in the form; the person still sends it (RFC 8628 §3.3.1), where oidc-provider would by script. */
-function prefillUserCode(ctx: Ctx): void {
+/** Fills the form with the user code in the URL. The user submits it (RFC 8628 §3.3.1); oidc-provider would submit it by script. */
+function prefillUserCode(ctx: Context): void {
   if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'GET') return
   const { user_code: code } = ctx.query
   if (typeof code === 'string') ctx.state['prefilledUserCode'] = code
   ctx.query = {}
 }
 
-async function complete(ctx: Ctx, ports: ReshapePorts): Promise<void> {
-  const body = ctx.body as Body
+async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<void> {
+  const body = bodyOf(ctx)
   switch (ctx.path) {
     case endpoints.token.path:
-      return answerTokens(ctx, body, ports)
+      return sendTokens(ctx, body, ports)
     case endpoints.device_authorization.path:
-      ctx.body = { ...body, interval: deviceInterval }
+      ctx.body = { ...body, interval: pollingIntervalSeconds }
       return
     case endpoints.introspection.path:
-      ctx.body = body['active'] === true ? { ...body, ...presentOf(currentTurn(), body) } : body
+      // The grant of the token is the only one that this request has read.
+      if (body['active'] === true) ctx.body = { ...body, ...currentScopeAndTeam([...requestContext().grants.values()][0], body['scope']) }
       return
     case endpoints.revocation.path:
-      // RFC 7009 leaves the content open; clients that parse every answer stumble over an empty one.
+      // RFC 7009 does not define the content. Clients that parse every response as JSON fail on an empty one.
       ctx.body = {}
       return
     case derivedEndpoints.oauthMetadata.path:
@@ -101,61 +108,54 @@ async function complete(ctx: Ctx, ports: ReshapePorts): Promise<void> {
   }
 }
 
-/** Team and scopes of a token as they are now, by the one grant that was read. */
-function presentOf({ grants }: Turn, { scope }: Body) {
-  const [grant] = grants.values()
-  const granted = grant ? grantedScopes(grant) : []
-  const scopes = typeof scope === 'string' ? scope.split(' ').filter((each) => granted.includes(each)) : []
-  return { scope: scopes.join(' '), team: grant?.isWithinTeam ? grant.team : null }
+/** The body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
+function bodyOf({ body }: Context): Body {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
-async function answerTokens(ctx: Ctx, body: Body, ports: ReshapePorts): Promise<void> {
-  const { exchange } = currentTurn()
-  if (!exchange) return
-  const answer = await settle(exchange, body, ports)
-  if (!answer) {
+async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promise<void> {
+  const { tokenRequest } = requestContext()
+  if (!tokenRequest) return
+  const response = await exchange(tokenRequest, body, ports)
+  if (!response) {
     ctx.status = 400
     ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
     return
   }
-  ctx.body = answer
-  const { presented } = exchange
-  await exchange.use.gathered()
-  // Handed over, or the client has gone: either way it was not lost with this process.
-  if (presented?.grant) ports.noteUse(presented.grant.id, null)
-  const note = () => presented && ports.deliveries.note(presented.hash, ports.now())
-  if (ctx.res.closed || ctx.req.destroyed) note()
-  else ctx.res.once('close', note)
+  ctx.body = response
+  const { presented } = tokenRequest
+  if (presented?.grant) ports.recordUse(presented.grant.id, null)
+  // `finish`, not `close`: if the client has disconnected or the process ends before the last byte is sent, there is no
+  // `finish`, and the next request with the same value receives this response (docs/decisions/oauth.md#refresh).
+  if (presented) ctx.res.once('finish', () => ports.deliveryLog.add(presented.hash, ports.now()))
 }
 
-/** A grant type that a client is not registered for is its own error (RFC 6749 §5.2); oidc-provider says invalid_request. */
-function refuse(ctx: Ctx): void {
-  const body = ctx.body as Body | undefined
-  if (body?.['error'] !== 'invalid_request') return
-  const asked = ctx.path === endpoints.device_authorization.path ? deviceGrant : ctx.oidc?.params?.['grant_type']
+/** RFC 6749 §5.2: unauthorized_client for a grant type that the client is not registered for. oidc-provider has invalid_request. */
+function correctErrorCode(ctx: Context): void {
+  if (bodyOf(ctx)['error'] !== 'invalid_request') return
+  const grantType = ctx.path === endpoints.device_authorization.path ? deviceGrant : ctx.oidc?.params?.['grant_type']
   const { client } = ctx.oidc ?? {}
-  if (ctx.path !== endpoints.token.path && asked !== deviceGrant) return
-  if (typeof asked !== 'string' || !client || client.grantTypeAllowed(asked)) return
+  if (ctx.path !== endpoints.token.path && grantType !== deviceGrant) return
+  if (typeof grantType !== 'string' || !client || client.grantTypeAllowed(grantType)) return
   ctx.body = { error: 'unauthorized_client', error_description: 'the client is not registered for this grant type' }
 }
 
-/** A fault: the cause goes to the log; while the database is away callers are told when to ask again. */
-function fail(ctx: Ctx, { report }: ReshapePorts): void {
-  const { fault } = ctx.state as { fault: unknown }
-  const { requestId } = (ctx.res as { locals?: { requestId?: string } }).locals ?? {}
-  report(fault, requestId)
+/** Reports an error and responds without its details. While the database is unavailable, `Retry-After` says when to retry. */
+function sendServerError(ctx: Context, { report }: ResponsePorts): void {
+  const error: unknown = ctx.state['error']
+  report(error, requestContext().requestId)
   ctx.remove('Location')
   ctx.remove('Set-Cookie')
-  if (!isUnavailable(fault)) return answerError(ctx, 500, { error: 'server_error', error_description: 'the service failed' })
+  if (!isUnavailable(error)) return sendError(ctx, 500, { error: 'server_error', error_description: 'the service failed' })
   ctx.set('Retry-After', '1')
-  answerError(ctx, 503, { error: 'temporarily_unavailable', error_description: 'the service cannot answer now' })
+  sendError(ctx, 503, { error: 'temporarily_unavailable', error_description: 'the service cannot answer now' })
 }
 
-// PostgreSQL stores none, and nothing that OAuth or OpenID Connect knows has one.
-const nulRefusal = { error: 'invalid_request', error_description: 'parameters must not contain NUL' }
+// PostgreSQL cannot store a NUL, and no parameter of OAuth or OpenID Connect has one.
+const nulError = { error: 'invalid_request', error_description: 'parameters must not contain NUL' }
 
-function answerError(ctx: Ctx, status: number, out: { error: string; error_description: string }): void {
+function sendError(ctx: Context, status: number, out: { error: string; error_description: string }): void {
   ctx.status = status
-  if (ctx.accepts('json', 'html') === 'html') renderError(ctx as KoaContextWithOIDC, out, new Error(out.error))
+  if (ctx.accepts('json', 'html') === 'html') renderError(ctx, out, new Error(out.error))
   else ctx.body = out
 }

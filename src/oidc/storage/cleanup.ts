@@ -2,33 +2,56 @@ import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
+import { eraseTeams } from '../../../schema/teams/deletion.ts'
 
-// What is of no more use leaves the database by itself, a batch at a time, so that no statement holds many rows or
-// takes long. Of several processes one is at it.
+// Deletes expired rows in batches, so that no statement takes long or locks many rows. Only one process does so at a time.
 const batchSize = 1000
-const minute = 60_000
+/** Authorization requests that wait for a sign-in, in all. At about 2 KB each. */
+const maxPendingAuthorizations = 20_000
+const minuteMilliseconds = 60_000
 
-/** Deletes a batch of a table's rows for which this holds at the instant $1; answers how many. */
-const batchOf = (table: string, key: string, isOver: string) =>
+/** Deletes a batch of a table's rows that meet a condition, in which $1 is the current time. Returns how many. */
+const batchOf = (table: string, key: string, condition: string, name = table) =>
   statement<{ count: number }, [now: Date]>(
-    `clean_up_${table}`,
-    // As an array the rows are chosen once; as a sub-select the planner may choose again, and others, for every row.
-    `WITH gone AS (DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
-       SELECT ${key} FROM ${table} WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND (${isOver}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
-     )) RETURNING 1) SELECT count(*)::int AS count FROM gone`,
+    `clean_up_${name}`,
+    // ARRAY makes PostgreSQL select the rows once. With a plain sub-select the planner may select others for every row.
+    `WITH deleted AS (DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+       SELECT ${key} FROM ${table} WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND (${condition}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,
   )
 
+const isExpired = `expires_at < $1::timestamptz - interval '10 minutes'`
+
 const batches = [
-  // A code or token that is not there is refused as one that has ended. Its answer goes with it, delivered or not.
-  batchOf('oauth_artifacts', 'id_hash', `expires_at < $1::timestamptz - interval '10 minutes'`),
-  // Nobody may ask for it again: a client's replay window is at most two minutes.
-  batchOf('oauth_answers', 'artifact_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
-  // For a while the owner of a team or the person may look for what is over.
+  // Before the models: a chain is deleted together with the last of its codes and tokens.
+  batchOf(
+    'token_chains',
+    'id',
+    `id IN (SELECT e.chain_id FROM oidc_models e WHERE e.${isExpired}
+       AND NOT EXISTS (SELECT 1 FROM oidc_models m WHERE m.chain_id = e.chain_id AND NOT m.${isExpired}))`,
+  ),
+  // An unknown code or token is refused like an expired one. Its stored response is deleted with it.
+  batchOf('oidc_models', 'id_hash', isExpired),
+  // Of the authorization requests that wait for a sign-in only the latest stay, from however many networks they come.
+  batchOf(
+    'oidc_models',
+    'id_hash',
+    `network_hash IS NOT NULL AND expires_at <= (SELECT expires_at FROM oidc_models
+      WHERE network_hash IS NOT NULL AND $1::timestamptz IS NOT NULL ORDER BY expires_at DESC OFFSET ${maxPendingAuthorizations} LIMIT 1)`,
+    'pending_authorizations',
+  ),
+  // Out of every replay window: these are at most two minutes.
+  batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
+  // Ended grants stay for 30 days, so that they can still be looked up.
   batchOf('oauth_grants', 'id', `least(expires_at, revoked_at) < $1::timestamptz - interval '30 days'`),
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
-  // Outlives its mail in the outbox, which shows operators for two weeks whom it went to.
+  // Longer than the mail in the outbox, which reads the recipient from this row and is listed for two weeks.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
-  batchOf('guess_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
+  batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
+  // Their times are the database's, from which the clock of this process may differ.
+  batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
+  eraseTeams,
+  batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]
 
 interface CleanupPorts {
@@ -38,15 +61,15 @@ interface CleanupPorts {
 }
 
 export interface Cleanup {
-  /** Cleans up every minute from now on, first after a random part of one: processes are often started together. */
+  /** Cleans up every minute. The first run is after a random part of a minute, since processes are often started together. */
   start(): void
-  /** Cleans up now; answers how many rows were deleted. */
+  /** Cleans up now. Returns how many rows were deleted and teams erased. */
   run(): Promise<number>
-  /** Ends when the batch under way has. */
+  /** Stops after the current batch. */
   close(): Promise<void>
 }
 
-/** Deletes expired rows for as long as the service runs. What fails is reported and tried again a minute later. */
+/** Deletes expired rows and erases deleted teams while the service runs. Errors are reported; the next run is a minute later. */
 export function createCleanup({ database, now, report }: CleanupPorts): Cleanup {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<number> | null = null
@@ -54,9 +77,10 @@ export function createCleanup({ database, now, report }: CleanupPorts): Cleanup 
 
   async function cleanUp(): Promise<number> {
     let total = 0
+    const time = now()
     for (const batch of batches) {
       for (;;) {
-        const count = await deleted(batch)
+        const count = await deleteBatch(batch, time)
         total += count
         if (isClosing) return total
         if (count < batchSize) break
@@ -65,12 +89,12 @@ export function createCleanup({ database, now, report }: CleanupPorts): Cleanup 
     return total
   }
 
-  async function deleted(batch: (typeof batches)[number]): Promise<number> {
+  async function deleteBatch(batch: (typeof batches)[number], time: Date): Promise<number> {
     try {
-      const [row] = await batch(database.pool, now())
+      const [row] = await batch(database.pool, time)
       return row?.count ?? 0
     } catch (error) {
-      // A database that is away is what every request tells of.
+      // Requests report an unavailable database already.
       if (!isUnavailable(error)) report(error)
       return 0
     }
@@ -79,11 +103,11 @@ export function createCleanup({ database, now, report }: CleanupPorts): Cleanup 
   const run = () => (running ??= cleanUp().finally(() => (running = null)))
   function schedule(milliseconds: number): void {
     if (isClosing) return
-    timer = setTimeout(() => void run().then(() => schedule(minute)), milliseconds).unref()
+    timer = setTimeout(() => void run().then(() => schedule(minuteMilliseconds)), milliseconds).unref()
   }
 
   return {
-    start: () => schedule(Math.random() * minute),
+    start: () => schedule(Math.random() * minuteMilliseconds),
     run,
     async close() {
       isClosing = true

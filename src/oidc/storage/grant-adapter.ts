@@ -1,25 +1,26 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { revokeGrant } from './artifact-statements.ts'
-import type { AdapterPorts } from './artifact-adapter.ts'
-import { findGrant, grantedScopes } from './live-grants.ts'
+import type { AdapterPorts } from './model-adapter.ts'
+import { findLiveGrant, grantedScopes } from './live-grants.ts'
 import type { StoredGrant } from './live-grants.ts'
-import { currentTurn } from '../turn.ts'
+import { moveTimes, secondsAhead } from '../process-clock.ts'
+import { requestContext } from '../request-context.ts'
 
-/** oidc-provider's storage for grants: read as the rows that consent writes, revoked here. */
+/** oidc-provider's storage for grants. It reads the rows that the consent page writes, and revokes them. */
 export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter => {
-  const refuse = () => Promise.reject(new Error('a grant is written by consent alone'))
+  const refuse = () => Promise.reject(new Error('the authorization server writes grants on the consent page only'))
   return {
     async find(id) {
-      const { grants, people, exchange } = currentTurn()
-      const found = grants.has(id) ? undefined : await findGrant(database, id, now())
+      const { grants, users, tokenRequest } = requestContext()
+      const found = grants.has(id) ? undefined : await findLiveGrant(database, id, now())
       const grant = grants.get(id) ?? found?.grant
       if (!grant) return undefined
       grants.set(id, grant)
-      if (found) people.set(found.person.id, found.person)
-      // Whoever left the selected team must authorize again (contract §5.6).
-      return exchange && !grant.isWithinTeam ? undefined : grantPayload(grant)
+      if (found) users.set(found.user.id, found.user)
+      // A user who has left the team of the grant has to authorize again (docs/decisions/oauth.md#teams).
+      return tokenRequest && !grant.isWithinTeam ? undefined : moveTimes(payloadOf(grant), -secondsAhead(now))
     },
-    destroy: async (id) => void (await revokeGrant(database.pool, id, now())),
+    // Only users and owners revoke grants, through the schema. What oidc-provider revokes is a chain of tokens.
+    destroy: refuse,
     upsert: refuse,
     consume: refuse,
     findByUid: refuse,
@@ -28,7 +29,7 @@ export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'databa
   }
 }
 
-function grantPayload(grant: StoredGrant): AdapterPayload {
+function payloadOf(grant: StoredGrant): AdapterPayload {
   const { id, userId, clientId, declinedScopes, createdAt, expiresAt } = grant
   return {
     jti: id,

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decodeJwt } from 'jose'
+import { errors, Provider } from 'oidc-provider'
+import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+
+// The only module that depends on what oidc-provider does not document. Each comment says which internal is used, why, and
+// what breaks if it changes. All were checked against oidc-provider 9.13.3 with @types/oidc-provider 9.12.1: check them
+// again before an upgrade. test/oauth/provider-internals.test.ts keeps them out of other files.
+//
+// SQL depends on stored payloads too. It reads `uid`, `accountId`, `loginTs`, `amr`, `authorizations` and `exp` of a Session,
+// `clientId`, `accountId` and `error` of a DeviceCode, `grantId` and `scope` of a code, and `scope` and `jkt` of an AccessToken.
+
+declare module 'oidc-provider' {
+  interface Client {
+    /** Not in the type definitions. The provider's own sign-out calls it; it rejects when the client does not confirm. */
+    backchannelLogout(accountId: string, sid: string | undefined): Promise<void>
+  }
+}
+
+export type ProviderSession = InstanceType<Provider['Session']>
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+/** A rate limit was reached: 429 with `Retry-After`, which the thrower sets. */
+export class TooManyAttempts extends errors.OIDCProviderError {
+  /** Read by the error handler of the authorization endpoint, which would otherwise redirect to the client. */
+  override readonly allow_redirect = false
+
+  constructor() {
+    super(429, 'temporarily_unavailable')
+    this.error_description = 'Too Many Attempts.'
+  }
+}
+
+/** Signs a user out at one client (OpenID Connect Back-Channel Logout §2.5), for sessions that end outside of the provider. */
+export const sendLogoutToken = (client: Client, accountId: string, sid: string | undefined) => client.backchannelLogout(accountId, sid)
+
+/**
+ * The context of the provider request in progress, or undefined elsewhere. `Provider.ctx` is declared but not documented. The
+ * storage adapters and the secret comparison need it, because the provider calls them without a context. Without it, a secret
+ * in the form is ignored instead of refused, and polling limits and limits of secret attempts no longer apply.
+ */
+export const currentContext = (): KoaContextWithOIDC | undefined => Provider.ctx
+
+/**
+ * Cookies of a request outside the provider's endpoints, signed with the provider's keys. `createContext` is a private
+ * method of Koa. The account site shares the session cookie and signs with the same keys. If it changes, signing in fails.
+ */
+export const signedCookies = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
+  provider.createContext(request, response).cookies
+
+/**
+ * The browser's session, or a new one, for a request outside the provider's endpoints. `Session.get` expects a context of
+ * the provider and accepts one of Koa. If it no longer does, the account site cannot sign users in or out.
+ */
+export const findSession = (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<ProviderSession> =>
+  provider.Session.get(provider.createContext(request, response))
+
+/**
+ * Stores the session under a new identifier and returns it. Assigns `jti` instead of calling `resetIdentifier`, after which
+ * `save` deletes the stored row first: our adapter renames the row, which other tables refer to.
+ */
+export async function saveWithNewIdentifier(session: ProviderSession, lifetimeSeconds: number): Promise<string> {
+  session.jti = randomBytes(32).toString('base64url')
+  await session.save(lifetimeSeconds)
+  return session.jti
+}
+
+/**
+ * Whether this is the identifier that the current session had before the provider gave it a new one. `Session#save` then
+ * deletes `oldId`, an undeclared property, before it stores the session. The adapter ignores that deletion, since it renames
+ * the row. If the property gets another name, signing in through an authorization request loses the session's row.
+ */
+export function isReplacedIdentifier(sessionId: string): boolean {
+  const session = Provider.ctx?.oidc.session
+  return session !== undefined && 'oldId' in session && session.oldId === sessionId
+}
+
+/**
+ * Makes the provider compare client secrets with this function. By default it compares with the one secret that it holds in plain text; ours
+ * are stored as hashes, two of them during a rotation. If `compareClientSecret` gets another name, every confidential client
+ * is refused, because the placeholder in its metadata never matches.
+ */
+export function compareSecretsWith(provider: Provider, compare: (client: Client, secret: string) => Promise<boolean>): void {
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
+    return compare(this, secret)
+  }
+}
+
+/**
+ * Builds every URL in a response on AUTH_URL, not on the request's `Host` or target (docs/decisions/oauth.md#host-check).
+ * Replaces getters of Koa's request, which the provider reads for endpoint URLs, DPoP's `htu` and cookies' `secure`. If it
+ * reads others, those follow the request; the check of `Host` still refuses foreign ones.
+ */
+export function usePublicOrigin(provider: Provider, authUrl: string): void {
+  const { protocol, host } = new URL(authUrl)
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => protocol.slice(0, -1) },
+    host: { get: () => host },
+    href: {
+      get(this: { originalUrl: string }) {
+        const { pathname, search } = new URL(this.originalUrl, authUrl)
+        return `${authUrl}${pathname}${search}`
+      },
+    },
+  })
+}
+
+/**
+ * The `scope` parameter as the client sent it, in the query, the form or a pushed request. The provider removes
+ * `offline_access` before it runs our check. `PushedAuthorizationRequest#request` is an unsigned JWT; if that changes, pushed
+ * requests without `prompt=consent` get no refresh token.
+ */
+export function requestedScope({ oidc: { body, entities }, query }: KoaContextWithOIDC): unknown {
+  const pushed = entities.PushedAuthorizationRequest?.request
+  return pushed === undefined ? (body?.['scope'] ?? query['scope']) : decodeJwt(pushed)['scope']
+}
+
+/**
+ * Removes the session from a stored interaction. The provider refuses to continue an interaction whose session has ended or
+ * changed its user (`interactionDetails`). While it waits for a sign-in both are expected. If `session` gets another name,
+ * "Use another account" ends in an error page.
+ */
+export async function unbindFromSession(interaction: Interaction): Promise<void> {
+  interaction.session = undefined
+  await interaction.persist()
+}
+
+/** Makes a stored interaction wait for a sign-in again. The provider has no call for that; it reads `prompt` anew each time. */
+export async function restartAtLogin(interaction: Interaction, reason: string, details: Record<string, unknown>): Promise<void> {
+  interaction.prompt = { name: 'login', reasons: [reason], details }
+  await interaction.persist()
+}
+
+/**
+ * The CSRF token that the provider expects as `xsrf` in the forms of device flow and logout. It passes the forms as HTML
+ * only. If `session.state` changes, these forms are refused.
+ */
+export const xsrfToken = ({ oidc }: KoaContextWithOIDC): string => stringOr(oidc.session?.state?.['secret'], '')
+
+/** The address that follows a logout, stored in `session.state` like the CSRF token. Without it, CSP blocks that redirect. */
+export const postLogoutRedirectUri = ({ oidc }: KoaContextWithOIDC): string | null =>
+  stringOr(oidc.session?.state?.['postLogoutRedirectUri'], null)
+
+/** Reasons for which the provider shows the device page again; its error classes are not exported. */
+export type UserCodeRefusal = 'no code' | 'unknown' | 'expired' | 'used' | 'denied' | 'other'
+
+/** The refusal `used`, for an adapter that finds out only when it writes. Named as the provider's own class. */
+export class AlreadyUsedError extends errors.InvalidRequest {}
+
+const refusalByErrorName: Record<string, UserCodeRefusal> = {
+  NoCodeError: 'no code',
+  NotFoundError: 'unknown',
+  ExpiredError: 'expired',
+  AlreadyUsedError: 'used',
+  AbortedError: 'denied',
+}
+
+/** Why a user code was refused. A renamed error class is `other`: wrong codes are then not counted as attempts. */
+export const userCodeRefusal = (error: Error): UserCodeRefusal => refusalByErrorName[error.name] ?? 'other'
+
+/** The user code that was refused, to fill in the form again; empty if the error does not carry one. */
+export const refusedUserCode = (error: Error): string => ('userCode' in error ? stringOr(error.userCode, '') : '')
+
+const stringOr = <Default>(value: unknown, fallback: Default) => (typeof value === 'string' ? value : fallback)

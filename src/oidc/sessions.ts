@@ -1,0 +1,90 @@
+import type { Request, Response } from 'express'
+import type { Provider } from 'oidc-provider'
+import type { Database } from '../../prisma/client.ts'
+import type { Ports } from '../../schema/core/context.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import { readCookie } from '../http/cookie-header.ts'
+import { lifetimes } from './lifetimes.ts'
+import { secondsAhead } from './process-clock.ts'
+import { findSession, saveWithNewIdentifier, signedCookies } from './provider-internals.ts'
+import type { ProviderSession } from './provider-internals.ts'
+import { recordSessionUse, recordSignIn } from './storage/session-queries.ts'
+import { requestContext } from './request-context.ts'
+
+interface SessionsPorts {
+  provider(): Promise<Provider>
+  database: Database
+  cookie: SessionCookie
+  now(): Date
+  /** Notifies clients in the background. */
+  sessionsEnded: Ports['sessionsEnded']
+}
+
+export interface SessionCookie {
+  name: string
+  options: { httpOnly: true; sameSite: 'lax'; signed: true; secure: boolean; overwrite: true }
+}
+
+/** Creates `Sessions` on the session model of oidc-provider. */
+export function createSessions({ provider, database: { pool }, cookie, now, sessionsEnded }: SessionsPorts): Sessions {
+  const expiresAt = () => new Date(now().getTime() + lifetimes.session * 1000)
+  /** The session cookie of one request. */
+  async function cookieOf(request: Request, response: Response) {
+    const cookies = signedCookies(await provider(), request, response)
+    return {
+      get: () => cookies.get(cookie.name, cookie.options),
+      set: (value: string) => void cookies.set(cookie.name, value, { ...cookie.options, expires: expiresAt() }),
+      clear: () => void cookies.set(cookie.name, null, cookie.options),
+    }
+  }
+
+  async function end(session: ProviderSession): Promise<void> {
+    const { accountId, authorizations = {} } = session
+    if (accountId === undefined) return
+    await session.destroy()
+    sessionsEnded([{ accountId, authorizations }])
+  }
+
+  return {
+    async cookieValue(request, response) {
+      // Most requests without a session have no cookie at all; they do not need the provider.
+      return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
+    },
+    async signIn(request, response, { userId, methods, passwordDigest }) {
+      const currentProvider = await provider()
+      const sessionCookie = await cookieOf(request, response)
+      let session = await findSession(currentProvider, request, response)
+      if (session.accountId !== undefined && session.accountId !== userId) {
+        await end(session)
+        session = new currentProvider.Session()
+      }
+      const loginTs = Math.floor(now().getTime() / 1000) - secondsAhead(now)
+      session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
+      sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
+      const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
+      const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest)
+      if (recorded) return true
+      await session.destroy()
+      sessionCookie.clear()
+      return false
+    },
+    async renew(request, response) {
+      const sessionCookie = await cookieOf(request, response)
+      const session = await findSession(await provider(), request, response)
+      if (session.accountId !== undefined) sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
+    },
+    async signOut(request, response) {
+      const sessionCookie = await cookieOf(request, response)
+      await end(await findSession(await provider(), request, response))
+      sessionCookie.clear()
+    },
+    async recordUse(request, response, sessionId) {
+      const { address, userAgent } = requestContext()
+      await recordSessionUse(pool, sessionId, now(), address, userAgent, expiresAt())
+      const sessionCookie = await cookieOf(request, response)
+      const value = sessionCookie.get()
+      if (value !== undefined) sessionCookie.set(value)
+    },
+  }
+}

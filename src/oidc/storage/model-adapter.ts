@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Database } from '../../../prisma/client.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import { moveTimes, secondsAhead } from '../process-clock.ts'
+import { AlreadyUsedError, currentContext, isReplacedIdentifier } from '../provider-internals.ts'
+import { requestContext } from '../request-context.ts'
+import type { EndReusedChain } from '../token/end-reused-chain.ts'
+import type { ReplayCache } from '../token/replay-cache.ts'
+import { insertAnonymousInteraction } from './anonymous-interactions.ts'
+import { consumeModel, deleteModel, insertOnce, pollDeviceCode, revokeChain } from './model-queries.ts'
+import { updateModel, upsertModel, upsertDeviceCode, valuesOf } from './model-queries.ts'
+import type { ModelEncoding } from './model-encoding.ts'
+import { updateSession, upsertSession } from './session-queries.ts'
+import { modelsBy, grantedScopes } from './live-grants.ts'
+import type { StoredModel } from './live-grants.ts'
+
+export interface AdapterPorts {
+  database: Database
+  modelEncoding: ModelEncoding
+  replayCache: ReplayCache
+  endReusedChain: EndReusedChain
+  attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
+  now(): Date
+}
+
+const codeKinds = new Set(['AuthorizationCode', 'DeviceCode'])
+/** Kinds that a token request presents, each usable once. */
+const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
+
+/** oidc-provider's storage for all its models except clients and grants. */
+export const createModelAdapter = (
+  kind: string,
+  { database, modelEncoding, replayCache, endReusedChain, attemptLimits, now }: AdapterPorts,
+): Adapter => {
+  const { pool } = database
+
+  /** Decodes a stored model. Keeps its grant and user in the request context, where later lookups of this request find them. */
+  function payloadOf(value: string, { payload, isConsumed, grant, user }: StoredModel): AdapterPayload | undefined {
+    const { grants, users } = requestContext()
+    if (grant) grants.set(grant.id, grant)
+    if (user) users.set(user.id, user)
+    const decoded = modelEncoding.decode(kind, value, payload)
+    return decoded ? { ...moveTimes(decoded, -secondsAhead(now)), jti: value, ...(isConsumed && { consumed: true }) } : undefined
+  }
+
+  async function findById(value: string): Promise<StoredModel | null> {
+    const { readWithClient } = requestContext()
+    if (readWithClient?.kind === kind && readWithClient.value === value) return readWithClient.model
+    const [found] = await modelsBy.id(pool, modelEncoding.hashOf(value), kind, now())
+    return found ?? null
+  }
+
+  /** Returns a code or token that a token request presents. A used one for which the response is replayed appears unused. */
+  async function present(value: string, found: StoredModel): Promise<AdapterPayload | undefined> {
+    const { tokenRequest } = requestContext()
+    const payload = payloadOf(value, found)
+    if (!tokenRequest || !payload) return payload
+    // Without `offline_access`, taken back by the user or the operator, refresh tokens are no longer valid.
+    if (kind === 'RefreshToken' && found.grant && !grantedScopes(found.grant).includes('offline_access')) return undefined
+    const { grant, chainId } = found
+    const presented = { value, hash: modelEncoding.hashOf(value), grant, chainId, isCode: kind !== 'RefreshToken' }
+    tokenRequest.presented = presented
+    if (!found.isConsumed) return payload
+    const secondUse = await replayCache.judge(presented)
+    if (secondUse === 'refuse') return undefined
+    if (typeof secondUse === 'object') {
+      tokenRequest.replayedResponse = secondUse.response
+      return { ...payload, consumed: undefined }
+    }
+    // A second use of a code revokes the tokens of the first, even when the code has expired. oidc-provider only reports
+    // "expired" in that case. A reused refresh token is destroyed by oidc-provider after its other checks.
+    const isOwn = payload.clientId === currentContext()?.oidc.client?.clientId
+    if (isOwn && presented.isCode) await revokeChain(pool, presented.hash, now())
+    return payload
+  }
+
+  /** oidc-provider destroys a refresh token for two reasons: it was used again, or the client revokes it (RFC 7009 §2.1). */
+  async function endChain(value: string): Promise<void> {
+    const { grant, chainId } = requestContext().tokenRequest?.presented ?? {}
+    if (grant && chainId) await endReusedChain({ chainId, userId: grant.userId })
+    else await revokeChain(pool, modelEncoding.hashOf(value), now())
+  }
+
+  return {
+    async find(value) {
+      // `upsert` decides atomically whether a DPoP proof was used before.
+      if (kind === 'ReplayDetection') return undefined
+      const { tokenRequest, readModels } = requestContext()
+      if (kind === 'DeviceCode' && tokenRequest) await enforcePollingInterval(value)
+      const found = await findById(value)
+      if (!found) return undefined
+      if (kind === 'Session') readModels.add(String(found.payload['uid']))
+      if (kind === 'Interaction') readModels.add(value)
+      return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
+    },
+    async findByUid(uid) {
+      const [found] = await modelsBy.uid(pool, sha256(uid), kind, now())
+      return found && payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found)
+    },
+    async findByUserCode(userCode) {
+      const [found] = await modelsBy.userCode(pool, modelEncoding.userCodeHash(userCode), kind, now())
+      return found && { ...payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found), userCode }
+    },
+    async upsert(value, payload, expiresIn) {
+      const { tokenRequest, readModels, address, userAgent } = requestContext()
+      const { uid, userCode, grantId } = payload
+      const text = JSON.stringify(modelEncoding.encode(kind, value, moveTimes(payload, secondsAhead(now))))
+      // PostgreSQL stores no NUL. One can be in a parameter that is only passed on, such as `nonce`.
+      if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
+      const row = {
+        idHash: modelEncoding.hashOf(value),
+        kind,
+        payload: text,
+        chainId: grantId && codeKinds.has(kind) ? randomUUID() : null,
+        uidHash: kind === 'Session' && uid ? sha256(uid) : null,
+        userCodeHash: userCode ? modelEncoding.userCodeHash(userCode) : null,
+        expiresAt: new Date(now().getTime() + Number(expiresIn) * 1000),
+      }
+      if (kind === 'ReplayDetection') {
+        // RFC 9449 §5 and §7.1. With invalid_grant the client would ask the user to authorize again.
+        if ((await insertOnce(pool, ...valuesOf(row))).length === 0) throw new errors.InvalidDpopProof('DPoP proof was sent before')
+        return
+      }
+      if (tokenRequest) {
+        const { idHash, expiresAt: expires_at } = row
+        tokenRequest.newModels.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), expires_at })
+        return
+      }
+      if (kind === 'DeviceCode') {
+        if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')
+      } else if (kind === 'Interaction' && readModels.has(value)) {
+        if ((await updateModel(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
+      } else if (kind === 'Interaction' && payload.session === undefined) {
+        await insertAnonymousInteraction(pool, attemptLimits.pendingAuthorizations, valuesOf(row), address, now())
+      } else if (row.uidHash === null) await upsertModel(pool, ...valuesOf(row))
+      else if (uid && readModels.has(uid))
+        await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
+      else await upsertSession(pool, ...valuesOf(row), now(), address, userAgent)
+    },
+    async consume(value) {
+      // A token request consumes it together with writing the new tokens (src/oidc/token/exchange.ts).
+      if (requestContext().tokenRequest) return
+      const consumed = await consumeModel(pool, modelEncoding.hashOf(value), now())
+      if (consumed.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
+    },
+    async destroy(value) {
+      if (kind === 'Session' && isReplacedIdentifier(value)) return
+      if (kind === 'RefreshToken') return endChain(value)
+      const deleted = await deleteModel(pool, modelEncoding.hashOf(value))
+      // The result of an interaction counts once, however often the browser requests the redirect.
+      if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0)
+        throw new errors.SessionNotFound('interaction session not found')
+    },
+    // Nothing to do: models of a revoked chain are not found.
+    revokeByGrantId: () => Promise.resolve(),
+  }
+
+  async function enforcePollingInterval(value: string): Promise<void> {
+    const clientId = currentContext()?.oidc.client?.clientId ?? ''
+    const [poll] = await pollDeviceCode(pool, modelEncoding.hashOf(value), clientId, now().getTime())
+    if (poll?.isTooSoon) throw new errors.SlowDown()
+  }
+}

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Ports } from '../../../schema/core/context.ts'
+import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+
+// How oidc-provider's models are stored, so that a database dump contains no usable secret: values as their SHA-256, and
+// payloads that contain other secrets encrypted.
+
+/** Kinds whose payload contains other secrets: an interaction has the device code and the session that it belongs to. */
+const encryptedKinds = new Set(['Interaction', 'PushedAuthorizationRequest'])
+
+const payloadMembers = z.record(z.string(), z.unknown())
+
+export interface ModelEncoding {
+  /** Returns the SHA-256 of a value, or the hash in a handle. */
+  hashOf(value: string): Buffer
+  /** Returns a keyed digest of a user code. A plain hash of its eight characters could be reversed by trying all values. */
+  userCodeHash(userCode: string): Buffer
+  /** Returns a substitute for the value of a model that was found by its user code or `uid`: its value is not stored. */
+  handle(hash: Buffer): string
+  /** Returns the payload as it is stored, without the values that identify the model. */
+  encode(kind: string, value: string, payload: object): object
+  /** Returns the original payload, or null if it was encrypted under another SECRET_KEY. */
+  decode(kind: string, value: string, stored: Record<string, unknown>): Record<string, unknown> | null
+}
+
+export function createModelEncoding(deriveSecret: Ports['deriveSecret']): ModelEncoding {
+  const handleKey = deriveSecret('model handle', Buffer.alloc(0))
+  const macOf = (hash: Buffer) => createHmac('sha256', handleKey).update(hash).digest()
+  const payloadKey = (kind: string, value: string) => deriveSecret(`model ${kind}`, Buffer.from(value))
+
+  return {
+    hashOf(value) {
+      // Real values contain no dot. Without the MAC, an attacker could make a handle from a hash in a database dump.
+      const [hash, mac, ...rest] = value.split('.').map((part) => Buffer.from(part, 'base64url'))
+      const isHandle = hash?.length === 32 && mac?.length === 32 && rest.length === 0 && timingSafeEqual(mac, macOf(hash))
+      return isHandle ? hash : sha256(value)
+    },
+    userCodeHash: (userCode) => deriveSecret('user code', Buffer.from(userCode)),
+    handle: (hash) => `${hash.toString('base64url')}.${macOf(hash).toString('base64url')}`,
+    encode(kind, value, payload) {
+      const { jti: _, userCode: __, ...rest }: Record<string, unknown> = { ...payload }
+      if (!encryptedKinds.has(kind)) return rest
+      const encrypted = encrypt(payloadKey(kind, value), Buffer.from(JSON.stringify(rest)), Buffer.from(kind))
+      return { encrypted: encrypted.toString('base64') }
+    },
+    decode(kind, value, stored) {
+      if (!encryptedKinds.has(kind)) return stored
+      const text = decryptOrNull(payloadKey(kind, value), Buffer.from(String(stored['encrypted']), 'base64'), Buffer.from(kind))
+      return text && payloadMembers.parse(JSON.parse(text.toString()))
+    },
+  }
+}

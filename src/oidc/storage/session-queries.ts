@@ -1,0 +1,67 @@
+import { statement } from '../../../prisma/statement.ts'
+import { insert } from './model-queries.ts'
+import type { Values } from './model-queries.ts'
+
+// A session is an oidc-provider model. While a user is signed in, a row of `sessions` has the user, the times and the browser.
+// SQL, because both rows change in one statement, and one of them runs with every page of the account site.
+
+type Browser = [now: Date, address: string, userAgent: string]
+
+/** Writes the row of `sessions` for the model in `written`. `first` is the number of the first parameter of `Browser`. */
+const upsertSessionRow = (
+  first: number,
+) => `INSERT INTO sessions AS s (uid_hash, user_id, created_at, authenticated_at, methods, last_used_at, address, user_agent)
+  SELECT w.uid_hash, u.id, $${first}::timestamptz, to_timestamp((w.payload->>'loginTs')::bigint),
+    ARRAY(SELECT jsonb_array_elements_text(coalesce(nullif(w.payload->'amr', 'null'), '[]'))), $${first}, $${first + 1}::text, $${first + 2}::text
+  FROM written w JOIN users u ON u.id = (w.payload->>'accountId')::uuid
+  ON CONFLICT (uid_hash) DO UPDATE SET user_id = excluded.user_id, methods = excluded.methods, last_used_at = excluded.last_used_at,
+    created_at = CASE WHEN s.user_id = excluded.user_id THEN s.created_at ELSE excluded.created_at END,
+    -- loginTs is in whole seconds.
+    authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
+
+/** Inserts or updates a session. Its identifier can change, its `uid` does not. Of two requests at once, the last sets the identifier. */
+export const upsertSession = statement<Record<string, never>, [...Values, ...Browser]>(
+  'upsert_session',
+  `WITH written AS (${insert}
+     ON CONFLICT (uid_hash) DO UPDATE SET id_hash = excluded.id_hash, payload = excluded.payload, expires_at = excluded.expires_at
+     RETURNING uid_hash, payload)
+   ${upsertSessionRow(8)}`,
+)
+
+/**
+ * Updates a session that this request has read. A session that has ended since is not created again. Keeps the clients that
+ * concurrent requests have added, because they are notified when the session ends.
+ */
+export const updateSession = statement<
+  Record<string, never>,
+  [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date, ...Browser]
+>(
+  'update_session',
+  `WITH written AS (UPDATE oidc_models a SET id_hash = $2, expires_at = $4, payload = CASE WHEN a.payload->'accountId' = $3::jsonb->'accountId'
+     THEN $3::jsonb || jsonb_build_object('authorizations',
+       coalesce(a.payload->'authorizations', '{}') || coalesce($3::jsonb->'authorizations', '{}'))
+     ELSE $3::jsonb END
+   WHERE uid_hash = $1 RETURNING uid_hash, payload)
+   ${upsertSessionRow(5)}`,
+)
+
+/**
+ * Records when the user signed in, in milliseconds; oidc-provider stores seconds. Returns no row if the user is disabled, or
+ * if the password has changed since it was verified. `passwordDigest` is the SHA-256 of the password hash, null if no password
+ * was used. Takes the row lock that changing the password and disabling the account take too: either this statement sees the
+ * change, or the change sees the session and ends it.
+ */
+export const recordSignIn = statement<{ id: string }, [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null]>(
+  'record_sign_in',
+  `WITH active_user AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
+     AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
+   UPDATE sessions s SET authenticated_at = $2 FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
+)
+
+/** Records the use of a session and extends it. Locks the model first, in the same order as the statements that end sessions. */
+export const recordSessionUse = statement<Record<string, never>, [id: string, ...Browser, expiresAt: Date]>(
+  'record_session_use',
+  `WITH extended AS (UPDATE oidc_models a SET expires_at = $5, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM $5::timestamptz)::bigint)
+     FROM sessions s WHERE s.id = $1 AND a.uid_hash = s.uid_hash RETURNING a.uid_hash)
+   UPDATE sessions s SET last_used_at = $2, address = $3, user_agent = $4 FROM extended WHERE s.uid_hash = extended.uid_hash`,
+)
