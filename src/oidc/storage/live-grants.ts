@@ -1,21 +1,25 @@
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
-import { scopes as catalogue } from '../../../schema/scopes.ts'
-import { isIdentifier } from '../../../schema/validation.ts'
+import { scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { isIdentifier } from '../../../schema/core/validation.ts'
 
-/** A live grant with what decides whether it still serves. */
+// SQL, because every request to the token endpoint runs one of these statements. Each reads a model with its grant, client,
+// user and team at once.
+
+/** A live grant, with what decides whether it can still be used. Read with a code or token, it has the scopes of that chain. */
 export interface StoredGrant {
   id: string
   userId: string
   /** The public `client_id`. */
   clientId: string
   scopes: string[]
+  /** Scopes that new authorizations do not get. Other authorizations of the grant may have them. */
   declinedScopes: string[]
-  /** What the client is registered for now. */
+  /** Scopes that the client is registered for now. */
   registeredScopes: string[]
-  /** Slug of the team selected, or null. */
+  /** Slug of the team of the grant, or null. */
   team: string | null
-  /** False once the person left the team selected, or an owner cut it off. */
+  /** False if the user has left the team of the grant, or an owner has revoked the grant's access to it. */
   isWithinTeam: boolean
   /** The client's replay window for refresh tokens. */
   replaySeconds: number
@@ -24,12 +28,12 @@ export interface StoredGrant {
   expiresAt: number
 }
 
-/** What a grant gives now, in the order of the catalogue: what the person allowed and the client is still registered for. */
+/** The scopes that an authorization has now: granted by the user, and still registered for the client. In the order of the catalogue. */
 export const grantedScopes = ({ scopes, declinedScopes, registeredScopes }: StoredGrant): string[] =>
   Object.keys(catalogue).filter((scope) => scopes.includes(scope) && registeredScopes.includes(scope) && !declinedScopes.includes(scope))
 
-/** A person who may sign in: disabled ones are not read. */
-export interface StoredPerson {
+/** A user who can sign in. Disabled users are not read. */
+export interface StoredUser {
   id: string
   name: string
   email: string
@@ -38,71 +42,86 @@ export interface StoredPerson {
   updatedAt: number
 }
 
-export interface StoredArtifact {
+export interface StoredModel {
   payload: Record<string, unknown>
-  isSpent: boolean
+  isConsumed: boolean
+  /** The chain of tokens it belongs to, or null. */
+  chainId: string | null
   grant: StoredGrant | null
-  person: StoredPerson | null
+  user: StoredUser | null
 }
 
-// The same conditions wherever a grant is read: what is over, or whose client or person is barred, is not there at all.
+// Shared by all statements that read grants: a grant that is expired or revoked, whose client or user is disabled, or whose
+// team is deleted has no row.
 const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id AND c.disabled_at IS NULL
     AND (c.team <> 'required' OR g.team_id IS NOT NULL)
   JOIN users u ON u.id = g.user_id AND u.disabled_at IS NULL LEFT JOIN teams t ON t.id = g.team_id`
-const isLive = 'g.revoked_at IS NULL AND g.expires_at >'
+const isLive = 't.deleted_at IS NULL AND g.revoked_at IS NULL AND g.expires_at >'
 
-const isWithinTeam = `(g.team_id IS NULL OR g.team_id <> ALL (g.cut_team_ids)
+const isWithinTeam = `(g.team_id IS NULL OR g.team_id <> ALL (g.revoked_team_ids)
     AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id))`
-const grantJson = `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', g.scopes, 'declinedScopes', g.declined_scopes,
+const grantJson = (
+  scopes: string,
+  declined: string,
+) => `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', ${scopes}, 'declinedScopes', ${declined},
   'registeredScopes', c.required_scopes || c.optional_scopes, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
   'isWithinTeam', ${isWithinTeam},
   'createdAt', extract(epoch FROM g.created_at)::bigint, 'expiresAt', extract(epoch FROM g.expires_at)::bigint)`
-const personJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
+const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
   'updatedAt', extract(epoch FROM u.updated_at)::bigint)`
 
-const artifactBy = (name: string, column: string) =>
-  statement<StoredArtifact & { hash: string }, [value: Buffer, kind: string, now: Date]>(
-    name,
-    `SELECT a.payload, encode(a.id_hash, 'hex') AS hash, a.consumed_at IS NOT NULL AS "isSpent",
-       CASE WHEN g.id IS NOT NULL THEN ${grantJson} END AS grant, CASE WHEN g.id IS NOT NULL THEN ${personJson} END AS person
-     FROM oauth_artifacts a LEFT JOIN (${liveGrants}) ON g.id = a.grant_id AND ${isLive} $3
-     WHERE a.${column} = $1 AND a.kind = $2 AND (a.grant_id IS NULL OR g.id IS NOT NULL)`,
-  )
+/** Selects a `StoredModel` with its hash. The arguments are SQL: the column that identifies it, and the parameters. */
+export const selectModel = (column: string, value: string, kind: string, now: string) =>
+  `SELECT a.payload, encode(a.id_hash, 'hex') AS hash, a.consumed_at IS NOT NULL AS "isConsumed", k.id AS "chainId",
+     CASE WHEN k.id IS NOT NULL THEN ${grantJson('k.scopes', "'{}'::text[]")} END AS grant, CASE WHEN k.id IS NOT NULL THEN ${userJson} END AS user
+   FROM oidc_models a LEFT JOIN (${liveGrants} JOIN token_chains k ON k.grant_id = g.id AND k.revoked_at IS NULL)
+     ON k.id = a.chain_id AND ${isLive} ${now}
+   WHERE a.${column} = ${value} AND a.kind = ${kind} AND (a.chain_id IS NULL OR k.id IS NOT NULL)`
 
-/** Artifacts by what identifies them; one of a grant that is over is not there. */
-export const artifactsBy = {
-  id: artifactBy('artifact_by_id', 'id_hash'),
-  uid: artifactBy('artifact_by_uid', 'uid_hash'),
-  userCode: artifactBy('artifact_by_user_code', 'user_code_hash'),
+const modelBy = (name: string, column: string) =>
+  statement<StoredModel & { hash: string }, [value: Buffer, kind: string, now: Date]>(name, selectModel(column, '$1', '$2', '$3'))
+
+/** Models by what identifies them. A model whose grant or chain is not live has no row. */
+export const modelsBy = {
+  id: modelBy('model_by_id', 'id_hash'),
+  uid: modelBy('model_by_uid', 'uid_hash'),
+  userCode: modelBy('model_by_user_code', 'user_code_hash'),
 }
 
-const grantById = statement<{ grant: StoredGrant; person: StoredPerson }, [id: string, now: Date]>(
+const grantById = statement<{ grant: StoredGrant; user: StoredUser }, [id: string, now: Date]>(
   'live_grant_by_id',
-  `SELECT ${grantJson} AS grant, ${personJson} AS person FROM ${liveGrants} WHERE g.id = $1 AND ${isLive} $2`,
+  `SELECT ${grantJson('g.scopes', 'g.declined_scopes')} AS grant, ${userJson} AS user FROM ${liveGrants} WHERE g.id = $1 AND ${isLive} $2`,
 )
 
-/** A live grant and its person; null for any other. */
-export async function findGrant({ pool }: Database, id: string, now: Date) {
+/** Returns a live grant and its user, or null. */
+export async function findLiveGrant({ pool }: Database, id: string, now: Date) {
   const [row] = isIdentifier(id) ? await grantById(pool, id, now) : []
   return row ?? null
 }
 
-const grantsOf = statement<{ id: string; teamId: string | null; declinedScopes: string[] }, [userId: string, clientId: string, now: Date]>(
+const grantsOfClient = statement<
+  { id: string; teamId: string | null; declinedScopes: string[] },
+  [userId: string, clientId: string, now: Date]
+>(
   'live_grants_of_client',
   `SELECT g.id, g.team_id AS "teamId", to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
-   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.cut_team_ids = '{}' AND ${isWithinTeam} ORDER BY g.created_at DESC`,
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.revoked_team_ids = '{}' AND ${isWithinTeam} ORDER BY g.created_at DESC`,
 )
 
-/** What a person grants a client at present, newest first; what an owner cut a team from is not extended, nor listed. */
-export const grantsTo = ({ pool }: Database, userId: string, clientId: string, now: Date) => grantsOf(pool, userId, clientId, now)
+/**
+ * Returns the live grants of a user to a client, newest first. Grants from which an owner has revoked a team are left out:
+ * they are not extended by a new authorization.
+ */
+export const findLiveGrants = ({ pool }: Database, userId: string, clientId: string, now: Date) =>
+  grantsOfClient(pool, userId, clientId, now)
 
-const personById = statement<{ person: StoredPerson }, [id: string]>(
-  'person_by_id',
-  `SELECT ${personJson} AS person FROM users u WHERE u.id = $1 AND u.disabled_at IS NULL`,
+const userById = statement<{ user: StoredUser }, [id: string]>(
+  'active_user_by_id',
+  `SELECT ${userJson} AS user FROM users u WHERE u.id = $1 AND u.disabled_at IS NULL`,
 )
 
-/** The person of this identifier; null for what is unknown or disabled. */
-export async function findPerson({ pool }: Database, id: string): Promise<StoredPerson | null> {
-  const [row] = isIdentifier(id) ? await personById(pool, id) : []
-  return row?.person ?? null
+/** Returns the user with this identifier, or null if unknown or disabled. */
+export async function findActiveUser({ pool }: Database, id: string): Promise<StoredUser | null> {
+  const [row] = isIdentifier(id) ? await userById(pool, id) : []
+  return row?.user ?? null
 }

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../../prisma/availability.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+
+const markDelivered = statement<Record<string, never>, [deliveries: string]>(
+  'mark_delivered',
+  // Visible to other processes without waiting for the disk. If the database loses it in a crash, a response is sent again.
+  `UPDATE token_responses w SET delivered_at = d.at
+   FROM (SELECT set_config('synchronous_commit', 'off', true)) AS fast, jsonb_to_recordset($1::jsonb) AS d(hash text, at timestamptz)
+   WHERE w.model_hash = decode(d.hash, 'hex') AND w.delivered_at IS NULL`,
+)
+
+export interface DeliveryLog {
+  /** Records that the response to the request that presented this value was delivered. */
+  add(hash: Buffer, at: Date): void
+  /** Whether such a delivery by this process is still to be written. */
+  isPending(hash: Buffer): boolean
+  /** Writes what is still pending. */
+  close(): Promise<void>
+}
+
+/** Marks stored token responses as delivered. Writes in the background, and tries again while the database is unavailable. */
+export function createDeliveryLog(database: Database, report: (error: unknown) => void): DeliveryLog {
+  /** Times of delivery by hash. */
+  const pending = new Map<string, Date>()
+  let writing: Promise<void> | null = null
+  let isClosing = false
+
+  async function write(): Promise<void> {
+    while (pending.size > 0) {
+      const batch = Array.from(pending, ([hash, at]) => ({ hash, at }))
+      try {
+        await markDelivered(database.pool, JSON.stringify(batch))
+        for (const { hash } of batch) pending.delete(hash)
+      } catch (error) {
+        if (!isUnavailable(error)) report(error)
+        // Does little harm: a response that was delivered but not marked is not replayed once its refresh token was used.
+        if (isClosing) return
+        await pause(1000)
+      }
+    }
+  }
+  const flush = () => (writing ??= write().finally(() => (writing = null)))
+
+  return {
+    add(hash, at) {
+      pending.set(hash.toString('hex'), at)
+      void flush()
+    },
+    isPending: (hash) => pending.has(hash.toString('hex')),
+    async close() {
+      isClosing = true
+      await flush()
+    },
+  }
+}
