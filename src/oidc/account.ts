@@ -1,26 +1,32 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../prisma/client.ts'
-import { findPerson } from './storage/live-grants.ts'
-import { currentTurn } from './turn.ts'
+import { findActiveUser } from './storage/live-grants.ts'
+import type { StoredUser } from './storage/live-grants.ts'
+import { requestContext } from './request-context.ts'
 
-/** The claims that each scope of OpenID Connect opens. */
+/** The claims that each OpenID Connect scope grants. */
 export const claimsByScope = {
   openid: ['sub', 'amr'],
   profile: ['name', 'updated_at'],
   email: ['email', 'email_verified'],
 }
 
-/** The person a subject stands for; undefined for one who is unknown, deleted or disabled. */
+/** Finds the user of a subject identifier; undefined if unknown, deleted or disabled. */
 export const createFindAccount =
   (database: Database) =>
   async (_: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
-    const { people } = currentTurn()
-    const person = people.get(subject) ?? (await findPerson(database, subject))
-    if (!person) return undefined
-    people.set(subject, person)
-    const { id, name, email, emailVerified, updatedAt } = person
-    return {
-      accountId: id,
-      claims: () => Promise.resolve({ sub: id, name, updated_at: updatedAt, email, email_verified: emailVerified }),
-    }
+    const { users } = requestContext()
+    const user = users.get(subject) ?? (await findActiveUser(database, subject))
+    if (!user) return undefined
+    users.set(subject, user)
+    return { accountId: user.id, claims: () => Promise.resolve(claimsOf(user)) }
   }
+
+/** Every claim about a user. Which of them a client gets is decided by `claimsByScope`. */
+export const claimsOf = ({ id, name, email, emailVerified, updatedAt }: StoredUser) => ({
+  sub: id,
+  name,
+  updated_at: updatedAt,
+  email,
+  email_verified: emailVerified,
+})

@@ -1,0 +1,92 @@
+import type { Request, RequestHandler } from 'express'
+import type { Ports } from '../../../schema/core/context.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import { clientNetwork } from '../../auth/client-network.ts'
+import { isAccessToken } from '../../auth/oauth-credential.ts'
+import { currentScopeAndTeam, mayIntrospect } from '../introspection.ts'
+import { secondsAhead } from '../process-clock.ts'
+import { queryUnlessUnavailable } from '../request-context.ts'
+import { findClient } from '../storage/client.ts'
+import { verifySecret } from '../storage/client-adapter.ts'
+import { liveAccessToken } from './access-token.ts'
+import { peekForm } from './form.ts'
+import { sendDirectly } from './response.ts'
+
+interface IntrospectionPorts extends Pick<Ports, 'database' | 'now'> {
+  authUrl: string
+  attemptLimits: Pick<AttemptLimits, 'clientSecret'>
+}
+
+interface IntrospectionRequest {
+  clientId: string
+  secret: string
+  token: string
+}
+
+/**
+ * Responds to the usual introspection request: a confidential client with its secret, and an active access token of its own.
+ * Passes all other requests on to oidc-provider (docs/decisions/oauth.md#direct-responses).
+ */
+export function createIntrospection({ authUrl, database, attemptLimits: { clientSecret }, now }: IntrospectionPorts): RequestHandler {
+  async function introspect({ clientId, secret, token }: IntrospectionRequest, address = ''): Promise<object | null> {
+    const limit = clientSecret.stored(clientId, clientNetwork(address))
+    const key = { hash: sha256(token), kind: 'AccessToken' }
+    const client = await queryUnlessUnavailable(() => findClient(database.pool, clientId, now(), limit, key))
+    if (!client || client.isLimitReached || !verifySecret(client.secretHashes, secret)) return null
+    const found = client.model && liveAccessToken(client.model, now())
+    if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
+    const { accountId: sub, exp, iat, sid, jkt, scope: tokenScope } = found.payload
+    const { scope, team } = currentScopeAndTeam(found.grant, tokenScope)
+    // Times are those of the process, as in the responses of oidc-provider.
+    const ahead = secondsAhead(now)
+    return {
+      active: true,
+      sub,
+      client_id: clientId,
+      exp: exp - ahead,
+      iat: iat - ahead,
+      sid,
+      iss: authUrl,
+      scope,
+      cnf: jkt && { jkt },
+      token_type: jkt ? 'DPoP' : 'Bearer',
+      team,
+    }
+  }
+
+  return async (request, response, next) => {
+    const usual = await usualRequest(request)
+    // The client has disconnected.
+    if (request.destroyed) return
+    // After a failed query oidc-provider fails, too, and reports the error.
+    const body = usual && (await introspect(usual, request.ip).catch(() => null))
+    if (!body) return next()
+    // The body was only peeked at.
+    request.resume()
+    sendDirectly(response, body)
+  }
+}
+
+// Header fields with which oidc-provider does more, or refuses the request.
+const unusualFields = ['origin', 'oauth-client-attestation', 'oauth-client-attestation-pop', 'transfer-encoding']
+
+/** The contents of a request that consists of HTTP Basic authentication, a token and perhaps a hint; null for other requests. */
+async function usualRequest(request: Request): Promise<IntrospectionRequest | null> {
+  if (request.method !== 'POST' || request.url.includes('?') || unusualFields.some((name) => request.headers[name] !== undefined))
+    return null
+  const client = basicCredentials(request.headers.authorization)
+  if (!client) return null
+  const { token, token_type_hint: hint, ...others } = (await peekForm(request)) ?? {}
+  const isUsual = typeof token === 'string' && isAccessToken(token) && !Array.isArray(hint) && Object.keys(others).length === 0
+  return isUsual ? { ...client, token } : null
+}
+
+/** Credentials of HTTP Basic in their canonical form, without escaped characters (RFC 6749 §2.3.1). */
+function basicCredentials(authorization = ''): { clientId: string; secret: string } | null {
+  const [, encoded = ''] = /^Basic ([\w+/=]+)$/i.exec(authorization) ?? []
+  const decoded = Buffer.from(encoded, 'base64')
+  const [, clientId, secret] = /^([\w.~-]+):([\w.~-]+)$/.exec(decoded.toString()) ?? []
+  if (clientId === undefined || secret === undefined || decoded.toString('base64') !== encoded) return null
+  return { clientId, secret }
+}

@@ -1,0 +1,47 @@
+import type { Request, RequestHandler } from 'express'
+import type { Database } from '../../../prisma/client.ts'
+import type { Ports } from '../../../schema/core/context.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { claimsByScope, claimsOf } from '../account.ts'
+import { queryUnlessUnavailable } from '../request-context.ts'
+import { grantedScopes, modelsBy } from '../storage/live-grants.ts'
+import { liveAccessToken } from './access-token.ts'
+import { sendDirectly } from './response.ts'
+
+/**
+ * Responds to the usual UserInfo request: a valid bearer token from a server, and nothing else. Passes all other requests on to
+ * oidc-provider, which decides about everything unusual and about every error (docs/decisions/oauth.md#direct-responses).
+ */
+export const createUserInfo =
+  ({ database, now }: Pick<Ports, 'database' | 'now'>): RequestHandler =>
+  async (request, response, next) => {
+    const token = bearerTokenOf(request)
+    // After a failed query oidc-provider fails, too, and reports the error.
+    const claims = token === null ? null : await findClaims(database, token, now()).catch(() => null)
+    if (claims) sendDirectly(response, claims)
+    else next()
+  }
+
+/** The access token of a request in which oidc-provider would read nothing but this token, or null. */
+function bearerTokenOf({ method, url, headers }: Request): string | null {
+  if ((method !== 'GET' && method !== 'POST') || url.includes('?')) return null
+  if (headers['content-type'] !== undefined || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+    return null
+  if (headers.origin !== undefined || headers['dpop'] !== undefined) return null
+  return /^Bearer ([\w-]{43})$/i.exec(headers.authorization ?? '')?.[1] ?? null
+}
+
+/** The claims that a bearer token grants, or null if it is not valid at UserInfo or bound to a key. */
+async function findClaims({ pool }: Database, token: string, now: Date): Promise<Record<string, unknown> | null> {
+  const [model] = await queryUnlessUnavailable(() => modelsBy.id(pool, sha256(token), 'AccessToken', now))
+  const found = liveAccessToken(model, now)
+  if (!found || found.payload.jkt !== undefined) return null
+  const tokenScopes = found.payload.scope.split(' ')
+  const scopes = grantedScopes(found.grant).filter((scope) => tokenScopes.includes(scope))
+  if (!scopes.includes('openid')) return null
+  const claims: Record<string, unknown> = claimsOf(found.user)
+  const names = scopes.flatMap((scope) => claimsOfScope.get(scope) ?? [])
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]))
+}
+
+const claimsOfScope = new Map(Object.entries(claimsByScope))
