@@ -1,77 +1,94 @@
 import { decodeJwt } from 'jose'
 import { errors, interactionPolicy } from 'oidc-provider'
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { z } from 'zod'
 import type { Database } from '../../prisma/client.ts'
-import { grantsTo } from './storage/live-grants.ts'
+import { isOnDevice } from '../../schema/oauth/redirect-uri.ts'
+import { requestedScope } from './provider-internals.ts'
+import { findLiveGrants } from './storage/live-grants.ts'
 
-const anotherAccountHinted = 'the hint is of another account'
+const hintMismatch = 'the hint is of another account'
 
-/** When people are asked: to sign in, and to consent to what was not decided yet. */
-export function promptPolicy(now: () => Date) {
+/** Creates the policy that decides when users have to sign in, choose an account or consent. */
+export function createInteractionPolicy(now: () => Date) {
   const policy = interactionPolicy.base()
-  // From when on signing in counts: to the millisecond, since what asks for it may follow at once.
-  Object.assign(policy.get('login') ?? {}, { details: () => ({ since: now().getTime() }) })
-  // A session outlives the account it was made for, disabled or deleted meanwhile.
-  policy
-    .get('login')
-    ?.checks.add(
-      new interactionPolicy.Check(
-        'account_gone',
-        'the account of the session is gone',
-        'login_required',
-        ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
-      ),
-    )
-  // oidc-provider looks at the hint before anybody signs in, and no more after. Who is signed in is asked for the account
-  // that is hinted at; where somebody else signs in then, the client is told (OpenID Connect Core §3.1.2.1).
-  policy.get('login')?.checks.add(
-    new interactionPolicy.Check('hinted_account', anotherAccountHinted, 'login_required', ({ oidc }) => {
+  const login = policy.get('login')
+  const consent = policy.get('consent')
+  if (!login || !consent) throw new Error('the default policy of oidc-provider has no prompt login or consent')
+  // Earlier sign-ins do not count. In milliseconds, because the sign-in can follow within the same second.
+  login.details = () => ({ since: now().getTime() })
+  // A session can outlast the account: it may have been disabled or deleted.
+  login.checks.add(
+    new interactionPolicy.Check(
+      'account_gone',
+      'the account of the session is gone',
+      'login_required',
+      ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
+    ),
+  )
+  // oidc-provider checks the hint only before the sign-in. We prompt for the account of the hint, and if the user signs in
+  // with another one, the client gets an error (OpenID Connect Core §3.1.2.1).
+  login.checks.add(
+    new interactionPolicy.Check('hinted_account', hintMismatch, 'login_required', ({ oidc }) => {
       const { id_token_hint: hint } = oidc.params ?? {}
       const isAnother = typeof hint === 'string' && oidc.session?.accountId !== undefined && decodeJwt(hint).sub !== oidc.session.accountId
-      if (isAnother && oidc.result?.login) throw new errors.LoginRequired(anotherAccountHinted)
+      if (isAnother && oidc.result?.login) throw new errors.LoginRequired(hintMismatch)
       return isAnother
     }),
   )
-  // What is decided is not asked again, native client or not (decisions §8).
-  policy.get('consent')?.checks.remove('native_client_prompt')
+  // Other apps on the device can pretend to be a public client that receives its codes there, so the user always sees a page
+  // (RFC 8252 §8.6). Replaces the check of oidc-provider, which concerns the registered type and has another error.
+  consent.checks.remove('native_client_prompt')
+  consent.checks.add(
+    new interactionPolicy.Check('native_client', 'the client cannot prove its identity', 'consent_required', ({ oidc }) => {
+      const { redirect_uri: uri } = oidc.params ?? {}
+      return oidc.client?.clientAuthMethod === 'none' && typeof uri === 'string' && isOnDevice(uri) && !oidc.result?.consent
+    }),
+  )
   policy.add(selectAccount(), 1)
   return policy
 }
 
-/** The consent page says who is signed in and offers another account; whoever just signed in has chosen theirs. */
+/** `prompt=select_account`: the consent page shows the account and offers another. A user who has just signed in has chosen. */
 function selectAccount() {
-  const isAsked = ({ oidc }: KoaContextWithOIDC) => oidc.prompts.has('select_account') && !oidc.result?.login && !oidc.result?.consent
-  const check = new interactionPolicy.Check('account_selection', 'the person is to choose an account', isAsked)
+  const isRequired = ({ oidc }: KoaContextWithOIDC) => oidc.prompts.has('select_account') && !oidc.result?.login && !oidc.result?.consent
+  const check = new interactionPolicy.Check('account_selection', 'the user has to choose an account', isRequired)
   const prompt = new interactionPolicy.Prompt({ name: 'select_account', requestable: true }, check)
-  // oidc-provider's own waits for a result of this very name.
+  // The check that oidc-provider adds to a requestable prompt expects a result named `select_account`.
   prompt.checks.remove('select_account_prompt')
   return prompt
 }
 
 /**
- * The grant an authorization goes on with: the one just decided; else, where no team can be chosen, the one there is.
- * Where one can, each authorization chooses anew, for one client may hold a grant for every team; only `prompt=none`
- * goes on with the grant last used in this session, or with the one there is.
+ * Finds the grant that an authorization request continues with: the one that was just decided or, for clients without a team,
+ * the existing one. For clients with a team each authorization selects a team, because a client can hold a grant for each
+ * (docs/decisions/oauth.md#teams). Only `prompt=none` continues with the grant last used in this session, or the only one.
  */
-export const existingGrant =
+export const createLoadExistingGrant =
   (database: Database, now: () => Date) =>
   async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { provider, result, client, session, account } = ctx.oidc
     const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
-    if (result?.consent?.grantId) return find(result.consent.grantId)
+    if (result?.consent) {
+      const grant = await find(result.consent.grantId)
+      // Since then, a decision in another tab can have granted a scope to the grant that was declined here.
+      grant?.rejectOIDCScope(z.array(z.string()).catch([]).parse(result.consent['declined']))
+      return grant
+    }
     if (!client || !account) return undefined
     if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
-    const grants = await grantsTo(database, account.accountId, client.clientId, now())
+    const grants = await findLiveGrants(database, account.accountId, client.clientId, now())
     if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
-    const last = session?.grantIdFor(client.clientId)
-    // A session that went on with one grant never changes over to another by itself: it may be of another team.
-    const one = last === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === last)
-    return find(one ? one.id : undefined)
+    const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
+    // A session that has used one grant never switches to another by itself: that one can be for another team.
+    const grant = lastGrantId === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === lastGrantId)
+    return find(grant ? grant.id : undefined)
   }
 
 /**
- * Puts right what oidc-provider leaves of `scope`, unknown ones taken out; refuses a request in which nothing is left
- * (RFC 6749 §3.3), which it would have the person sign in for. An extra check of the parameter runs after its own.
+ * Corrects the `scope` parameter after oidc-provider has removed unknown scopes. Refuses a request without a known scope
+ * (RFC 6749 §3.3), which would otherwise make the user sign in for nothing. Runs as a check of an extra parameter, since
+ * those run after oidc-provider's own.
  */
 export function checkScope(ctx: KoaContextWithOIDC): void {
   keepOfflineAccess(ctx)
@@ -79,16 +96,15 @@ export function checkScope(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Puts back `offline_access`, which oidc-provider takes out of a request without `prompt=consent`: the documented flow
- * sends no prompt and still gives a refresh token (decisions §8).
+ * Adds `offline_access` again, which oidc-provider removes from requests without `prompt=consent`. Our documented flow sends
+ * no prompt and gets a refresh token (docs/decisions/oauth.md#scopes-and-consent).
  */
 function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
-  const { params, client, body, entities } = ctx.oidc
-  const pushed = entities.PushedAuthorizationRequest?.request
-  const asked = pushed === undefined ? (body?.['scope'] ?? ctx.query['scope']) : decodeJwt(pushed)['scope']
-  if (!params || !client || !asksOffline(asked) || asksOffline(params['scope']) || !client.grantTypeAllowed('refresh_token')) return
-  if (!asksOffline(client.scope)) throw new errors.InvalidScope('requested scope is not allowed', 'offline_access')
+  const { params, client } = ctx.oidc
+  if (!params || !client || hasOfflineAccess(params['scope']) || !hasOfflineAccess(requestedScope(ctx))) return
+  if (!client.grantTypeAllowed('refresh_token')) return
+  if (!hasOfflineAccess(client.scope)) throw new errors.InvalidScope('requested scope is not allowed', 'offline_access')
   params['scope'] = [params['scope'], 'offline_access'].filter(Boolean).join(' ')
 }
 
-const asksOffline = (scope: unknown) => typeof scope === 'string' && scope.split(' ').includes('offline_access')
+const hasOfflineAccess = (scope: unknown) => typeof scope === 'string' && scope.split(' ').includes('offline_access')
