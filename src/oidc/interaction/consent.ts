@@ -1,91 +1,113 @@
 import { errors } from 'oidc-provider'
 import { z } from 'zod'
-import type { Database } from '../../../prisma/client.ts'
-import { scopes } from '../../../schema/scopes.ts'
-import { ConsentPage } from '../../account-site/consent.tsx'
-import type { Seal } from '../../account-site/csrf.ts'
-import { giveGrant } from '../storage/grant.ts'
-import { redirectUri, Refused, show, stepPath } from './asked.ts'
-import type { Asked } from './asked.ts'
-import { choose, findOffer, fingerprint, suggest } from './offer.ts'
-import type { Offer } from './offer.ts'
+import type { Ports } from '../../../schema/core/context.ts'
+import { DomainError } from '../../../schema/core/errors.ts'
+import { allowsChanges, scopes } from '../../../schema/core/scopes.ts'
+import { ConsentPage } from '../pages/consent.tsx'
+import type { RefusedForm } from '../../web/components/form.tsx'
+import type { CsrfTokens } from '../../web/csrf.ts'
+import { saveDecision } from './save-decision.ts'
+import { formActionOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
+import type { InteractionRequest } from './interaction-request.ts'
+import { decideConsent, findConsentRequest, findInitialChoice, fingerprint, teamOptions } from './consent-request.ts'
+import type { ConsentRequest } from './consent-request.ts'
 
-interface ConsentPorts {
-  database: Database
-  seal: Seal
-  now(): Date
+interface ConsentPorts extends Pick<Ports, 'database' | 'now' | 'sendMail'> {
+  csrfTokens: CsrfTokens
 }
 
-const form = z.object({
+const consentForm = z.object({
   csrf: z.string().catch(''),
-  /** Seal of the offer that the form was shown for. */
-  offer: z.string().catch(''),
+  /** Token of the consent request that the form was shown for. */
+  consentRequest: z.string().catch(''),
   decision: z.enum(['allow', 'deny']).nullable().catch(null),
-  /** A slug, or empty for none in particular; null for what the form does not send: none at all, or several. */
+  /** Empty if no team is chosen yet. Null if the form has no team, or several. */
   team: z.string().nullable().catch(null),
   scope: z.union([z.string().transform((scope) => [scope]), z.array(z.string())]).catch([]),
 })
 
-const denied = { error: 'access_denied', error_description: 'End-User denied access' }
+/** Why the page is shown again. */
+interface ShownAgain {
+  status?: number
+  alert?: string
+  refused?: RefusedForm
+}
 
-/** Where a person decides what a client may do, and for which team. */
-export function createConsent({ database, seal, now }: ConsentPorts) {
-  async function offerOf({ interaction, client }: Asked): Promise<Offer> {
+const accessDenied = { error: 'access_denied', error_description: 'End-User denied access' }
+
+/** The consent page: the user decides which scopes a client gets, and for which team. */
+export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPorts) {
+  async function loadConsentRequest({ interaction, client }: InteractionRequest): Promise<ConsentRequest> {
     const { session, params } = interaction
-    const offer = session && (await findOffer(database, client, session.accountId, params['scope']))
-    if (!offer) throw new errors.SessionNotFound('the person is gone')
-    return offer
+    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope']))
+    if (!consentRequest) throw new errors.SessionNotFound('the user of the session no longer exists')
+    return consentRequest
   }
 
-  async function showOffer(asked: Asked, offer: Offer, status?: number, alert?: string): Promise<void> {
-    const { interaction, client } = asked
-    const { team, declined } = await suggest(database, offer, now())
+  async function sendConsentPage(
+    interactionRequest: InteractionRequest,
+    consentRequest: ConsentRequest,
+    { status, alert, refused }: ShownAgain = {},
+  ): Promise<void> {
+    const { interaction, client } = interactionRequest
+    const { user, required, optional, teams } = consentRequest
     const page = ConsentPage({
-      action: stepPath(interaction, 'consent'),
+      action: formActionOf(interaction, 'consent'),
       hidden: {
-        csrf: seal.of('consent', interaction.uid, offer.person.id),
-        offer: seal.of('offer', interaction.uid, fingerprint(offer)),
+        csrf: csrfTokens.of('consent', interaction.uid, user.id),
+        consentRequest: csrfTokens.of('consent request', interaction.uid, fingerprint(consentRequest)),
       },
       clientName: client.name,
       clientDescription: client.description,
-      returnsTo: placeOf(redirectUri(interaction)),
-      required: offer.required.map((scope) => scopes[scope].words),
-      optional: offer.optional.map((scope) => ({ scope, words: scopes[scope].words, isChecked: !declined.includes(scope) })),
-      teams: offer.teams && { isRequired: client.team === 'required', options: offer.teams, selected: team },
-      alert,
+      returnsTo: destinationOf(redirectUriOf(interaction)),
+      required: required.map((scope) => scopes[scope].label),
+      optional: optional.map((scope) => ({ value: scope, label: scopes[scope].label, allowsChanges: allowsChanges(scope) })),
+      teams: teams && teamOptions(consentRequest),
+      initial: await findInitialChoice(database, consentRequest, now()),
+      refused,
+      alert: refused?.error.message ?? alert,
       account: {
-        email: offer.person.email,
-        switchAction: stepPath(interaction, 'switch'),
-        switchHidden: { csrf: seal.of('switch', interaction.uid) },
+        email: user.email,
+        switchAction: formActionOf(interaction, 'switch'),
+        switchHidden: { csrf: csrfTokens.of('switch', interaction.uid) },
       },
     })
-    show(asked, page, status)
+    sendInteractionPage(interactionRequest, page, status)
   }
 
   return {
-    show: async (asked: Asked): Promise<void> => showOffer(asked, await offerOf(asked)),
+    show: async (interactionRequest: InteractionRequest): Promise<void> =>
+      sendConsentPage(interactionRequest, await loadConsentRequest(interactionRequest)),
 
-    async submit(asked: Asked): Promise<void> {
-      const { provider, interaction, client, request, response } = asked
-      const offer = await offerOf(asked)
-      const answer = form.parse(request.body ?? {})
-      if (!seal.isRight(answer.csrf, 'consent', interaction.uid, offer.person.id)) throw new Refused()
-      if (answer.decision === 'deny') return provider.interactionFinished(request, response, denied)
-      // What was shown is what is written (decisions §8): what has changed meanwhile is shown anew.
-      if (!seal.isRight(answer.offer, 'offer', interaction.uid, fingerprint(offer)))
-        return showOffer(asked, offer, 409, 'Something has changed meanwhile. Look at it again.')
-      const choice = choose(offer, { team: answer.team, scopes: answer.scope })
-      if (!choice || answer.decision !== 'allow') throw new Refused()
-      if (choice.granted.length === 0) return provider.interactionFinished(request, response, denied)
-      const decision = { userId: offer.person.id, oauthClientId: client.id, ...choice }
-      const grantId = await giveGrant(database.pool, decision, now())
-      await provider.interactionFinished(request, response, { consent: { grantId } })
+    async submit(interactionRequest: InteractionRequest): Promise<void> {
+      const { provider, interaction, request, response } = interactionRequest
+      const consentRequest = await loadConsentRequest(interactionRequest)
+      const form = consentForm.parse(request.body ?? {})
+      if (!csrfTokens.isValid(form.csrf, 'consent', interaction.uid, consentRequest.user.id)) throw new InvalidFormError()
+      if (form.decision === 'deny') return provider.interactionFinished(request, response, accessDenied)
+      // The user has decided on what the page showed (docs/decisions/oauth.md#scopes-and-consent). If that has changed since,
+      // the page is shown again.
+      if (!csrfTokens.isValid(form.consentRequest, 'consent request', interaction.uid, fingerprint(consentRequest)))
+        return sendConsentPage(interactionRequest, consentRequest, {
+          status: 409,
+          alert: 'Something has changed meanwhile. Look at it again.',
+        })
+      const decision = decideConsent(consentRequest, { team: form.team, scopes: form.scope })
+      if (!decision || form.decision !== 'allow') throw new InvalidFormError()
+      if (decision instanceof DomainError)
+        return sendConsentPage(interactionRequest, consentRequest, {
+          status: 422,
+          refused: { name: 'consent', values: form, error: decision },
+        })
+      if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
+      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision)
+      await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }
 }
 
-/** Where people are told that they will be sent: a host, or a scheme that an application on their machine answers to. */
-function placeOf(uri: string | null): string | null {
+/** The host that the page names as the destination, or the private-use scheme of an application on the user's device. */
+function destinationOf(uri: string | null): string | null {
   if (uri === null) return null
   const { host, protocol } = new URL(uri)
   return host || protocol.slice(0, -1)

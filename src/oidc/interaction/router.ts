@@ -4,45 +4,47 @@ import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
-import type { Ports } from '../../../schema/context.ts'
-import { allow } from '../../allow.ts'
-import { createSeal, isFromOwnPage } from '../../account-site/csrf.ts'
-import * as trouble from '../../account-site/error.tsx'
-import { pageHeaders } from '../../account-site/headers.ts'
-import { renderPage } from '../../account-site/page.tsx'
+import type { Ports } from '../../../schema/core/context.ts'
+import { allow } from '../../http/allowed-methods.ts'
+import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
+import * as errorPage from '../../web/error-page.tsx'
+import { pageHeaders } from '../../web/page-headers.ts'
+import { renderPage } from '../../web/send-page.ts'
 import { createConsent } from './consent.ts'
-import { findAsked, Refused } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
+import type { InteractionRequest } from './interaction-request.ts'
 import { createSignIn } from './sign-in.ts'
 
-export interface InteractionsPorts {
+export interface InteractionPorts {
   provider(): Promise<Provider>
   database: Database
   now(): Date
   deriveSecret: Ports['deriveSecret']
-  /** Name of the session's cookie. */
+  sendMail: Ports['sendMail']
+  /** Name of the session cookie. */
   sessionCookie: string
-  /** The origin that forms come from. */
+  /** Public origin, which forms must come from. */
   authUrl: string
   report(error: unknown, requestId?: string): void
 }
 
-/** Where people sign in and consent, to be mounted at `interactionPath`, under a request's turn. */
-export function createInteractions({ provider, database, now, deriveSecret, sessionCookie, authUrl, report }: InteractionsPorts): Router {
-  const seal = createSeal(deriveSecret)
-  const signIn = createSignIn({ database, sessionCookie, seal, now })
-  const consent = createConsent({ database, seal, now })
+/** The pages for sign-in and consent, to be mounted at `interactionPath`. Requests need a request context. */
+export function createInteractionRouter(ports: InteractionPorts): Router {
+  const { provider, database, now, deriveSecret, sendMail, sessionCookie, authUrl, report } = ports
+  const csrfTokens = createCsrfTokens(deriveSecret)
+  const signIn = createSignIn({ database, sessionCookie, csrfTokens, now })
+  const consent = createConsent({ database, csrfTokens, now, sendMail })
 
-  const step =
-    (work: (asked: Asked) => void | Promise<void>): RequestHandler =>
+  const withInteraction =
+    (handle: (interactionRequest: InteractionRequest) => void | Promise<void>): RequestHandler =>
     async (request, response) =>
-      work(await findAsked(await provider(), database, now(), request, response))
-  const ownForm: RequestHandler = ({ headers }, _, next) => next(isFromOwnPage(headers, authUrl) ? undefined : new Refused())
-  const form = [ownForm, urlencoded({ extended: false, limit: '16kb' })]
+      handle(await loadInteractionRequest(await provider(), database, now(), request, response))
+  const checkOrigin: RequestHandler = ({ headers }, _, next) => next(isFromOwnPage(headers, authUrl) ? undefined : new InvalidFormError())
+  const readForm = [checkOrigin, urlencoded({ extended: false, limit: '16kb' })]
 
   const router = Router({ caseSensitive: true, strict: true })
   router.use((_, response, next) => {
-    // Answers that only lead on are no page, and are not kept either.
+    // On redirects too: they must not be cached either.
     response.set(pageHeaders())
     next()
   })
@@ -50,35 +52,35 @@ export function createInteractions({ provider, database, now, deriveSecret, sess
   router.all(['/:uid/switch', '/:uid/consent'], allow('POST'))
   router.get(
     '/:uid',
-    step((asked) => (asked.interaction.prompt.name === 'login' ? signIn.show(asked) : consent.show(asked))),
+    withInteraction((request) => (request.interaction.prompt.name === 'login' ? signIn.show(request) : consent.show(request))),
   )
-  router.post('/:uid/switch', form, step(signIn.restart))
-  router.post('/:uid/consent', form, step(consent.submit))
+  router.post('/:uid/switch', readForm, withInteraction(signIn.restart))
+  router.post('/:uid/consent', readForm, withInteraction(consent.submit))
   router.use(((error, _, response, next) => {
     if (response.headersSent) return next(error)
     const status = statusOf(error)
-    if (status >= 500) report(error, response.locals['requestId'] as string)
+    if (status >= 500) report(error, response.locals.requestId)
     if (status === 503) response.set('Retry-After', '1')
-    showTrouble(response, status)
+    sendErrorPage(response, status)
   }) satisfies ErrorRequestHandler)
   return router
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof errors.SessionNotFound) return 400
-  if (error instanceof Refused) return 403
+  if (error instanceof InvalidFormError) return 403
   if (isUnavailable(error)) return 503
-  // What the parser of forms refuses: too large, of another encoding, no form at all.
-  const { status } = error as { status?: unknown }
+  // Errors of the form parser: body too large, unknown encoding, malformed.
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
 }
 
-const troubles = { 400: trouble.expired, 403: trouble.refused, 500: trouble.failed, 503: trouble.unavailable }
+const errorPages = { 400: errorPage.expired, 403: errorPage.refused, 500: errorPage.failed, 503: errorPage.unavailable }
 
-function showTrouble(response: Response, status: number): void {
-  const known = Object.entries(troubles).find(([each]) => Number(each) === status)?.[1] ?? trouble.unacceptable
+function sendErrorPage(response: Response, status: number): void {
+  const page = Object.entries(errorPages).find(([each]) => Number(each) === status)?.[1] ?? errorPage.unacceptable
   response
     .status(status)
     .type('html')
-    .send(renderPage(trouble.ErrorPage(known)))
+    .send(renderPage(errorPage.ErrorPage(page)))
 }

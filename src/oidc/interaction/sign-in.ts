@@ -1,37 +1,50 @@
+import { z } from 'zod'
 import type { Database } from '../../../prisma/client.ts'
-import { cookieOf, findSession } from '../../session-credential.ts'
-import type { Seal } from '../../account-site/csrf.ts'
-import { signInAt } from '../../account-site/addresses.ts'
-import { anotherAccount, pathOf, Refused } from './asked.ts'
-import type { Asked } from './asked.ts'
+import { findSession } from '../../auth/session-credential.ts'
+import type { CsrfTokens } from '../../web/csrf.ts'
+import { signInAt } from '../../web/page-paths.ts'
+import { secondsAhead } from '../process-clock.ts'
+import { restartAtLogin, signedCookies } from '../provider-internals.ts'
+import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
+import type { InteractionRequest } from './interaction-request.ts'
 
 interface SignInPorts {
   database: Database
   sessionCookie: string
-  seal: Seal
+  csrfTokens: CsrfTokens
   now(): Date
 }
 
-/** Where a person has to say who they are: at the account site, from which they come back. */
-export function createSignIn({ database, sessionCookie, seal, now }: SignInPorts) {
+/** Details of a login prompt, as src/oidc/prompts.ts and `restart` set them. */
+const loginDetails = z.object({
+  /** Earlier sign-ins do not count. Milliseconds since 1970. */
+  since: z.number(),
+})
+
+const switchForm = z.object({ csrf: z.string().catch('') })
+
+/** The sign-in step of an interaction. The account site has the page; it sends the user back here. */
+export function createSignIn({ database, sessionCookie, csrfTokens, now }: SignInPorts) {
   return {
-    /** Goes on with whoever has signed in since that was asked for; else leads to the sign-in page. */
-    async show({ provider, interaction, request, response }: Asked): Promise<void> {
-      const session = await findSession(database.pool, cookieOf(request.headers.cookie, sessionCookie), now())
-      const { since } = interaction.prompt.details as { since: number }
-      if (!session || session.principal.authenticatedAt.getTime() < since) return response.redirect(303, signInAt(pathOf(interaction)))
+    /** Continues if the user has signed in since the prompt. Otherwise redirects to the sign-in page. */
+    async show({ provider, interaction, request, response }: InteractionRequest): Promise<void> {
+      const value = signedCookies(provider, request, response).get(sessionCookie, { signed: true })
+      const session = await findSession(database.pool, value, now())
+      const { since } = loginDetails.parse(interaction.prompt.details)
+      if (!session || session.principal.authenticatedAt.getTime() < since)
+        return response.redirect(303, signInAt(interactionPathOf(interaction)))
       const { user, authenticatedAt } = session.principal
-      const login = { accountId: user.id, amr: session.methods, ts: Math.floor(authenticatedAt.getTime() / 1000) }
+      const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
+      const login = { accountId: user.id, amr: session.methods, ts }
       await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
     },
 
-    /** Goes back to signing in, within the same interaction. Who is signed in stays so until somebody else is. */
-    async restart({ interaction, request, response }: Asked): Promise<void> {
-      const { csrf } = (request.body ?? {}) as { csrf?: unknown }
-      if (typeof csrf !== 'string' || !seal.isRight(csrf, 'switch', interaction.uid)) throw new Refused()
-      interaction.prompt = { name: 'login', reasons: [anotherAccount], details: { since: now().getTime() } }
-      await interaction.persist()
-      response.redirect(303, pathOf(interaction))
+    /** "Use another account": prompts for a sign-in again. The current user stays signed in until another one signs in. */
+    async restart({ interaction, request, response }: InteractionRequest): Promise<void> {
+      const { csrf } = switchForm.parse(request.body ?? {})
+      if (!csrfTokens.isValid(csrf, 'switch', interaction.uid)) throw new InvalidFormError()
+      await restartAtLogin(interaction, switchAccountReason, { since: now().getTime() } satisfies z.output<typeof loginDetails>)
+      response.redirect(303, interactionPathOf(interaction))
     },
   }
 }

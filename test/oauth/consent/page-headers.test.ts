@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { heading } from '../account-site/shown.ts'
-import { beginAt, isSignedIn } from '../support/authorization.ts'
-import { createClient, createPerson, signIn } from '../support/oauth.ts'
-import type { TestClient } from '../support/oauth.ts'
-import { startService } from '../support/service.ts'
+import { heading } from '../../support/account-site/page-content.ts'
+import { beginAt, isSignedIn } from '../../support/oauth/authorization.ts'
+import { createClient, createPerson, signIn } from '../../support/oauth/oauth.ts'
+import type { TestClient } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
 const begin = (client: TestClient) => beginAt(service, client, { scope: 'openid teams' })
 
-describe('every page of the way', () => {
-  test('can be framed by nobody, runs no script but files of ours and sends no referrer', async () => {
-    const person = await createPerson(database)
+describe('each page of the authorization server', () => {
+  test('forbids framing, runs only script files of the service and sends no referrer to other origins', async () => {
+    const user = await createPerson(database)
     const client = await createClient(database)
     const { browser, page } = await begin(client)
-    const consent = await signIn(browser, page, person)
+    const consent = await signIn(browser, page, user)
     const pages = [
       page,
       consent,
@@ -43,28 +43,29 @@ describe('every page of the way', () => {
 })
 
 describe('signing out at the request of a client', () => {
-  test('goes where it is registered alone, and only after the person said so', async () => {
-    const person = await createPerson(database)
+  test('redirects only to a registered post_logout_redirect_uri and only after the user confirms', async () => {
+    const user = await createPerson(database)
     const client = await createClient(database, { postLogoutRedirectUris: ['https://app.example/bye'] })
     const { browser, page } = await begin(client)
-    await browser.press(await signIn(browser, page, person), 'Allow access')
-    const at = (target: string) => `/login/oauth/logout?client_id=${client.clientId}&post_logout_redirect_uri=${encodeURIComponent(target)}`
+    await browser.press(await signIn(browser, page, user), 'Allow access')
+    const logoutPath = (target: string) =>
+      `/login/oauth/logout?client_id=${client.clientId}&post_logout_redirect_uri=${encodeURIComponent(target)}`
     for (const target of ['https://evil.example/', 'https://app.example/bye/', '//evil.example', 'javascript:alert(1)']) {
-      const refused = await browser.open(at(target))
-      expect([refused.status, refused.url.origin]).toEqual([400, service.url])
+      const rejected = await browser.open(logoutPath(target))
+      expect([rejected.status, rejected.url.origin]).toEqual([400, service.url])
     }
     const unknown = await browser.open(`/login/oauth/logout?post_logout_redirect_uri=${encodeURIComponent('https://evil.example/')}`)
-    const stayed = await browser.press(unknown, 'Sign out')
-    expect([stayed.url.origin, ...heading(stayed)]).toEqual([service.url, 200, 'You are signed out'])
+    const signedOut = await browser.press(unknown, 'Sign out')
+    expect([signedOut.url.origin, ...heading(signedOut)]).toEqual([service.url, 200, 'You are signed out'])
     const again = await begin(client)
-    // What was allowed before is not asked about again.
-    expect((await signIn(again.browser, again.page, person)).url.searchParams.has('code')).toBe(true)
-    const asked = await again.browser.open(at('https://app.example/bye'))
+    // The grant remains, so the authorization shows no consent page.
+    expect((await signIn(again.browser, again.page, user)).url.searchParams.has('code')).toBe(true)
+    const confirmation = await again.browser.open(logoutPath('https://app.example/bye'))
     expect(await isSignedIn(service, again.browser)).toBe(true)
-    expect((await again.browser.press(await again.browser.open(at('https://app.example/bye')), 'Sign out')).url.href).toBe(
+    expect((await again.browser.press(await again.browser.open(logoutPath('https://app.example/bye')), 'Sign out')).url.href).toBe(
       'https://app.example/bye',
     )
-    expect(asked.status).toBe(200)
+    expect(confirmation.status).toBe(200)
     expect(await isSignedIn(service, again.browser)).toBe(false)
   })
 })

@@ -1,0 +1,107 @@
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { invalid } from '../../../schema/core/errors.ts'
+import type { DomainError } from '../../../schema/core/errors.ts'
+import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
+import type { Scope } from '../../../schema/core/scopes.ts'
+import type { Client } from '../storage/client.ts'
+import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
+
+interface TeamOption {
+  /** Internal key. */
+  id: string
+  slug: string
+  name: string
+}
+
+/** What the user decides on the consent page. Computed again for each request. */
+export interface ConsentRequest {
+  client: Client
+  user: { id: string; email: string }
+  /** Scopes that cannot be declined, in the order of the catalogue. */
+  required: Scope[]
+  optional: Scope[]
+  /** The user's teams by slug; null if grants of this client have no team. */
+  teams: TeamOption[] | null
+}
+
+/** The value of the field `team` for all teams of the user. */
+export const allTeams = '*'
+
+/** The values of the consent form. */
+export interface ConsentChoice {
+  /** A slug or `allTeams`; empty if nothing is chosen yet, null if the form has no team. */
+  team: string | null
+  scopes: readonly string[]
+}
+
+// SQL for the order: PostgreSQL's "C" collation, as in every list of teams.
+const teamsOfUser = statement<TeamOption, [userId: string]>(
+  'team_options',
+  `SELECT t.id, t.slug, t.name FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
+)
+
+/** Returns null if the user no longer exists. `requested` is the `scope` of the authorization request. */
+export async function findConsentRequest(
+  database: Database,
+  client: Client,
+  userId: string,
+  requested: unknown,
+): Promise<ConsentRequest | null> {
+  const user = await findActiveUser(database, userId)
+  if (!user) return null
+  const names = new Set(typeof requested === 'string' ? requested.split(' ') : [])
+  const registered = new Set([...client.requiredScopes, ...client.optionalScopes])
+  const requestable = Object.keys(scopes).filter((scope): scope is Scope => isScope(scope) && names.has(scope) && registered.has(scope))
+  const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
+  return {
+    client,
+    user: { id: user.id, email: user.email },
+    required: requestable.filter(isRequired),
+    optional: requestable.filter((scope) => !isRequired(scope)),
+    teams: client.team === 'none' ? null : await teamsOfUser(database.pool, userId),
+  }
+}
+
+/** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
+export const fingerprint = ({ client, user, required, optional, teams }: ConsentRequest) =>
+  JSON.stringify([user.id, client.id, client.name, client.team, required, optional, teams])
+
+/** What the field `team` can contain: the user's teams, then all of them if the client's team is optional. */
+export const teamOptions = ({ client, teams }: ConsentRequest): { value: string; team: TeamOption | null }[] => [
+  ...(teams ?? []).map((team) => ({ value: team.slug, team })),
+  ...(client.team === 'optional' ? [{ value: allTeams, team: null }] : []),
+]
+
+/**
+ * The initial values: no team unless there is only one possibility, and the scopes that only read, except those that the
+ * user declined in a live grant of this client.
+ */
+export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, now: Date): Promise<ConsentChoice> {
+  const { client, user, optional } = consentRequest
+  const options = teamOptions(consentRequest)
+  const grants = await findLiveGrants(database, user.id, client.clientId, now)
+  const declined = new Set(grants.flatMap(({ declinedScopes }) => declinedScopes))
+  return {
+    team: (options.length === 1 && options[0]?.value) || '',
+    scopes: optional.filter((scope) => !allowsChanges(scope) && !declined.has(scope)),
+  }
+}
+
+export interface ConsentDecision {
+  teamId: string | null
+  granted: Scope[]
+  declined: Scope[]
+}
+
+/** Turns a choice into a decision. Returns an error if no team is chosen, and null if the page did not offer that choice. */
+export function decideConsent(consentRequest: ConsentRequest, choice: ConsentChoice): ConsentDecision | DomainError | null {
+  const { required, optional, teams } = consentRequest
+  if (!choice.scopes.every((scope) => isScope(scope) && optional.includes(scope))) return null
+  const options = teamOptions(consentRequest)
+  const chosen = teams ? options.find(({ value }) => value === choice.team) : choice.team === null && { team: null }
+  if (!chosen) return choice.team === '' && options.length > 0 ? invalid({ team: ['Choose a team.'] }) : null
+  const isChecked = (scope: Scope) => choice.scopes.includes(scope)
+  const declined = optional.filter((scope) => !isChecked(scope))
+  return { teamId: chosen.team?.id ?? null, granted: [...required, ...optional.filter(isChecked)], declined }
+}

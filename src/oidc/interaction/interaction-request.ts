@@ -1,0 +1,82 @@
+import type { Request, Response } from 'express'
+import { errors } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
+import type { VNode } from 'preact'
+import { pageHeaders } from '../../web/page-headers.ts'
+import { renderPage } from '../../web/send-page.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { signedCookies, unbindFromSession } from '../provider-internals.ts'
+import type { Interaction } from '../provider-internals.ts'
+import { findClient } from '../storage/client.ts'
+import type { Client } from '../storage/client.ts'
+import { interactionPath } from '../endpoints.ts'
+
+/** A request for an interaction, from the browser in which it began. */
+export interface InteractionRequest {
+  provider: Provider
+  interaction: Interaction
+  /** The client that sent the authorization request. */
+  client: Client
+  request: Request
+  response: Response
+}
+
+/** The form was not sent from one of our pages, or not from a page for this user. */
+export class InvalidFormError extends Error {}
+
+/**
+ * Loads the interaction of a request. Throws `SessionNotFound` if it is unknown, has ended or belongs to another browser, or
+ * if the client or its redirect URI is no longer registered.
+ */
+export async function loadInteractionRequest(
+  provider: Provider,
+  { pool }: Database,
+  now: Date,
+  request: Request,
+  response: Response,
+): Promise<InteractionRequest> {
+  await unbindSignInFromSession(provider, request, response)
+  const interaction = await provider.interactionDetails(request, response)
+  if (interaction.uid !== request.params['uid']) throw new errors.SessionNotFound('the cookie belongs to another interaction')
+  const client = await findClient(pool, String(interaction.params['client_id']), now)
+  if (!client) throw new errors.SessionNotFound('the client is unknown or disabled')
+  const uri = redirectUriOf(interaction)
+  const isRegistered = uri === null || (await provider.Client.find(client.clientId))?.redirectUriAllowed(uri)
+  if (!isRegistered) throw new errors.SessionNotFound('the redirect URI is no longer registered')
+  return { provider, interaction, client, request, response }
+}
+
+/**
+ * oidc-provider binds an interaction to the session in which it began. An interaction that waits for a sign-in is released:
+ * the session in which the user signs in counts, and signing in can end the earlier one.
+ */
+async function unbindSignInFromSession(provider: Provider, request: Request, response: Response): Promise<void> {
+  const id = signedCookies(provider, request, response).get('interaction', { signed: true })
+  const interaction = id === undefined ? undefined : await provider.Interaction.find(id)
+  if (interaction?.prompt.name === 'login' && interaction.session) await unbindFromSession(interaction)
+}
+
+/** Path of the interaction's page. */
+export const interactionPathOf = ({ uid }: Interaction) => `${interactionPath}/${uid}`
+
+/** Path that one of the forms of the interaction is sent to. */
+export const formActionOf = (interaction: Interaction, form: 'switch' | 'consent') => `${interactionPathOf(interaction)}/${form}`
+
+/** The redirect URI that the browser is sent to at the end; null for a device, whose browser stays here. */
+export function redirectUriOf({ params }: Interaction): string | null {
+  const { redirect_uri: uri } = params
+  return typeof uri === 'string' ? uri : null
+}
+
+/** Sends a page of the interaction. Its content security policy allows forms that end in a redirect to the client. */
+export function sendInteractionPage({ interaction, response }: InteractionRequest, page: VNode, status = 200): void {
+  const uri = redirectUriOf(interaction)
+  response
+    .status(status)
+    .set(pageHeaders(...(uri === null ? [] : [uri])))
+    .type('html')
+    .send(renderPage(page))
+}
+
+/** The reason of a login prompt after the user has chosen "Use another account". */
+export const switchAccountReason = 'another_account'

@@ -1,0 +1,141 @@
+import { isolateName } from '../../web/display-name.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Choices } from '../../web/components/choices.tsx'
+import { Select } from '../../web/components/field.tsx'
+import { RefusedFormContext } from '../../web/components/form.tsx'
+import type { RefusedForm } from '../../web/components/form.tsx'
+import { HiddenFields } from '../../web/components/hidden-fields.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
+import { PlainLayout } from '../../web/layout.tsx'
+
+interface ConsentPageProps {
+  action: string
+  /** Tokens that bind the form to this interaction and consent request. */
+  hidden: Record<string, string>
+  clientName: string
+  clientDescription: string | null
+  /** The destination after the form: host or private-use scheme of the redirect URI; null for a device. */
+  returnsTo: string | null
+  /** Labels of the scopes that cannot be declined. */
+  required: readonly string[]
+  optional: readonly { value: string; label: string; allowsChanges: boolean }[]
+  /** The values of the field `team`; `team` is null for all teams of the user. Null if grants of this client have no team. */
+  teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
+  /** The selected team, or empty, and the ticked scopes. */
+  initial: { team: string | null; scopes: readonly string[] }
+  /** A submitted form without a team. */
+  refused?: RefusedForm | undefined
+  alert?: string | undefined
+  account: { email: string; switchAction: string; switchHidden: Record<string, string> }
+}
+
+export const ConsentPage = (props: ConsentPageProps) => {
+  const { action, hidden, clientName, clientDescription, returnsTo, teams, refused, alert, account } = props
+  const canAllow = teams?.length !== 0
+  return (
+    <PlainLayout title={canAllow ? 'Allow access?' : 'You are in no team'} alert={alert}>
+      <p class="who">
+        <Initials name={clientName} />
+        <span>
+          <Name>{clientName}</Name>{' '}
+          {canAllow ? 'asks for access to your account.' : 'works for a team, and you are in none. Ask to be invited to one.'}
+        </span>
+      </p>
+      {clientDescription && (
+        <p>
+          <bdi>{clientDescription}</bdi>
+        </p>
+      )}
+      <form class="account" method="post" action={account.switchAction}>
+        <HiddenFields fields={account.switchHidden} />
+        <span>
+          Signed in as <Name>{account.email}</Name>
+        </span>
+        <Button kind="quiet">Use another account</Button>
+      </form>
+      <form method="post" action={action}>
+        <HiddenFields fields={hidden} />
+        {canAllow && (
+          <RefusedFormContext.Provider value={refused ?? null}>
+            {teams && <TeamField {...props} teams={teams} />}
+            <ScopeFields {...props} />
+          </RefusedFormContext.Provider>
+        )}
+        {returnsTo && (
+          <p class="hint">
+            You will be sent to <bdi>{returnsTo}</bdi>.
+          </p>
+        )}
+        <Buttons>
+          {canAllow && (
+            <Button name="decision" value="allow">
+              Allow access
+            </Button>
+          )}
+          <Button name="decision" value="deny" kind="second" skipsValidation>
+            Deny
+          </Button>
+        </Buttons>
+      </form>
+    </PlainLayout>
+  )
+}
+
+interface TeamFieldProps extends Pick<ConsentPageProps, 'clientName' | 'initial'> {
+  teams: NonNullable<ConsentPageProps['teams']>
+}
+
+const TeamField = ({ teams, clientName, initial }: TeamFieldProps) => {
+  const isAllOffered = teams.some(({ team }) => team === null)
+  return (
+    <>
+      <Select
+        name="team"
+        label="Team"
+        required
+        options={[
+          ...(teams.length > 1 ? [{ value: '', label: 'Choose a team' }] : []),
+          // An option contains text only, so characters in the name that change the writing direction cannot be isolated by markup.
+          ...teams.map(({ value, team }) => ({ value, label: team ? `${isolateName(team.name)} (${team.slug})` : 'All your teams' })),
+        ]}
+        selected={initial.team ?? ''}
+        hint={isAllOffered ? 'Access is for the team that you choose, or for all your teams.' : 'Access is for this team alone.'}
+      />
+      {/* Visible when all teams are selected (styles/pages.css). */}
+      {isAllOffered && (
+        <p class="caution all-teams">
+          <Name>{clientName}</Name> will have access to every team that you are in, and to every team that you join later. If it needs one
+          team only, choose that team.
+        </p>
+      )}
+    </>
+  )
+}
+
+const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 'required' | 'optional' | 'initial'>) => (
+  <>
+    {required.length > 0 && (
+      <section aria-labelledby="required">
+        <h2 id="required">It will be able to</h2>
+        <ul>
+          {required.map((label) => (
+            <li>{label}</li>
+          ))}
+        </ul>
+      </section>
+    )}
+    {optional.length > 0 && (
+      <Choices
+        name="scope"
+        legend={required.length > 0 ? 'If you allow it, also to' : 'If you allow it, it will be able to'}
+        type="checkbox"
+        options={optional}
+        checked={initial.scopes}
+        hint={
+          optional.some(({ allowsChanges }) => allowsChanges) &&
+          'Permissions to make changes are not ticked. Tick those that you want to give.'
+        }
+      />
+    )}
+  </>
+)
