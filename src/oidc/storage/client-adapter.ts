@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import { errors, Provider } from 'oidc-provider'
+import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
-import { sha256 } from '../../../schema/secret.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import { clientNetwork } from '../../auth/client-network.ts'
+import { currentContext } from '../provider-internals.ts'
+import { requestContext } from '../request-context.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
-import type { AdapterPorts } from './artifact-adapter.ts'
+import type { AdapterPorts } from './model-adapter.ts'
 
-/** What clients have beside the standard's metadata. */
+/** Client metadata that the standards do not define. */
 export const clientProperties = ['team', 'secret_hashes'] as const
 
 declare module 'oidc-provider' {
@@ -16,13 +20,23 @@ declare module 'oidc-provider' {
   }
 }
 
-/** oidc-provider's storage for clients: registered out of band, read as they are now on every request. */
-export function createClientAdapter({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter {
-  const refuse = () => Promise.reject(new Error('clients are registered out of band'))
+export interface ClientAdapterPorts extends Pick<AdapterPorts, 'database' | 'modelEncoding' | 'now'> {
+  attemptLimits: Pick<AttemptLimits, 'clientSecret'>
+}
+
+/** oidc-provider's storage for clients, which operators register. Each request reads the current registration. */
+export function createClientAdapter({ database, modelEncoding, now, attemptLimits: { clientSecret } }: ClientAdapterPorts): Adapter {
+  const refuse = () => Promise.reject(new Error('only operators register clients'))
   return {
     async find(clientId) {
       refuseSecretInForm()
-      const client = await findClient(database.pool, clientId, now())
+      const context = requestContext()
+      const limit = clientSecret.stored(clientId, clientNetwork(context.address))
+      const presented = context.tokenRequest ? presentedInForm() : null
+      const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
+      const client = await findClient(database.pool, clientId, now(), limit, key)
+      context.areSecretsRefused = client?.isLimitReached ?? false
+      if (presented) context.readWithClient = { ...presented, model: client?.model ?? null }
       return client ? metadataOf(client) : undefined
     },
     upsert: refuse,
@@ -34,29 +48,40 @@ export function createClientAdapter({ database, now }: Pick<AdapterPorts, 'datab
   }
 }
 
-/** oidc-provider overlooks what it does not offer; a secret in the form is no way to authenticate here (decisions §8). */
+/**
+ * Refuses a client secret or assertion in the form. oidc-provider ignores the parameters of authentication methods that are
+ * switched off, and HTTP Basic is the only method here (docs/decisions/oauth.md#clients).
+ */
 function refuseSecretInForm(): void {
-  const { ctx } = Provider
+  const ctx = currentContext()
   const { client_secret: secret, client_assertion: assertion } = { ...ctx?.query, ...ctx?.oidc.body }
   if (ctx === undefined || (secret === undefined && assertion === undefined)) return
   if (ctx.headers.authorization !== undefined)
     throw new errors.InvalidRequest('client authentication must only be provided using one mechanism')
-  throw new errors.InvalidClientAuth('a client secret is sent by HTTP Basic alone')
+  throw new errors.InvalidClientAuth('a client secret is accepted by HTTP Basic only')
+}
+
+/** The code or refresh token in the form of a token request, which is read in the same statement as the client; null if there is none. */
+function presentedInForm(): { kind: string; value: string } | null {
+  const { grant_type: grantType, refresh_token: refreshToken, code } = { ...currentContext()?.oidc.body }
+  if (grantType === 'refresh_token' && typeof refreshToken === 'string') return { kind: 'RefreshToken', value: refreshToken }
+  if (grantType === 'authorization_code' && typeof code === 'string') return { kind: 'AuthorizationCode', value: code }
+  return null
 }
 
 function metadataOf(client: Client): ClientMetadata {
   return {
     client_id: client.clientId,
     client_name: client.name,
-    // Of web clients oidc-provider would match the port of a loopback redirect URI too (RFC 8252 §7.3 wants any).
+    // For web clients oidc-provider also compares the port of a loopback redirect URI; RFC 8252 §7.3 allows any.
     application_type: 'native',
     redirect_uris: client.redirectUris,
     grant_types: client.grantTypes,
     response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: [...client.requiredScopes, ...client.optionalScopes].join(' '),
     token_endpoint_auth_method: client.confidential ? 'client_secret_basic' : 'none',
-    // Never compared: see below. It is demanded of every client that authenticates by a secret.
-    ...(client.confidential && { client_secret: 'kept as hashes' }),
+    // A placeholder that is never compared, see `verifySecret`. oidc-provider requires one of confidential clients.
+    ...(client.confidential && { client_secret: 'stored as hashes' }),
     id_token_signed_response_alg: client.idTokenAlgorithm,
     ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
     ...(client.backchannelLogoutUri && { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
@@ -65,15 +90,8 @@ function metadataOf(client: Client): ClientMetadata {
   }
 }
 
-/**
- * Lets the provider compare a secret with the hashes that are live now: during a rotation there are two. `onWrong` is
- * told before the refusal and may refuse otherwise; a right secret asks nobody, and is never locked out.
- */
-export function compareHashedSecrets(provider: Provider, onWrong: (clientId: string) => Promise<void>): void {
-  provider.Client.prototype.compareClientSecret = async function compareClientSecret(actual: string) {
-    const hash = sha256(actual)
-    if (this.secret_hashes.some((known) => timingSafeEqual(Buffer.from(known, 'hex'), hash))) return true
-    await onWrong(this.clientId)
-    return false
-  }
+/** Whether this is one of a client's valid secrets. During a rotation there are two. */
+export function verifySecret(secretHashes: readonly string[], secret: string): boolean {
+  const hash = sha256(secret)
+  return secretHashes.some((stored) => timingSafeEqual(Buffer.from(stored, 'hex'), hash))
 }

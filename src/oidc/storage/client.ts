@@ -1,9 +1,12 @@
 import type pg from 'pg'
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { StoredAttemptLimit } from '../../auth/attempt-limits.ts'
 import { statement } from '../../../prisma/statement.ts'
-import type { SigningAlgorithm } from '../../../schema/signing-algorithm.ts'
+import type { SigningAlgorithm } from '../../../schema/oauth/signing-algorithm.ts'
+import { selectModel } from './live-grants.ts'
+import type { StoredModel } from './live-grants.ts'
 
-/** A registered client, as every step of the authorization server needs it. */
+/** A registered client. */
 export interface Client {
   /** Internal key. */
   id: string
@@ -21,11 +24,27 @@ export interface Client {
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
   idTokenAlgorithm: SigningAlgorithm
-  /** SHA-256 of each secret that is live now, in hex. */
+  /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
+  /** Whether `limit` is reached. */
+  isLimitReached: boolean
+  /** The model that was read along with the client, or null. */
+  model: StoredModel | null
 }
 
-const clientByPublicId = statement<Client, [clientId: string, now: Date]>(
+/** Identifies a code or token that the client's request presents. */
+export interface ModelKey {
+  hash: Buffer
+  kind: string
+}
+
+/** The row of an attempt limit; see `StoredAttemptLimit`. */
+type Limit = ReturnType<StoredAttemptLimit['stored']>
+
+type Values = [clientId: string, now: Date, key: string, points: number, nowMilliseconds: number, hash: Buffer | null, kind: string | null]
+
+// SQL, because every request of a client runs it. The same statement reads the secrets, their attempt limit and the code or token.
+const clientByPublicId = statement<Client, Values>(
   'client_by_public_id',
   `SELECT c.id, c.client_id AS "clientId", c.name, c.description, to_json(c.redirect_uris) AS "redirectUris", c.confidential,
      to_json(c.grant_types) AS "grantTypes", to_json(c.required_scopes) AS "requiredScopes", to_json(c.optional_scopes) AS "optionalScopes",
@@ -33,14 +52,36 @@ const clientByPublicId = statement<Client, [clientId: string, now: Date]>(
      to_json(c.post_logout_redirect_uris) AS "postLogoutRedirectUris", c.backchannel_logout_uri AS "backchannelLogoutUri",
      c.id_token_algorithm AS "idTokenAlgorithm",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
-      WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes"
+      WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes",
+     EXISTS (SELECT 1 FROM attempt_counts a WHERE a.key = $3 AND a.points >= $4 AND a.expire > $5) AS "isLimitReached",
+     (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$6', '$7', '$2')}) found) AS model
    FROM oauth_clients c WHERE c.client_id = $1 AND c.disabled_at IS NULL`,
 )
 
-/** The client of this public identifier; null for what is unknown or disabled, which nobody outside can tell apart. */
-export async function findClient(pool: pg.Pool, clientId: string, now: Date): Promise<Client | null> {
-  // A NUL would be PostgreSQL's error, not an unknown client.
+/**
+ * Returns the client with this public identifier, or null if it is unknown or disabled, which responses do not distinguish. Reads
+ * the model, too, if there is a key.
+ */
+export async function findClient(
+  pool: pg.Pool,
+  clientId: string,
+  now: Date,
+  limit: Limit = noLimit,
+  key: ModelKey | null = null,
+): Promise<Client | null> {
+  // PostgreSQL would report an error for a NUL.
   if (clientId.length > 255 || clientId.includes('\0')) return null
-  const [client] = await clientByPublicId(pool, clientId, now)
+  const [client] = await clientByPublicId(
+    pool,
+    clientId,
+    now,
+    limit.key,
+    limit.points,
+    limit.nowMilliseconds,
+    key?.hash ?? null,
+    key?.kind ?? null,
+  )
   return client ?? null
 }
+
+const noLimit: Limit = { key: '', points: 0, nowMilliseconds: 0 }

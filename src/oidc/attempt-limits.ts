@@ -1,0 +1,48 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { DomainError } from '../../schema/core/errors.ts'
+import { clientNetwork } from '../auth/client-network.ts'
+import type { AttemptLimits } from '../auth/attempt-limits.ts'
+import { endpoints } from './endpoints.ts'
+import { renderError } from './pages/provider-pages.ts'
+import { compareSecretsWith, currentContext, TooManyAttempts } from './provider-internals.ts'
+import { requestContext } from './request-context.ts'
+import { verifySecret } from './storage/client-adapter.ts'
+
+/** Limits attempts to guess client secrets and user codes (docs/decisions/accounts.md#attempt-limits). */
+export function limitAttempts(provider: Provider, { clientSecret, userCode }: AttemptLimits): void {
+  compareSecretsWith(provider, async (client, secret) => {
+    const isCorrect = verifySecret(client.secret_hashes, secret)
+    // Beyond the limit a correct secret is refused like a wrong one: otherwise guessing would go on unhindered.
+    if (isCorrect && !requestContext().areSecretsRefused) return true
+    const ctx = currentContext()
+    if (ctx && !(await countAttempt(ctx, clientSecret.attempt(client.clientId, callerNetwork())))) throw new TooManyAttempts()
+    return isCorrect
+  })
+  // Every submitted code counts as an attempt, which is refunded if the code exists.
+  provider.use(async (ctx, next) => {
+    if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'POST') return next()
+    const session = ctx.cookies.get(provider.cookieName('session')) ?? ''
+    const counters = [`address ${callerNetwork()}`, `session ${session}`]
+    for (const counter of counters) {
+      if (await countAttempt(ctx, userCode.attempt(counter))) continue
+      ctx.status = 429
+      return renderError(ctx, { error: 'temporarily_unavailable', error_description: 'Too Many Attempts.' }, new TooManyAttempts())
+    }
+    await next()
+    if (!ctx.state['isWrongUserCode']) await Promise.all(counters.map((counter) => userCode.refund(counter)))
+  })
+}
+
+/** Returns false, and sets `Retry-After`, if the limit is reached. */
+async function countAttempt(ctx: Pick<KoaContextWithOIDC, 'set'>, attempt: Promise<void>): Promise<boolean> {
+  try {
+    await attempt
+    return true
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'rate_limited') throw error
+    ctx.set('Retry-After', String(error.details.retryAfterSeconds ?? 1))
+    return false
+  }
+}
+
+const callerNetwork = () => clientNetwork(requestContext().address)
