@@ -1,10 +1,10 @@
-import { accountPath } from './addresses.ts'
-import { page } from './declaration.ts'
+import { accountPath } from '../web/page-paths.ts'
+import { page } from './framework/page.ts'
 
-/** The start: the first of the person's teams, or their account where they are in none. */
+/** The start page: redirects to the user's first team, or to the account when the user has no team. */
 export const home = page({
   path: '/',
   title: 'Team accounts',
-  before: ({ person }) => (person?.teams[0] ? `/teams/${person.teams[0].team.slug}` : accountPath),
+  redirectBefore: ({ teams: [first] }) => (first ? `/teams/${first.team.slug}` : accountPath),
   view: () => null,
 })

@@ -2,47 +2,47 @@ import { account } from './account/account.tsx'
 import { changeEmail, newEmail } from './account/change-email.tsx'
 import { deleteAccount } from './account/delete.tsx'
 import { forgottenPassword } from './account/forgotten-password.tsx'
-import { linkEnded, openLink } from './account/open-link.tsx'
 import { password } from './account/password.tsx'
 import { resetPassword } from './account/reset-password.tsx'
 import { signUp } from './account/sign-up.tsx'
 import { verifyEmail } from './account/verify-email.tsx'
-import { application } from './applications/application.tsx'
-import { applications } from './applications/applications.tsx'
-import type { Download, Page } from './declaration.ts'
+import { application } from './connected-apps/connected-app.tsx'
+import { applications } from './connected-apps/connected-apps.tsx'
+import type { Download } from './framework/download.ts'
+import type { Page } from './framework/page.ts'
 import { home } from './home.ts'
-import { invitation } from './invitation/invitation.tsx'
-import { openInvitation } from './invitation/open.ts'
+import { invitation } from './invitations/invitation.tsx'
+import { openInvitation } from './invitations/open-invitation.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoices } from './invoices/invoices.tsx'
+import { linkEnded, openLink } from './mail-links/open-link.tsx'
 import { authenticator } from './security/authenticator.tsx'
 import { newPasskey } from './security/new-passkey.tsx'
 import { security } from './security/security.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
-import { access } from './team/access.tsx'
-import { auditTrail } from './team/audit-trail.tsx'
-import { apps } from './team/apps.tsx'
-import { invitations } from './team/invitations.tsx'
-import { member } from './team/member.tsx'
-import { members } from './team/members.tsx'
+import { access } from './access/access.tsx'
+import { auditTrail } from './audit/audit-trail.tsx'
+import { apps } from './team/applications.tsx'
+import { invitations } from './invitations/invitations.tsx'
+import { member } from './members/member.tsx'
+import { members } from './members/members.tsx'
 import { newTeam } from './team/new-team.tsx'
 import { settings, team } from './team/settings.tsx'
 import { newPersonalToken } from './tokens/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-team-token.tsx'
-import { personalToken } from './tokens/personal-token.tsx'
 import { personalTokens } from './tokens/personal-tokens.tsx'
-import { teamToken } from './tokens/team-token.tsx'
+import { personalToken, teamToken } from './tokens/token.tsx'
 import { teamTokens } from './tokens/team-tokens.tsx'
 
-/** Every page of the account site. */
+/** All pages of the account site. Express uses the first match, so `/teams/new` comes before `/teams/:team`. */
 export const pages: readonly Page[] = [
   home,
-  // Signing in.
+  // Sign-in
   signIn,
   secondFactor,
-  // Having an account, and the links of its mails.
+  // Account and mail links
   signUp,
   forgottenPassword,
   openLink,
@@ -54,7 +54,7 @@ export const pages: readonly Page[] = [
   newEmail,
   password,
   deleteAccount,
-  // A team and who is in it. A new one before the one that a path names.
+  // Teams, members and invitations
   newTeam,
   team,
   settings,
@@ -65,15 +65,15 @@ export const pages: readonly Page[] = [
   auditTrail,
   openInvitation,
   invitation,
-  // What a team is charged.
+  // Invoices
   invoices,
   invoice,
-  // What people sign in with, and where.
+  // Security
   security,
   authenticator,
   newPasskey,
   confirm,
-  // Tokens and applications, and what of them touches a team. New ones before the one that a path names.
+  // Tokens, connected applications and access to a team
   personalTokens,
   newPersonalToken,
   personalToken,
@@ -85,5 +85,5 @@ export const pages: readonly Page[] = [
   access,
 ]
 
-/** Every file that can be loaded from it. */
+/** All files that users can download. */
 export const downloads: readonly Download[] = [invoiceFile]

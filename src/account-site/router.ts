@@ -1,41 +1,41 @@
 import { Router, urlencoded } from 'express'
 import type { RequestHandler } from 'express'
-import { allow } from '../allow.ts'
-import type { AuthenticateSession } from '../authenticate-session.ts'
-import { createSeal } from './csrf.ts'
+import { allow } from '../http/allowed-methods.ts'
+import type { AuthenticateSession } from '../auth/authenticate-session.ts'
+import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { downloads, pages } from './pages.ts'
-import { createServe } from './serve.tsx'
-import { showTrouble, notFound } from './troubles.ts'
-import type { SitePorts } from './visit.ts'
+import { createServe } from './serving/serve.ts'
+import { handleErrors, handleNotFound } from './serving/error-handler.ts'
+import type { SitePorts } from './framework/page-context.ts'
 
 interface RouterPorts {
   site: SitePorts
-  /** Gives each request a turn at the authorization server, with which the site shares its sessions. */
-  turn: RequestHandler
+  /** Gives each request a context of the authorization server, which manages the sessions. */
+  withRequestContext: RequestHandler
   authenticateSession: AuthenticateSession
 }
 
-/** The account site, to be mounted at the root after everything else: what it does not know is a page that says so. */
-export function createAccountSite({ site, turn, authenticateSession }: RouterPorts): Router {
-  const person: RequestHandler = async (request, response, next) => {
-    response.locals['person'] = await authenticateSession(request, response)
+/** Creates the account site, to be mounted at the root after all other parts: unknown paths get its 404 page. */
+export function createAccountSite({ site, withRequestContext, authenticateSession }: RouterPorts): Router {
+  const authenticatePerson: RequestHandler = async (request, response, next) => {
+    response.locals.person = await authenticateSession(request, response)
     next()
   }
-  const serve = createServe({ site, seal: createSeal(site.deriveSecret), pages, everywhere: { 'sign-out': signOut } })
+  const serve = createServe({ site, csrfTokens: createCsrfTokens(site.deriveSecret), pages, sharedForms: { 'sign-out': signOut } })
 
   const router = Router({ caseSensitive: true, strict: true })
   for (const page of pages) {
-    const steps = [turn, person]
+    const steps = [withRequestContext, authenticatePerson]
     router.all(page.path, allow('GET', 'POST'))
     router.get(page.path, ...steps, serve.get(page))
     router.post(page.path, ...steps, urlencoded({ extended: false, limit: '64kb' }), serve.post(page))
   }
   for (const download of downloads) {
     router.all(download.path, allow('GET'))
-    router.get(download.path, turn, person, serve.download(download))
+    router.get(download.path, withRequestContext, authenticatePerson, serve.download(download))
   }
-  router.use(notFound)
-  router.use(showTrouble(site.report))
+  router.use(handleNotFound)
+  router.use(handleErrors(site.report))
   return router
 }

@@ -1,28 +1,31 @@
 import { z } from 'zod'
-import { securityPath } from '../addresses.ts'
-import { copyScript } from '../copy-button.tsx'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { securityPath } from '../../web/page-paths.ts'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
 import { QrCode } from './qr-code.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
-/** Where an authenticator application becomes a second factor. */
+/** Sets up an authenticator application as a second factor. */
 export const authenticator = page({
   path: '/security/authenticator',
   title: 'Set up an authenticator application',
   scripts: [copyScript],
   document: TotpProposalDocument,
-  // A code that was mistyped is for the secret that was scanned: it is proposed again.
-  variables: ({ refused }) => ({ sealed: typeof refused?.values['sealed'] === 'string' ? refused.values['sealed'] : null }),
+  // After a wrong code the page shows the same secret again, because the user has scanned it already.
+  variables: ({ refused }) => ({ encrypted: typeof refused?.values['encrypted'] === 'string' ? refused.values['encrypted'] : null }),
   forms: {
     confirm: form({
-      fields: z.object({ sealed: text, code: text }),
+      fields: z.object({ encrypted: text, code: text }),
       document: ConfirmTotpDocument,
       variables: (input) => ({ input }),
-      renews: true,
-      done: ({ confirmTotp }) => recoveryCodesPage(confirmTotp.recoveryCodes),
+      renewsSession: true,
+      onSuccess: ({ confirmTotp }) => recoveryCodesPage(confirmTotp.recoveryCodes),
     }),
   },
   view: ({ viewer: { secondFactor, totpProposal } }) =>
@@ -44,7 +47,7 @@ export const authenticator = page({
         </section>
         <section>
           <h2>2. Show that it works</h2>
-          <Form name="confirm" hidden={{ sealed: totpProposal.sealed }}>
+          <Form name="confirm" hidden={{ encrypted: totpProposal.encrypted }}>
             <Field
               name="code"
               label="Code"

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { securityPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Field } from '../form.tsx'
+import { securityPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Field } from '../../web/components/field.tsx'
 import { PasskeyRegistrationDocument, RegisterPasskeyDocument } from '../generated/operations.ts'
-import { PasskeyForm, passkeyScripts } from '../passkey-form.tsx'
+import { PasskeyForm, passkeyScripts } from './passkey-form.tsx'
 
-/** Where a passkey is added. */
+/** Registers a passkey. */
 export const newPasskey = page({
   path: '/security/passkeys/new',
   title: 'Add a passkey',
@@ -18,8 +19,8 @@ export const newPasskey = page({
       document: RegisterPasskeyDocument,
       variables: (input) => ({ input }),
       notice: 'The passkey was added. You can sign in with it.',
-      renews: true,
-      done: () => securityPath,
+      renewsSession: true,
+      onSuccess: () => securityPath,
     }),
   },
   view: ({ viewer: { passkeyRegistration } }) => (

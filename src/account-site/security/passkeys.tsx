@@ -1,18 +1,20 @@
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
-import { Name } from '../page.tsx'
-import { Sure } from '../sure.tsx'
-import { Day } from '../time.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Day } from '../../web/components/time.tsx'
 
 type Passkey = SecurityQuery['viewer']['passkeys'][number]
 
 interface PasskeysProps {
   passkeys: readonly Passkey[]
-  /** The passkey whose new name was refused. */
+  /** Identifier of the passkey whose new name was refused; its form is open. */
   openId: unknown
 }
 
-/** What signs in without the password. */
+/** The passkeys of the signed-in user. */
 export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
   <section>
     <h2>Passkeys</h2>
@@ -57,9 +59,9 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
           </Buttons>
         </Form>
       </details>
-      <Sure summary="Delete" of={name} form="delete" hidden={{ id }} button="Yes, delete it">
+      <ConfirmDialog summary="Delete" objectName={name} form="delete" hidden={{ id }} button="Yes, delete it">
         You can no longer sign in with it, and would have to add another.
-      </Sure>
+      </ConfirmDialog>
     </div>
   </li>
 )

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, drawn by us. Black on white, also where pages are dark: not every camera reads the reverse. */
+/** A QR code as SVG. It is black on white in the dark theme too, because some cameras cannot read an inverted code. */
 export function QrCode({ of, label }: { of: string; label: string }) {
   const { size, data } = encode(of, { border: 4 })
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

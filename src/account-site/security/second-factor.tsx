@@ -1,10 +1,11 @@
-import { Button, Buttons, Form } from '../form.tsx'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
-import { Sure } from '../sure.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 
 type State = SecurityQuery['viewer']['secondFactor']
 
-/** What is asked for besides the password, and what there is to change about it. */
+/** The state of the second factor, with the forms to turn it on or off. */
 export const SecondFactor = ({ hasPasskey, ...state }: State & { hasPasskey: boolean }) => (
   <section>
     <h2>Second factor</h2>
@@ -18,21 +19,19 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
       It is <strong>on</strong>: your password alone does not sign in. You have {recoveryCodesLeft} unused recovery{' '}
       {recoveryCodesLeft === 1 ? 'code' : 'codes'}.
     </p>
-    <p>After the password you show {[...methods.map((method) => words[method]), 'one of your recovery codes'].join(', or ')}.</p>
+    <p>After the password you show {[...methods.map((method) => methodLabels[method]), 'one of your recovery codes'].join(', or ')}.</p>
     {!methods.includes('TOTP') && <SetUp />}
-    <Form name="new-codes">
-      <Buttons>
-        <Button kind="second">Get new recovery codes</Button>
-      </Buttons>
-    </Form>
-    <Sure summary="Turn off" form="turn-off" button="Yes, turn it off">
+    <ConfirmDialog summary="Replace the recovery codes" form="new-codes" button="Yes, create new codes">
+      The codes that you have now stop working.
+    </ConfirmDialog>
+    <ConfirmDialog summary="Turn off" form="turn-off" button="Yes, turn it off">
       Then whoever learns your password can sign in with it. Your recovery codes stop working, and an authenticator application would have
       to be set up anew.
-    </Sure>
+    </ConfirmDialog>
   </>
 )
 
-const words = { TOTP: 'a code of your authenticator application', PASSKEY: 'a passkey' } as const
+const methodLabels = { TOTP: 'a code of your authenticator application', PASSKEY: 'a passkey' } as const
 
 const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
   <>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { securityPath } from '../addresses.ts'
-import { copyScript } from '../copy-button.tsx'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
+import { securityPath } from '../../web/page-paths.ts'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
 import {
   DeletePasskeyDocument,
   DisableSecondFactorDocument,
@@ -21,11 +22,11 @@ import { Sessions } from './sessions.tsx'
 const byId = z.object({ id: text })
 const nothing = z.object({})
 
-/** What somebody signs in with, and where they are signed in. */
+/** The password, second factor, passkeys and sessions of the signed-in user. */
 export const security = page({
   path: securityPath,
   title: 'Security',
-  nav: { in: 'account', label: 'Security', order: 20 },
+  nav: { section: 'account', label: 'Security', order: 20 },
   scripts: [copyScript],
   document: SecurityDocument,
   forms: {
@@ -33,21 +34,21 @@ export const security = page({
       fields: nothing,
       document: RequirePasskeyDocument,
       variables: () => ({}),
-      renews: true,
-      done: ({ requirePasskey }) => recoveryCodesPage(requirePasskey.recoveryCodes),
+      renewsSession: true,
+      onSuccess: ({ requirePasskey }) => recoveryCodesPage(requirePasskey.recoveryCodes),
     }),
     'new-codes': form({
       fields: nothing,
       document: RegenerateRecoveryCodesDocument,
       variables: () => ({}),
-      done: ({ regenerateRecoveryCodes }) => recoveryCodesPage(regenerateRecoveryCodes.recoveryCodes),
+      onSuccess: ({ regenerateRecoveryCodes }) => recoveryCodesPage(regenerateRecoveryCodes.recoveryCodes),
     }),
     'turn-off': form({
       fields: nothing,
       document: DisableSecondFactorDocument,
       variables: () => ({}),
       notice: 'The second factor is off.',
-      renews: true,
+      renewsSession: true,
     }),
     rename: form({
       fields: byId.extend({ name: text }),
@@ -60,7 +61,7 @@ export const security = page({
       document: DeletePasskeyDocument,
       variables: (input) => ({ input }),
       notice: 'The passkey was deleted. Remove it from your device too.',
-      renews: true,
+      renewsSession: true,
     }),
     revoke: form({
       fields: byId,

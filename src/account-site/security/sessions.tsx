@@ -1,10 +1,11 @@
-import { Button, Buttons, Form } from '../form.tsx'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
-import { Day, Moment } from '../time.tsx'
+import { Day, DateTime } from '../../web/components/time.tsx'
 
 type Session = SecurityQuery['viewer']['sessions'][number]
 
-/** The browsers in which the person is signed in. */
+/** The sessions of the signed-in user. */
 export const Sessions = ({ sessions }: { sessions: readonly Session[] }) => (
   <section>
     <h2>Where you are signed in</h2>
@@ -28,7 +29,7 @@ const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent }: Sessio
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        From <span>{address}</span>, last used <Moment at={lastUsedAt} />, signed in since <Day at={createdAt} />
+        From <span>{address}</span>, last used <DateTime at={lastUsedAt} />, signed in since <Day at={createdAt} />
       </p>
     </div>
     {!isCurrent && (

@@ -1,28 +1,24 @@
 import type { ComponentChildren } from 'preact'
-import { accountPath } from './addresses.ts'
-import { Button, Form } from './form.tsx'
-import { Head, Initials, Name, Opening } from './page.tsx'
-import type { Visit } from './visit.ts'
+import { accountPath } from '../../web/page-paths.ts'
+import { Button } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Head, PageHeading } from '../../web/layout.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
+import type { Navigation, NavigationLink } from './navigation.ts'
+import type { PageContext } from '../framework/page-context.ts'
 
-/** A link of the navigation. */
-export interface NavigationLink {
-  path: string
-  label: string
-  isCurrent: boolean
-}
-
-interface FrameProps {
+interface LayoutProps {
   title: string
-  visit: Visit
-  navigation: { team: readonly NavigationLink[]; account: readonly NavigationLink[] }
+  ctx: PageContext
+  navigation: Navigation
   scripts: readonly string[]
   alert: string | undefined
   notice: string | undefined
   children: ComponentChildren
 }
 
-/** The frame of every page of somebody who is signed in: where they are, where they can go, and who they are. */
-export const Frame = ({ title, visit, navigation, scripts, alert, notice, children }: FrameProps) => (
+/** The layout of pages that need a sign-in: team switcher, account, navigation and content. */
+export const Layout = ({ title, ctx, navigation, scripts, alert, notice, children }: LayoutProps) => (
   <html lang="en">
     <Head title={title} alert={alert} scripts={scripts} />
     <body class="site">
@@ -33,12 +29,12 @@ export const Frame = ({ title, visit, navigation, scripts, alert, notice, childr
         <a class="brand" href="/">
           Team accounts
         </a>
-        <TeamSwitcher visit={visit} />
-        {visit.person && (
+        <TeamSwitcher ctx={ctx} />
+        {ctx.person && (
           <div class="person">
             <a href={accountPath}>
               <span class="visually-hidden">Your account: </span>
-              <Name>{visit.person.user.name}</Name>
+              <Name>{ctx.person.user.name}</Name>
             </a>
             <Form name="sign-out">
               <Button kind="quiet">Sign out</Button>
@@ -46,9 +42,9 @@ export const Frame = ({ title, visit, navigation, scripts, alert, notice, childr
           </div>
         )}
       </header>
-      {visit.team ? <Links label="Team" links={navigation.team} /> : <Links label="Your account" links={navigation.account} />}
+      {ctx.team ? <Links label="Team" links={navigation.team} /> : <Links label="Your account" links={navigation.account} />}
       <main id="content" tabIndex={-1}>
-        <Opening title={title} notice={notice} alert={alert} />
+        <PageHeading title={title} notice={notice} alert={alert} />
         {children}
       </main>
     </body>
@@ -69,8 +65,8 @@ const Links = ({ label, links }: { label: string; links: readonly NavigationLink
   </nav>
 )
 
-/** Opens without JavaScript; closed, it says whose pages these are. */
-const TeamSwitcher = ({ visit: { person, team } }: { visit: Visit }) =>
+/** A menu of the user's teams that shows the current team. Works without JavaScript. */
+const TeamSwitcher = ({ ctx: { person, teams, team } }: { ctx: PageContext }) =>
   person && (
     <details class="switcher">
       <summary>
@@ -84,7 +80,7 @@ const TeamSwitcher = ({ visit: { person, team } }: { visit: Visit }) =>
         )}
       </summary>
       <ul>
-        {person.teams.map(({ team: { slug, name } }) => (
+        {teams.map(({ team: { slug, name } }) => (
           <li>
             <a href={`/teams/${slug}`} aria-current={slug === team?.team.slug ? 'true' : undefined}>
               <Name>{name}</Name> <small>{slug}</small>

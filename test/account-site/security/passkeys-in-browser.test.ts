@@ -1,20 +1,21 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { createPerson } from '../support/oauth.ts'
-import { startService } from '../support/service.ts'
-import { expectAccessible, expectWhole, openTab, signInAt, sizes } from '../support/tab.ts'
-import { totpCode } from '../support/totp.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+import { evaluateInPage, expectAccessible, expectFits, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
+import { totpCode } from '../../support/data/totp.ts'
+import { isFull } from '../../support/service/full.ts'
 
-// Passkeys as people use them: a real Chromium with an authenticator of its own, driven by keyboard and pointer.
+// Uses passkeys in Chromium with a virtual authenticator, by keyboard and pointer.
 
-const service = await startService({ hostname: 'localhost' })
-const browser = await launchChromium()
+const service = useService({ hostname: 'localhost' })
+const browser = useChromium()
 const { database, clock } = service
 const { prisma } = database
 
-/** Plugs an authenticator into the tab; answers how its owner shows, or does not, that it is them. */
-async function plug(page: Page) {
+/** Adds a virtual authenticator to the tab. Returns a function that sets whether its user verification succeeds. */
+async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -41,9 +42,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page) => page.locator('h1').textContent()
 
 describe('in a browser with an authenticator', () => {
-  test('a passkey is added, signs in alone, and goes its way', async () => {
+  test('a passkey is added, signs in without a password, and is deleted', async () => {
     const { person, tab, page } = await signedIn()
-    const verify = await plug(page)
+    const setVerified = await addAuthenticator(page)
     await page.goto(`${service.url}/security`)
     await page.getByRole('link', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name').fill('Laptop')
@@ -53,7 +54,7 @@ describe('in a browser with an authenticator', () => {
       expect.objectContaining({ name: 'Laptop', transports: ['internal'], counter: expect.any(BigInt), lastUsedAt: null }),
     ])
 
-    // Not again on the same device.
+    // The same device cannot hold a second passkey for the account.
     await page.getByRole('link', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name').fill('Again')
     await button(page, 'Continue').click()
@@ -61,10 +62,10 @@ describe('in a browser with an authenticator', () => {
 
     await button(page, 'Sign out').click()
     await page.goto(`${service.url}/sign-in?return_to=/security`)
-    await verify(false)
+    await setVerified(false)
     await button(page, 'Use a passkey').click()
     await page.getByText('No passkey was used. You can try again.').waitFor()
-    await verify(true)
+    await setVerified(true)
     await button(page, 'Use a passkey').click()
     await page.waitForURL(`${service.url}/security`)
     expect((await prisma.session.findFirstOrThrow({ where: { userId: person.id } })).methods).toEqual(['hwk'])
@@ -79,9 +80,9 @@ describe('in a browser with an authenticator', () => {
     expect(tab.complaints).toEqual([])
   })
 
-  test('the second factor is set up, its codes are copied, and a passkey stands in for it', async () => {
+  test('the second factor is set up, its codes are copied, and a passkey replaces the code', async () => {
     const { person, tab, page } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await plug(page)
+    await addAuthenticator(page)
     await page.goto(`${service.url}/security/passkeys/new`)
     await page.getByLabel('Name').fill('Laptop')
     await button(page, 'Continue').click()
@@ -94,7 +95,7 @@ describe('in a browser with an authenticator', () => {
     await button(page, 'Copy all codes').click()
     await page.getByText('Copied.').waitFor()
     const codes = await page.locator('.recovery-codes code').allTextContents()
-    const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())
+    const copied = await evaluateInPage(page, ({ navigator }) => navigator.clipboard.readText())
     expect(copied.split(/\s+/)).toEqual(codes)
 
     await button(page, 'Sign out').click()
@@ -108,58 +109,60 @@ describe('in a browser with an authenticator', () => {
   })
 })
 
-test('without JavaScript no passkey is offered, and adding one says why', async () => {
+test('a page without JavaScript offers no passkey, and explains why one cannot be added', async () => {
   const { page } = await signedIn({ javaScriptEnabled: false })
   await page.goto(`${service.url}/security/passkeys/new`)
   expect(await button(page, 'Continue').isVisible()).toBe(false)
-  // Chromium that was told to run no scripts still takes noscript for text.
+  // With JavaScript disabled in the context, Chromium still parses the content of noscript as text.
   expect(await page.locator('noscript').textContent()).toContain('Browsers make passkeys only by JavaScript.')
   await button(page, 'Sign out').click()
   expect(await button(page, 'Sign in').isVisible()).toBe(true)
   expect(await button(page, 'Use a passkey').isVisible()).toBe(false)
 })
 
-test.each([
+const looks = [
   ['a phone, dark', { viewport: sizes.phone, colorScheme: 'dark' }],
   ['a phone, light', { viewport: sizes.phone, colorScheme: 'light' }],
   ['a desk, dark', { viewport: sizes.desktop, colorScheme: 'dark' }],
   ['a desk, light', { viewport: sizes.desktop, colorScheme: 'light' }],
-] as const)('every page about it is whole and open to everybody at %s', async (_, look) => {
-  const { tab, page, person } = await signedIn(look)
-  await plug(page)
-  const lookAt = async (title: string) => {
+] as const
+// `npm test` checks the phone, where pages fit less easily; the full suite checks all four.
+test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the window and is accessible on %s', async (_, contextOptions) => {
+  const { tab, page, person } = await signedIn(contextOptions)
+  await addAuthenticator(page)
+  const expectPage = async (title: string) => {
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
-    await expectWhole(page)
+    await expectFits(page)
     await expectAccessible(page)
   }
   await page.goto(`${service.url}/security/passkeys/new`)
-  await lookAt('Add a passkey')
+  await expectPage('Add a passkey')
   await page.getByLabel('Name').fill('W'.repeat(255))
   await button(page, 'Continue').click()
-  await lookAt('Security')
+  await expectPage('Security')
   for (const summary of await page.locator('#passkeys summary').all()) await summary.click()
   await expectAccessible(page)
   await button(page, 'Ask for a passkey or a code after the password').click()
-  await lookAt('Recovery codes')
+  await expectPage('Recovery codes')
   await button(page, 'Sign out').click()
   await signInAt(tab, service, person.email)
-  await lookAt('Second factor')
+  await expectPage('Second factor')
   await button(page, 'Use a passkey').click()
   await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
   await page.goto(`${service.url}/security`)
-  await lookAt('Security')
+  await expectPage('Security')
   await page.goto(`${service.url}/security/authenticator`)
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await button(page, 'Turn on').click()
-  await lookAt('Set up an authenticator application')
+  await expectPage('Set up an authenticator application')
   const secret = (await page.locator('p.secret').textContent()) ?? ''
   await page.getByLabel('Code', { exact: true }).fill(totpCode(secret.replaceAll(' ', ''), clock.now()))
   await button(page, 'Turn on').click()
-  await lookAt('Recovery codes')
+  await expectPage('Recovery codes')
   await page.goto(`${service.url}/security`)
-  await lookAt('Security')
+  await expectPage('Security')
   await button(page, 'Sign out').click()
   await signInAt(tab, service, person.email)
-  await lookAt('Second factor')
+  await expectPage('Second factor')
   expect(tab.complaints).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Application, InvitationStatus, Role } from './generated/operations.ts'
 
-/** Names of the products, in their order. */
+/** Product names, in the order in which pages list them. */
 export const appNames: Record<Application, string> = {
   DOMAIN: 'Domain',
   CERT: 'Cert',
@@ -12,11 +12,9 @@ export const appNames: Record<Application, string> = {
   BILLING: 'Billing',
 }
 
-/** What a role is called. */
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
 
-/** Where an invitation stands. */
-export const invitationStates: Record<InvitationStatus, string> = {
+export const invitationStatusLabels: Record<InvitationStatus, string> = {
   PENDING: 'Waiting for an answer',
   ACCEPTED: 'Accepted',
   DECLINED: 'Declined',
@@ -24,14 +22,11 @@ export const invitationStates: Record<InvitationStatus, string> = {
   EXPIRED: 'Expired',
 }
 
-/** Application access in words: `all`, `none`, or names. */
-export function accessWords(ids: readonly Application[] | null): string {
+/** All applications, in the order of `appNames`. */
+export const applications = ['DOMAIN', 'CERT', 'DEPLOY', 'SHORTENER', 'FLOW', 'BACKUP', 'SOCKET', 'BILLING'] satisfies Application[]
+
+/** Formats application access: all applications, none, or their names. `null` means all. */
+export function accessLabel(ids: readonly Application[] | null): string {
   if (ids === null) return 'All applications'
   return ids.length === 0 ? 'None' : ids.map((id) => appNames[id]).join(', ')
-}
-
-/** How long to wait, rounded up. */
-export function inMinutes(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }

@@ -1,27 +1,28 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Buttons, Form } from './form.tsx'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 
-/** The scripts of a page that has such a form. */
+/** The scripts that a page with a passkey form loads. */
 export const passkeyScripts = ['webauthn.js', 'passkey.js'] as const
 
 interface PasskeyFormProps {
-  /** The form's name; it is sent with `response`, what the browser answered. */
+  /** The form's name. Its field `response` is the WebAuthn response of the browser. */
   name: string
-  /** Whether a passkey is to be made, or used. */
+  /** Whether the form creates a passkey or uses one. */
   ceremony: 'create' | 'get'
-  /** For WebAuthn, as JSON. */
+  /** WebAuthn options, as JSON. */
   options: string
   button: string
   children?: ComponentChildren
 }
 
-/** A form that a passkey is asked for. Nothing can be asked without JavaScript: it is shown by the script alone. */
+/** A form that creates or uses a passkey. WebAuthn requires JavaScript, so the form is hidden until its script runs. */
 export const PasskeyForm = ({ name, ceremony, options, button, children }: PasskeyFormProps) => (
   <Form name={name}>
     <div hidden data-passkey={ceremony} data-options={options}>
       {children}
       <input type="hidden" name="response" />
-      <p class="wrong" role="alert" data-said />
+      <p class="wrong" role="alert" data-status />
       <Buttons>
         <Button kind={ceremony === 'get' ? 'second' : undefined}>{button}</Button>
       </Buttons>

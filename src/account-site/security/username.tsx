@@ -1,4 +1,4 @@
-/** Tells password managers whose password the form is about. Not of type hidden, which some of them pass over. */
+/** The account name for password managers. The input is not of type `hidden`, because some password managers ignore that. */
 export const Username = ({ email }: { email: string }) => (
   <input
     class="visually-hidden"

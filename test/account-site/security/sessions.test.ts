@@ -1,46 +1,46 @@
 import { expect, test } from 'vitest'
-import { Browser } from '../support/browser.ts'
-import type { Page } from '../support/browser.ts'
-import { startService } from '../support/service.ts'
-import { createSession } from '../support/session-row.ts'
-import { enter, heading, noticeOf, signedIn } from './shown.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { useService } from '../../support/service/service.ts'
+import { createSession } from '../../support/data/session-row.ts'
+import { enter, heading, noticeOf, signedIn } from '../../support/account-site/page-content.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
 const { prisma } = database
 
-const rows = ({ root }: Page) =>
+const sessionRows = ({ root }: Page) =>
   root
     .querySelectorAll('#sessions li')
     .map((row) => [row.querySelector('strong')?.text, row.querySelector('.hint span')?.text, row.querySelector('.badge')?.text])
-/** The button of the first session in the list that can be signed out, as it would be sent. */
-const firstForm = ({ root }: Page) => {
+/** Returns the form values that sign out the first session in the list. */
+const firstFormValues = ({ root }: Page) => {
   const inputs = root.querySelector('#sessions form')?.querySelectorAll('input') ?? []
   return new URLSearchParams(inputs.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']))
 }
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
-test('sessions are listed with device, address and last use, and signed out one by one or all at once', async () => {
+test('the session list shows device, address and last use, and signs out one session or all others', async () => {
   const { user, browser } = await signedIn(service)
   await createSession(database, user, { address: '2001:db8::1' })
   const another = await signedIn(service)
   const second = new Browser(service.url)
   second.headers = { 'user-agent': iPhone }
-  const there = await enter(second, user)
-  expect(rows(there)).toEqual(
+  const listPage = await enter(second, user)
+  expect(sessionRows(listPage)).toEqual(
     expect.arrayContaining([
       ['Firefox on Linux', '2001:db8::1', undefined],
       ['Safari on iPhone', '127.0.0.1', 'This browser'],
       ['Unknown device', '127.0.0.1', undefined],
     ]),
   )
-  const values = firstForm(there)
-  expect(noticeOf(await second.send(there, '/security', values))).toEqual([200, 'The browser was signed out.'])
-  // The page was left open: there is nothing to end any more.
-  expect((await second.send(there, '/security', values)).status).toBe(404)
+  const values = firstFormValues(listPage)
+  expect(noticeOf(await second.send(listPage, '/security', values))).toEqual([200, 'The browser was signed out.'])
+  // The form of the stale page refers to a session that has ended.
+  expect((await second.send(listPage, '/security', values)).status).toBe(404)
   const others = await second.press(await second.open('/security'), 'Sign out all others')
-  expect([noticeOf(others), rows(others)]).toEqual([
+  expect([noticeOf(others), sessionRows(others)]).toEqual([
     [200, 'All other browsers were signed out.'],
     [['Safari on iPhone', '127.0.0.1', 'This browser']],
   ])
@@ -49,21 +49,21 @@ test('sessions are listed with device, address and last use, and signed out one 
   expect(heading(await another.browser.open('/security'))).toEqual([200, 'Security'])
 })
 
-test('a session that is signed out opens nothing from the next request on', async () => {
+test('a session is refused from the first request after it is signed out', async () => {
   const { user, browser } = await signedIn(service)
   const second = new Browser(service.url)
   await enter(second, user)
   const page = await browser.open('/security')
-  expect(noticeOf(await browser.send(page, '/security', firstForm(page)))).toEqual([200, 'The browser was signed out.'])
+  expect(noticeOf(await browser.send(page, '/security', firstFormValues(page)))).toEqual([200, 'The browser was signed out.'])
   expect(heading(await second.open('/security'))).toEqual([200, 'Sign in'])
 })
 
-test('a session of somebody else is not theirs to end', async () => {
+test('a user cannot sign out a session of another user', async () => {
   const [mine, theirs] = [await signedIn(service), await signedIn(service)]
   const session = await prisma.session.findFirstOrThrow({ where: { userId: theirs.user.id } })
   await createSession(database, mine.user)
   const page = await mine.browser.open('/security')
-  const values = firstForm(page)
+  const values = firstFormValues(page)
   for (const id of [session.id, 'x', '\0', '']) {
     values.set('id', id)
     expect(heading(await mine.browser.send(page, '/security', values))).toEqual([404, 'There is nothing here'])

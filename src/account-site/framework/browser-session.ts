@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express'
+import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
+import type { BrowserSession } from '../../../schema/core/browser-session.ts'
+import { clientNetwork } from '../../auth/client-network.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import type { Cookies } from '../../web/cookies.ts'
+import { findDevice, rememberDevice } from './known-devices.ts'
+import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
+
+interface BrowserSessionPorts {
+  sessions: Sessions
+  attemptLimits: AccountAttemptLimits
+}
+
+/** Gives the sign-in operations of the schema access to the browser that sent this request: its session and cookies. */
+export const createBrowserSession = (
+  { sessions, attemptLimits }: BrowserSessionPorts,
+  request: Request,
+  response: Response,
+  cookies: Cookies,
+): BrowserSession => ({
+  attemptLimits,
+  address: clientNetwork(request.ip),
+  userAgent: request.get('user-agent') ?? '',
+  async signIn(proof) {
+    const isSignedIn = await sessions.signIn(request, response, proof)
+    if (isSignedIn) rememberDevice(cookies, proof.userId)
+    return isSignedIn
+  },
+  findDevice: (userId) => findDevice(cookies, userId),
+  findPendingSignIn: () => findPendingSignIn(cookies),
+  savePendingSignIn: (pending) => savePendingSignIn(cookies, pending),
+  clearPendingSignIn: () => clearPendingSignIn(cookies),
+})

@@ -1,0 +1,33 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { PageContext } from './page-context.ts'
+
+interface DownloadDeclaration<Data, Variables> {
+  path: string
+  document: TypedDocumentNode<Data, Variables>
+  variables(ctx: PageContext): Variables
+  file(data: Data): Promise<DownloadedFile>
+}
+
+interface DownloadedFile {
+  /** File name for the user; may contain any characters. */
+  name: string
+  /** Media type. */
+  type: string
+  body: Buffer
+}
+
+/** A file made from one query, as the server runs it. */
+export interface Download {
+  path: string
+  load(ctx: PageContext): Promise<DownloadedFile>
+}
+
+/** Declares a file that signed-in users can download. */
+export function download<Data, Variables extends Readonly<Record<string, unknown>>>(
+  declaration: DownloadDeclaration<Data, Variables>,
+): Download {
+  const { path, document, variables, file } = declaration
+  const operation = prepareDocument(document)
+  return { path, load: async (ctx) => file(await run<Data>(operation, variables(ctx), ctx.graphqlContext)) }
+}

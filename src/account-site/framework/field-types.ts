@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+// Types of submitted form fields. They only distinguish texts from lists and empty fields from filled ones; the GraphQL
+// schema validates the values.
+
+/** A text. A missing field is the empty text. */
+export const text = z.string().catch('')
+
+/** An optional text. A blank field is null. */
+export const optionalText = text.transform((value) => (value.trim() === '' ? null : value))
+
+/** The selected values of checkboxes with the same name. */
+export const list = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch([])

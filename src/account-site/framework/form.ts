@@ -1,0 +1,76 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { ComponentChildren } from 'preact'
+import type { z } from 'zod'
+import type { Requirement } from '../../../schema/core/requires.ts'
+import { parse } from '../../../schema/core/validation.ts'
+import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { PageContext } from './page-context.ts'
+
+/** A page that a form renders directly instead of redirecting, for a value that is shown only once. */
+export interface ResultPage {
+  title: string
+  content: ComponentChildren
+}
+
+/** The response to a successful form: a redirect to a path, a page, or by default a redirect to the form's own page. */
+export type FormOutcome = string | ResultPage | undefined
+
+type Awaitable<Value> = Value | Promise<Value>
+
+interface FormOptions<Fields extends z.ZodType> {
+  /** The submitted fields, each a text or a list of texts. Other submitted fields are dropped. */
+  fields: Fields
+  /** Shown on the page that follows. */
+  notice?: string
+  /**
+   * For a change of permissions or of credentials: the session gets a new identifier, so that an identifier an attacker
+   * obtained before is worthless.
+   */
+  renewsSession?: boolean
+}
+
+interface MutationForm<Fields extends z.ZodType, Data, Variables> extends FormOptions<Fields> {
+  document: TypedDocumentNode<Data, Variables>
+  variables(fields: z.output<Fields>, ctx: PageContext): Variables
+  /** Runs before the mutation and throws when the mutation must not run. */
+  guard?(fields: z.output<Fields>, ctx: PageContext): Promise<void>
+  onSuccess?(data: Data, ctx: PageContext, fields: z.output<Fields>): Awaitable<FormOutcome>
+}
+
+interface HandlerForm<Fields extends z.ZodType> extends FormOptions<Fields> {
+  /** For an action that is not a GraphQL mutation, such as signing in. */
+  submit(fields: z.output<Fields>, ctx: PageContext): Awaitable<FormOutcome>
+}
+
+/** A form of a page, as the server runs it. */
+export interface Form {
+  notice: string | undefined
+  renewsSession: boolean
+  /** What the mutation requires. A page hides the form from users who do not meet it. */
+  requirements: readonly Requirement[]
+  /** Validates a request body and runs the form. Throws `DomainError` when the form is refused. */
+  submit(body: unknown, ctx: PageContext): Promise<FormOutcome>
+}
+
+/** Declares a form. Its fields have the names of the mutation's input fields, so that error messages appear at their fields. */
+export function form<Fields extends z.ZodType, Data, Variables extends Readonly<Record<string, unknown>>>(
+  declaration: MutationForm<Fields, Data, Variables> | HandlerForm<Fields>,
+): Form {
+  const { fields, notice, renewsSession = false } = declaration
+  if ('submit' in declaration) {
+    const submit = async (body: unknown, ctx: PageContext) => declaration.submit(parse(fields, body), ctx)
+    return { notice, renewsSession, requirements: [], submit }
+  }
+  const operation = prepareDocument(declaration.document)
+  return {
+    notice,
+    renewsSession,
+    requirements: operation.requirements,
+    async submit(body, ctx) {
+      const input = parse(fields, body)
+      await declaration.guard?.(input, ctx)
+      const data = await run<Data>(operation, declaration.variables(input, ctx), ctx.graphqlContext)
+      return declaration.onSuccess?.(data, ctx, input)
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import type { Request, Response } from 'express'
+import { noTeams } from '../../../schema/core/team-access/lazy-teams.ts'
+import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
+import type { BrowserSession } from '../../../schema/core/browser-session.ts'
+import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
+import { DomainError } from '../../../schema/core/errors.ts'
+import { authorize } from '../../../schema/core/requires.ts'
+import type { Requirement } from '../../../schema/core/requires.ts'
+import { accessibleTeams, requireTeamAccess } from '../../../schema/core/team-access.ts'
+import type { Sessions } from '../../auth/sessions.ts'
+import type { RefusedForm } from '../../web/components/form.tsx'
+import { createCookies } from '../../web/cookies.ts'
+import type { Cookies } from '../../web/cookies.ts'
+import { createBrowserSession } from './browser-session.ts'
+
+/** The client that sends a user to the sign-in page, and where the browser goes afterwards. */
+export interface RequestingClient {
+  clientName: string
+  loginHint: string
+  redirectUri: string | null
+}
+
+/** What the account site needs from the rest of the service. `src/app.ts` provides it. */
+export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now' | 'signUp'> {
+  attemptLimits: AccountAttemptLimits
+  sessions: Sessions
+  /** Returns the client behind the path of an interaction of the authorization server, or null for any other path. */
+  requestingClient(path: string): Promise<RequestingClient | null>
+  /** Creates the context of GraphQL operations. */
+  contextOf(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
+  report(error: unknown, requestId?: string): void
+}
+
+/** One request to the account site. */
+export interface PageContext {
+  site: SitePorts
+  request: Request
+  response: Response
+  /** The signed-in user, or anonymous. */
+  principal: UserPrincipal | AnonymousPrincipal
+  /** The signed-in user, or null. */
+  person: UserPrincipal | null
+  graphqlContext: Context
+  /** The teams of the signed-in user, by slug. */
+  teams: readonly TeamAccess[]
+  /** Access to the team in the path, or null when the path has no team. */
+  team: TeamAccess | null
+  /** Path without the query. */
+  path: string
+  query: URLSearchParams
+  /** Path with the query: the address of the page, to which its forms are sent. */
+  url: string
+  cookies: Cookies
+  /** The refused form that the page shows again, or null. */
+  refused: RefusedForm | null
+  /** URLs to which a form of the page redirects in the end. The Content-Security-Policy of the page allows their origins. */
+  formRedirectUrls: string[]
+  /** Returns a parameter of the path. */
+  param(name: string): string
+  /** Whether the user meets the requirements of an operation. A page hides operations that the user cannot run. */
+  isAllowed(requirements: readonly Requirement[]): boolean
+}
+
+const anonymous: AnonymousPrincipal = {
+  kind: 'anonymous',
+  authenticationMethod: 'account_site',
+  name: 'anonymous',
+  scopes: new Set(),
+  teams: noTeams,
+  expiresAt: null,
+}
+
+interface ContextOptions {
+  /** Whether the request concerns the team in its path. If false, the team is not looked up. */
+  needsTeam: boolean
+}
+
+/** Creates the context of a request. Throws `team_forbidden` if the user cannot access the team in the path. */
+export async function createPageContext(
+  site: SitePorts,
+  request: Request,
+  response: Response,
+  { needsTeam }: ContextOptions = { needsTeam: true },
+): Promise<PageContext> {
+  const person = response.locals.person ?? null
+  const principal = person ?? anonymous
+  const cookies = createCookies(site, request, response)
+  const graphqlContext = site.contextOf(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
+  const teams = await accessibleTeams(graphqlContext, principal)
+  const { team: teamSlug } = request.params
+  const team = needsTeam && typeof teamSlug === 'string' && person ? await requireTeamAccess(graphqlContext, teamSlug) : null
+  const { pathname, search, searchParams } = new URL(request.originalUrl, site.authUrl)
+  return {
+    site,
+    request,
+    response,
+    principal,
+    person,
+    graphqlContext,
+    teams,
+    team,
+    path: pathname,
+    query: searchParams,
+    url: pathname + search,
+    cookies,
+    refused: null,
+    formRedirectUrls: [],
+    param(name) {
+      const value = request.params[name]
+      if (typeof value !== 'string') throw new Error(`the path has no parameter ${name}`)
+      return value
+    },
+    isAllowed: (requirements) => requirements.every((requirement) => meetsRequirement(graphqlContext, requirement, team)),
+  }
+}
+
+/** A recent sign-in is not checked here: the page requests the password when the user runs the operation. */
+function meetsRequirement(context: Context, requirement: Requirement, team: TeamAccess | null): boolean {
+  try {
+    authorize(context, { ...requirement, recentSignIn: false }, team)
+    return true
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import type { ComponentChildren } from 'preact'
+import type { Requirement } from '../../../schema/core/requires.ts'
+import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { Form } from './form.ts'
+import type { PageContext } from './page-context.ts'
+
+/** A page's link in the navigation. */
+export interface NavigationEntry {
+  section: 'team' | 'account'
+  label: string
+  order: number
+}
+
+type Awaitable<Value> = Value | Promise<Value>
+
+interface PageOptions<Data> {
+  /** Express path. `:team` is the slug of the team to which the page belongs. */
+  path: string
+  title: string | ((data: Data, ctx: PageContext) => string)
+  /** Whether the page can be opened without signing in. */
+  isPublic?: boolean
+  /** Whether the page requires a recent sign-in. By default it does when one of its operations does. */
+  recentSignIn?: boolean
+  nav?: NavigationEntry
+  /** Script files in `src/web/scripts/`. Every page works without them. */
+  scripts?: readonly string[]
+  /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
+  redirectBefore?(ctx: PageContext): Awaitable<string | undefined>
+  forms?: Readonly<Record<string, Form>>
+  /**
+   * What the forms act on when the path does not say it, such as the opened mail link. It is part of the CSRF token, so a
+   * form submitted after it changed is refused.
+   */
+  formSubject?(ctx: PageContext): string
+  view(data: Data, ctx: PageContext): Awaitable<ComponentChildren>
+}
+
+interface StaticPage extends PageOptions<null> {
+  document?: undefined
+}
+
+interface QueryPage<Data, Variables> extends PageOptions<Data> {
+  /** The query with the page's data. */
+  document: TypedDocumentNode<Data, Variables>
+  /** By default the query has no variables. */
+  variables?(ctx: PageContext): Variables
+}
+
+interface PageContent {
+  title: string
+  content: ComponentChildren
+}
+
+/** A page of the account site, as the server runs it. */
+export interface Page {
+  path: string
+  isPublic: boolean
+  needsRecentSignIn: boolean
+  nav: NavigationEntry | undefined
+  scripts: readonly string[]
+  requirements: readonly Requirement[]
+  forms: Readonly<Record<string, Form>>
+  formSubject(ctx: PageContext): string
+  redirectBefore(ctx: PageContext): Awaitable<string | undefined>
+  /** Runs the query and renders the page. */
+  load(ctx: PageContext): Promise<PageContent>
+}
+
+/** Declares a page: its query, its view and its forms. A document that does not match the schema stops the server at start. */
+export function page<Data, Variables extends Readonly<Record<string, unknown>>>(declaration: QueryPage<Data, Variables>): Page
+export function page(declaration: StaticPage): Page
+export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
+  declaration: StaticPage | QueryPage<Data, Variables>,
+): Page {
+  const { loadPage, requirements } = declaration.document ? queryPage(declaration) : staticPage(declaration)
+  return {
+    path: declaration.path,
+    isPublic: declaration.isPublic ?? false,
+    needsRecentSignIn: declaration.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
+    nav: declaration.nav,
+    scripts: declaration.scripts ?? [],
+    requirements,
+    forms: declaration.forms ?? {},
+    formSubject: (ctx) => declaration.formSubject?.(ctx) ?? '',
+    redirectBefore: (ctx) => declaration.redirectBefore?.(ctx),
+    load: loadPage,
+  }
+}
+
+interface PreparedPage {
+  requirements: readonly Requirement[]
+  loadPage(ctx: PageContext): Promise<PageContent>
+}
+
+function queryPage<Data, Variables extends Readonly<Record<string, unknown>>>(declaration: QueryPage<Data, Variables>): PreparedPage {
+  const operation = prepareDocument(declaration.document)
+  return {
+    requirements: operation.requirements,
+    async loadPage(ctx) {
+      const data = await run<Data>(operation, declaration.variables?.(ctx) ?? {}, ctx.graphqlContext)
+      return render(declaration, data, ctx)
+    },
+  }
+}
+
+const staticPage = (declaration: StaticPage): PreparedPage => ({
+  requirements: [],
+  loadPage: async (ctx) => render(declaration, null, ctx),
+})
+
+async function render<Data>({ title, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
+  return { title: typeof title === 'string' ? title : title(data, ctx), content: await view(data, ctx) }
+}

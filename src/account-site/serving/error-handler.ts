@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { z } from 'zod'
+import { statusOf } from '../../../rest-facade/http/problem.ts'
+import { DomainError, asRefusal } from '../../../schema/core/errors.ts'
+import { signInAt } from '../../web/page-paths.ts'
+import * as errorPage from '../../web/error-page.tsx'
+import { sendPage } from '../../web/send-page.ts'
+import { InvalidCsrfToken } from './submit-form.ts'
+
+/** Sends the 404 page to browsers. Clients that prefer JSON get a JSON error from the next handler. */
+export const handleNotFound: RequestHandler = (request, response, next) => {
+  if (request.accepts(['json', 'html']) !== 'html') return next()
+  show(response, 404, errorPage.notFound)
+}
+
+/** Sends an error page for errors of the account site and reports unexpected errors. */
+export const handleErrors =
+  (report: (error: unknown, requestId?: string) => void): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    if (response.headersSent) return next(error)
+    const cause = asRefusal(error)
+    if (cause instanceof DomainError && cause.code === 'unauthenticated') return response.redirect(303, signInAt(request.path))
+    const status = statusFor(cause)
+    if (status >= 500) report(error, response.locals.requestId)
+    const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined
+    if (seconds !== undefined) response.set('Retry-After', String(seconds))
+    if (cause instanceof InvalidCsrfToken) return show(response, status, errorPage.expiredForm(request.originalUrl))
+    if (status === 429) return show(response, status, errorPage.tooManyAttempts(seconds ?? 1))
+    show(response, status, errorPages[status] ?? errorPage.unacceptable)
+  }
+
+const errorPages: Record<number, errorPage.ErrorPageContent> = {
+  403: errorPage.forbidden,
+  404: errorPage.notFound,
+  500: errorPage.failed,
+  503: errorPage.unavailable,
+}
+
+function statusFor(error: unknown): number {
+  if (error instanceof DomainError) return statusOf[error.code]
+  if (error instanceof InvalidCsrfToken) return 403
+  // The path contains an invalid percent-encoding.
+  if (error instanceof URIError) return 404
+  return bodyParserError.safeParse(error).data?.status ?? 500
+}
+
+/** An error of the form parser: a body that is too large, malformed or not a form. */
+const bodyParserError = z.object({ status: z.number().min(400).lt(500) })
+
+const show = (response: Response, status: number, content: errorPage.ErrorPageContent): void =>
+  sendPage(response, status, errorPage.ErrorPage(content))

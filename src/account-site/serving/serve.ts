@@ -1,0 +1,54 @@
+import type { RequestHandler } from 'express'
+import type { CsrfTokens } from '../../web/csrf.ts'
+import { pageHeaders } from '../../web/page-headers.ts'
+import { signInAt } from '../../web/page-paths.ts'
+import type { Download } from '../framework/download.ts'
+import type { Form } from '../framework/form.ts'
+import { takeFormDraft } from './form-draft.ts'
+import { formTokensOf } from './form-tokens.ts'
+import { openPage } from './open-page.ts'
+import { createPageContext } from '../framework/page-context.ts'
+import type { SitePorts } from '../framework/page-context.ts'
+import type { Page } from '../framework/page.ts'
+import { createShowPage } from './show-page.tsx'
+import { createSubmitForm } from './submit-form.ts'
+
+interface ServePorts {
+  site: SitePorts
+  csrfTokens: CsrfTokens
+  /** All pages, for the navigation. */
+  pages: readonly Page[]
+  /** Forms that are part of every page. */
+  sharedForms: Readonly<Record<string, Form>>
+}
+
+/** Creates the request handlers of declared pages and downloads. */
+export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts) {
+  const showPage = createShowPage(csrfTokens, pages)
+  const submitForm = createSubmitForm({ site, csrfTokens, sharedForms, showPage })
+
+  const get =
+    (page: Page): RequestHandler =>
+    async (request, response) => {
+      const ctx = await openPage(site, page, request, response)
+      if (!ctx) return
+      ctx.refused = takeFormDraft(ctx, formTokensOf(csrfTokens, page, ctx))
+      await showPage(page, ctx)
+    }
+
+  const post =
+    (page: Page): RequestHandler =>
+    (request, response) =>
+      submitForm(page, request, response)
+
+  const download =
+    (file: Download): RequestHandler =>
+    async (request, response) => {
+      const ctx = await createPageContext(site, request, response)
+      if (!ctx.person) return response.redirect(303, signInAt(request.originalUrl))
+      const { name, type, body } = await file.load(ctx)
+      response.set(pageHeaders()).attachment(name).type(type).send(body)
+    }
+
+  return { get, post, download }
+}

@@ -1,0 +1,53 @@
+import { PageFormsContext } from '../../web/components/form.tsx'
+import type { CsrfTokens } from '../../web/csrf.ts'
+import { PlainLayout } from '../../web/layout.tsx'
+import { sendPage } from '../../web/send-page.ts'
+import type { ResultPage } from '../framework/form.ts'
+import { formTokensOf } from './form-tokens.ts'
+import { Layout } from './layout.tsx'
+import { createNavigation } from './navigation.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import type { Page } from '../framework/page.ts'
+
+export interface ShowPageOptions {
+  status?: number
+  /** The result of a form, shown in place of the page's own content. */
+  result?: ResultPage
+}
+
+export type ShowPage = (page: Page, ctx: PageContext, options?: ShowPageOptions) => Promise<void>
+
+/** Returns a function that loads a page, renders it in its layout and sends it. */
+export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
+  const navigationOf = createNavigation(pages)
+  return async (page, ctx, { status = 200, result } = {}) => {
+    const { title, content } = result ?? (await page.load(ctx))
+    const layout = { title, alert: ctx.refused?.error.message, notice: takeNotice(ctx), scripts: page.scripts }
+    const tokens = formTokensOf(csrfTokens, page, ctx)
+    sendPage(
+      ctx.response,
+      status,
+      <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused: ctx.refused }}>
+        {ctx.person && !page.isPublic ? (
+          <Layout {...layout} ctx={ctx} navigation={navigationOf(ctx)}>
+            {content}
+          </Layout>
+        ) : (
+          <PlainLayout {...layout}>{content}</PlainLayout>
+        )}
+      </PageFormsContext.Provider>,
+      ctx.formRedirectUrls,
+    )
+  }
+}
+
+const noticeCookie = 'notice'
+
+/** Stores the confirmation that the next page shows once. */
+export const saveNotice = ({ cookies }: PageContext, notice: string): void => cookies.set(noticeCookie, notice, 60)
+
+function takeNotice({ cookies }: PageContext): string | undefined {
+  const notice = cookies.get(noticeCookie)
+  if (notice !== undefined) cookies.clear(noticeCookie)
+  return notice
+}

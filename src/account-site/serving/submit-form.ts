@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+import { statusOf } from '../../../rest-facade/http/problem.ts'
+import { DomainError, asRefusal, forbidden } from '../../../schema/core/errors.ts'
+import { isFromOwnPage } from '../../web/csrf.ts'
+import type { CsrfTokens } from '../../web/csrf.ts'
+import { confirmAt } from '../../web/page-paths.ts'
+import { saveFormDraft } from './form-draft.ts'
+import { formTokensOf } from './form-tokens.ts'
+import type { Form, FormOutcome } from '../framework/form.ts'
+import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
+import type { PageContext, SitePorts } from '../framework/page-context.ts'
+import type { Page } from '../framework/page.ts'
+import { saveNotice } from './show-page.tsx'
+import type { ShowPage } from './show-page.tsx'
+
+/** A submitted form whose CSRF token is missing or belongs to another form, user or browser. */
+export class InvalidCsrfToken extends Error {}
+
+interface SubmitPorts {
+  site: SitePorts
+  csrfTokens: CsrfTokens
+  /** Forms that are part of every page. */
+  sharedForms: Readonly<Record<string, Form>>
+  showPage: ShowPage
+}
+
+/** Returns the handler of a page's submitted forms. */
+export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: SubmitPorts) {
+  return async (page: Page, request: Request, response: Response): Promise<void> => {
+    if (!isFromOwnPage(request.headers, site.authUrl)) throw new InvalidCsrfToken()
+    const body = submission.parse(request.body ?? {})
+    const ownForm = formNamed(page.forms, body.form)
+    const form = ownForm ?? formNamed(sharedForms, body.form)
+    const ctx = await (form === ownForm ? openPage : openSharedForm)(site, page, request, response, (signedOut) =>
+      saveFormDraft(signedOut, body),
+    )
+    if (!ctx) return
+    if (!form || !formTokensOf(csrfTokens, page, ctx).isValid(body.csrf, body.form)) throw new InvalidCsrfToken()
+    try {
+      if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
+      const outcome = await form.submit(body, ctx)
+      if (form.renewsSession) await site.sessions.renew(request, response)
+      await respond(page, ctx, form, outcome)
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (!(refusal instanceof DomainError) || !handledCodes.has(refusal.code)) throw error
+      await respondToRefusal(page, ctx, body, refusal)
+    }
+  }
+
+  async function respond(page: Page, ctx: PageContext, form: Form, outcome: FormOutcome): Promise<void> {
+    if (ctx.response.headersSent) return
+    if (typeof outcome === 'object') return showPage(page, ctx, { result: outcome })
+    if (form.notice !== undefined) saveNotice(ctx, form.notice)
+    ctx.response.redirect(303, outcome ?? ctx.url)
+  }
+
+  async function respondToRefusal(page: Page, ctx: PageContext, values: Submission, error: DomainError): Promise<void> {
+    if (error.code === 'recent_sign_in_required') {
+      saveFormDraft(ctx, values)
+      return ctx.response.redirect(303, confirmAt(ctx.url))
+    }
+    const { retryAfterSeconds } = error.details
+    if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
+    ctx.refused = { name: values.form, values, error }
+    await showPage(page, ctx, { status: statusOf[error.code] })
+  }
+}
+
+/** The fields that every form has. The form itself validates the others. */
+const submission = z.looseObject({ form: z.string().catch(''), csrf: z.string().catch(''), draft: z.string().catch('') })
+type Submission = z.output<typeof submission>
+
+const formNamed = (forms: Readonly<Record<string, Form>>, name: string) => (Object.hasOwn(forms, name) ? forms[name] : undefined)
+
+/** Errors that the user can correct, in the form or by confirming the password. Other errors get an error page. */
+const handledCodes = new Set<string>(['validation_failed', 'last_owner', 'already_member', 'rate_limited', 'recent_sign_in_required'])
