@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { DomainError } from '../../../schema/core/errors.ts'
+import type { RefusedForm } from '../../web/components/form.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import type { FormTokens } from './form-tokens.ts'
+
+// A form that was submitted without a session, or without the recent sign-in that it needs, is stored in an encrypted cookie
+// while the user signs in or confirms the password. The page then shows it again, so that the user need not fill it in twice
+// and sees that it was not submitted yet.
+
+const cookieName = 'form-draft'
+const cookieSeconds = 900
+// Browsers store about 4,000 characters of a cookie. Encryption makes the text longer by half.
+const maxCharacters = 2500
+
+/** Fields that are not part of what the user entered. */
+const isOwnField = (field: string) => field !== 'csrf' && field !== 'draft' && field !== 'form'
+/** Fields that are never shown again. */
+const isSecret = (field: string) => /password|code/i.test(field)
+
+const formDraft = z.object({ path: z.string(), token: z.string(), form: z.string(), values: z.record(z.string(), z.unknown()) })
+
+interface Submitted extends Record<string, unknown> {
+  form: string
+  /** The token of the form for drafts. */
+  draft: string
+}
+
+/** Stores a submitted form without its secrets. A form that is too long for a cookie is not stored. */
+export function saveFormDraft({ cookies, path }: PageContext, { form, draft: token, ...submitted }: Submitted): void {
+  const values = Object.fromEntries(Object.entries(submitted).filter(([field]) => isOwnField(field) && !isSecret(field)))
+  const text = JSON.stringify({ path, token, form, values } satisfies z.input<typeof formDraft>)
+  if (token !== '' && text.length <= maxCharacters) cookies.set(cookieName, text, cookieSeconds)
+}
+
+/**
+ * Returns and deletes the stored form if it belongs to this page, or null. The token proves that the form was shown to this
+ * user in this browser: neither another user who signs in nor a page of another site can fill in a form this way.
+ */
+export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormTokens, 'isOwnDraft'>): RefusedForm | null {
+  const text = cookies.get(cookieName)
+  const draft = text === undefined ? undefined : formDraft.safeParse(JSON.parse(text)).data
+  if (draft?.path !== path) return null
+  cookies.clear(cookieName)
+  if (!tokens.isOwnDraft(draft.token, draft.form)) return null
+  const error = new DomainError('recent_sign_in_required', 'This was not done yet. Look it through, and send it once more.')
+  return { name: draft.form, values: draft.values, error }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { Browser, Page } from '../../support/browser/browser.ts'
+import { formValues } from '../../support/browser/browser.ts'
+import { alertOf, noticeOf, openAs, signedIn } from '../../support/account-site/page-content.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+
+// A form that is submitted after the session ended: docs/decisions/accounts.md#sessions.
+
+const service = useService()
+const { prisma } = service.database
+const notDoneYet = [200, 'This was not done yet. Look it through, and send it once more.']
+
+/** Ends the sessions of a user, as their expiry does. */
+const endSessions = async (user: User) => {
+  const sessions = await prisma.session.findMany({ where: { userId: user.id } })
+  await prisma.oidcModel.deleteMany({ where: { uidHash: { in: sessions.map(({ uidHash }) => uidHash) } } })
+}
+const signInAs = (browser: Browser, page: Page, user: User) =>
+  browser.press(page, 'Sign in', { 'Email address': user.email, Password: password })
+const valueOf = ({ root }: Page, name: string) => root.querySelector(`main [name=${name}]`)?.getAttribute('value') ?? ''
+
+describe('a form that is submitted after the session ended', () => {
+  test('is shown again with its values after the sign-in, and is not done until it is sent again', async () => {
+    const { user, browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    await endSessions(user)
+    const asked = await browser.press(account, 'Save', { Name: 'Grace' })
+    expect([asked.url.pathname, asked.url.searchParams.get('return_to')]).toEqual(['/sign-in', '/account'])
+    const back = await signInAs(browser, asked, user)
+    expect([back.url.pathname, alertOf(back), valueOf(back, 'name')]).toEqual(['/account', notDoneYet, 'Grace'])
+    expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ name: user.name })
+    expect(noticeOf(await browser.press(back, 'Save'))[0]).toBe(200)
+    expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ name: 'Grace' })
+    expect(valueOf(await browser.open('/account'), 'name')).toBe('Grace')
+  })
+
+  test('keeps its values on a page of a team, too', async () => {
+    const user = await createPerson(service.database)
+    const team = await createTeam(service.database)
+    await join(service.database, team, user, 'owner')
+    const { browser, page } = await openAs(service, user, `/teams/${team.slug}/invitations`)
+    await endSessions(user)
+    const asked = await browser.press(page, 'Send the invitation', { 'Email address': 'guest@example.test', role: 'BILLING' })
+    const back = await signInAs(browser, asked, user)
+    expect([alertOf(back), valueOf(back, 'email')]).toEqual([notDoneYet, 'guest@example.test'])
+    expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
+  })
+
+  test('is not shown to another user who signs in, nor to the same user afterwards', async () => {
+    const { user, browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    await endSessions(user)
+    const asked = await browser.press(account, 'Save', { Name: 'Private' })
+    const other = await createPerson(service.database)
+    const landing = await signInAs(browser, asked, other)
+    expect([landing.url.pathname, alertOf(landing), valueOf(landing, 'name')]).toEqual(['/account', [200, undefined], other.name])
+    expect(landing.text).not.toContain('Private')
+  })
+
+  test('does not keep a password', async () => {
+    const { user, browser } = await signedIn(service)
+    const page = await browser.open('/account/password')
+    await endSessions(user)
+    const asked = await browser.press(page, 'Change the password', { 'New password': 'a secret that nobody sees' })
+    const back = await signInAs(browser, asked, user)
+    expect([back.url.pathname, alertOf(back)]).toEqual(['/account/password', notDoneYet])
+    expect(back.text).not.toContain('a secret that nobody sees')
+  })
+
+  test.each([
+    ['without a token', (values: URLSearchParams) => values.delete('draft')],
+    ['with a token of another form', (values: URLSearchParams) => values.set('form', 'resend')],
+    ['with a wrong token', (values: URLSearchParams) => values.set('draft', 'x')],
+  ])('%s is not shown again: another site cannot fill in a form', async (_, forge) => {
+    const { user, browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    const form = account.root.querySelector('main form')
+    if (!form) throw new Error('no form')
+    const values = formValues(form)
+    values.set('name', 'Mallory')
+    forge(values)
+    await endSessions(user)
+    const back = await signInAs(browser, await browser.send(account, '/account', values), user)
+    expect([back.url.pathname, alertOf(back), valueOf(back, 'name')]).toEqual(['/account', [200, undefined], user.name])
+  })
+
+  test('from another origin is refused and not stored', async () => {
+    const { user, browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    await endSessions(user)
+    const body = formValues(account.root.querySelector('main form') ?? account.root)
+    const refused = await browser.open(new URL('/account', service.url), {
+      method: 'POST',
+      body,
+      headers: { origin: 'https://evil.example' },
+    })
+    expect([refused.status, [...browser.cookies.keys()].some((name) => name.startsWith('form-draft'))]).toEqual([403, false])
+  })
+})
