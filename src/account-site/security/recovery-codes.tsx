@@ -1,9 +1,9 @@
-import { securityPath } from '../addresses.ts'
-import { CopyButton } from '../copy-button.tsx'
-import type { Shown } from '../declaration.ts'
+import { securityPath } from '../../web/page-paths.ts'
+import { CopyButton } from '../../web/components/copy-button.tsx'
+import type { ResultPage } from '../framework/form.ts'
 
-/** The page that shows recovery codes, this once. */
-export const recoveryCodesPage = (codes: readonly string[]): Shown => ({
+/** Shows new recovery codes, which cannot be shown again. */
+export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
   title: 'Recovery codes',
   content: (
     <section>
@@ -19,7 +19,7 @@ export const recoveryCodesPage = (codes: readonly string[]): Shown => ({
         ))}
       </ul>
       <p>
-        <CopyButton of="recovery-codes">Copy all codes</CopyButton>
+        <CopyButton targetId="recovery-codes">Copy all codes</CopyButton>
       </p>
       <p>
         <a href={securityPath}>I have kept them</a>
