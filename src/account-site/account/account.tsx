@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { accountPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { accountPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { AccountDocument, ResendVerificationDocument, UpdateProfileDocument } from '../generated/operations.ts'
-import { Name } from '../page.tsx'
+import { Name } from '../../web/components/name.tsx'
 
-/** What a person's account says of them. */
+/** The name and e-mail address of the signed-in user. */
 export const account = page({
   path: accountPath,
   title: 'Your account',
-  nav: { in: 'account', label: 'Profile', order: 10 },
+  nav: { section: 'account', label: 'Profile', order: 10 },
   document: AccountDocument,
   forms: {
     profile: form({
@@ -26,9 +29,9 @@ export const account = page({
       notice: 'A mail is on its way. Open the link in it.',
     }),
   },
-  view: ({ viewer: { user } }, { person }) => (
+  view: ({ viewer: { user } }, { teams }) => (
     <>
-      {person?.teams.length === 0 && (
+      {teams.length === 0 && (
         <p>
           You are in no team yet. <a href="/teams/new">Create one</a>, or ask an owner of a team to invite you.
         </p>

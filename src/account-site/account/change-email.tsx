@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { accountPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { accountPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
-import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
-import { Name } from '../page.tsx'
-import { AnotherAccount } from './another-account.tsx'
-import { landingPath, linkOf, needsLink } from './kept-link.ts'
+import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { Name } from '../../web/components/name.tsx'
+import { AnotherAccount } from '../mail-links/another-account.tsx'
+import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
-const kind = 'change_email'
+const kind = 'CHANGE_EMAIL'
 
-/** Where somebody says which address their account is to have. */
+/** Requests the mail that confirms a new e-mail address. */
 export const newEmail = page({
   path: '/account/email',
   title: 'Change your email address',
@@ -22,7 +25,7 @@ export const newEmail = page({
       document: RequestEmailChangeDocument,
       variables: (input) => ({ input }),
       notice: 'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
-      done: () => accountPath,
+      onSuccess: () => accountPath,
     }),
   },
   view: (_, { person }) => (
@@ -41,27 +44,27 @@ export const newEmail = page({
   ),
 })
 
-/** Where the link of that mail leads, in whatever browser it is opened, once its person is signed in there. */
+/** Confirms the new address: the page of the link in that mail, in any browser in which the user is signed in. */
 export const changeEmail = page({
   path: landingPath[kind],
   title: 'Confirm your new email address',
-  before: needsLink(kind),
-  about: aboutSecret(kind),
+  redirectBefore: needsLink(kind),
+  formSubject: linkSecretSubject(kind),
   forms: {
     confirm: form({
       fields: z.object({}),
       document: ConfirmEmailChangeDocument,
-      variables: (_, { cookies }) => ({ input: { token: keptSecret(cookies, kind) } }),
+      variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
       notice: 'Your account has its new email address.',
-      done(_, { cookies }) {
-        forgetSecret(cookies, kind)
+      onSuccess(_, { cookies }) {
+        clearLinkSecret(cookies, kind)
         return accountPath
       },
     }),
   },
-  view(_, visit) {
-    const { email, userId } = linkOf(visit)
-    if (userId !== visit.person?.user.id) return <AnotherAccount path={visit.path} />
+  view(_, ctx) {
+    const { email, isOwn } = linkOf(ctx)
+    if (!isOwn) return <AnotherAccount path={ctx.path} />
     return (
       <>
         <p>

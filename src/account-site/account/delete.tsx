@@ -1,42 +1,64 @@
 import { z } from 'zod'
-import { teamsOwnedAlone } from '../../../schema/account-deletion.ts'
-import { accountPath, signInPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { Button, Buttons, Form } from '../form.tsx'
-import { DeleteAccountDocument } from '../generated/operations.ts'
-import { Name } from '../page.tsx'
+import { accountPath, signInPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { list } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Choices } from '../../web/components/choices.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { DeleteAccountDocument, SolelyOwnedTeamsDocument } from '../generated/operations.ts'
+import type { SolelyOwnedTeamsQuery } from '../generated/operations.ts'
+import { Name } from '../../web/components/name.tsx'
 
-/** Where somebody ends their account. */
+/** The page on which users delete their account. */
 export const deleteAccount = page({
   path: '/account/delete',
   title: 'Delete your account',
   recentSignIn: true,
+  document: SolelyOwnedTeamsDocument,
   forms: {
     delete: form({
-      fields: z.object({}),
+      fields: z.object({ deleteTeams: list }),
       document: DeleteAccountDocument,
-      variables: () => ({}),
+      variables: (input) => ({ input }),
       notice: 'Your account was deleted.',
-      async done(_, { site, request, response }) {
+      async onSuccess(_, { site, request, response }) {
         await site.sessions.signOut(request, response)
         return signInPath
       },
     }),
   },
-  async view(_, { person, site }) {
-    if (!person) return null
-    const teams = await teamsOwnedAlone(site.database.prisma, person.user.id)
-    return teams.length > 0 ? <LastOwner teams={teams} /> : <Deletion email={person.user.email} />
+  view({ viewer: { solelyOwnedTeams } }, { person }) {
+    const shared = solelyOwnedTeams.filter(({ hasOtherMembers }) => hasOtherMembers)
+    return shared.length > 0 ? <SharedTeams teams={shared} /> : <Deletion email={person?.user.email ?? ''} teams={solelyOwnedTeams} />
   },
 })
 
-const Deletion = ({ email }: { email: string }) => (
+type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
+
+const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
       The account of <Name>{email}</Name> is deleted at once and for good: you leave all your teams, and your personal tokens and what you
       allowed applications end. What you made in your teams stays theirs.
     </p>
     <Form name="delete">
+      {teams.length > 0 && (
+        <Choices
+          name="deleteTeams"
+          legend="Teams that are deleted with your account"
+          type="checkbox"
+          options={teams.map(({ name, slug }) => ({
+            value: slug,
+            label: (
+              <>
+                Delete the team <bdi>{name}</bdi> ({slug})
+              </>
+            ),
+          }))}
+          hint="You are the only member of these teams, and a team needs an owner: select them all, or make somebody else an owner first. The operator of this service can restore a deleted team for 14 days."
+        />
+      )}
       <Buttons>
         <Button kind="danger">Delete my account</Button>
         <a class="button second" href={accountPath}>
@@ -47,16 +69,17 @@ const Deletion = ({ email }: { email: string }) => (
   </>
 )
 
-/** Said before it is asked for: the deletion would be refused. */
-const LastOwner = ({ teams }: { teams: readonly { name: string; slug: string }[] }) => (
+/** Shown instead of the form, because the deletion would be refused. */
+const SharedTeams = ({ teams }: { teams: readonly Team[] }) => (
   <>
-    <p>You are the last owner of these teams. Make another member an owner of each first:</p>
+    <p>
+      You are the last owner of these teams, which have other members. Make one of the members an owner, or delete the team, before you
+      delete your account:
+    </p>
     <ul>
       {teams.map(({ name, slug }) => (
         <li>
-          <a href={`/teams/${slug}/members`}>
-            <bdi>{name}</bdi> ({slug})
-          </a>
+          <bdi>{name}</bdi> ({slug}): <a href={`/teams/${slug}/members`}>members</a>, <a href={`/teams/${slug}/settings`}>settings</a>
         </li>
       ))}
     </ul>

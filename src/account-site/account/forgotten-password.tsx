@@ -1,32 +1,34 @@
 import { z } from 'zod'
-import { forgottenPasswordAt, forgottenPasswordPath, returnOf, signInAt } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import type { Shown } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { forgottenPasswordAt, forgottenPasswordPath, signInAt } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import type { ResultPage } from '../framework/form.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
-import { Name } from '../page.tsx'
-import { countAsking } from './count-asking.ts'
-import { keepReturn } from './kept-return.ts'
+import { Name } from '../../web/components/name.tsx'
+import { saveReturnAddress } from '../mail-links/return-address.ts'
 
-/** Where somebody asks for the mail under which a new password is chosen. */
+/** Requests the mail whose link allows choosing a new password. */
 export const forgottenPassword = page({
   path: forgottenPasswordPath,
   title: 'Forgotten password',
-  for: 'anyone',
+  isPublic: true,
   forms: {
     ask: form({
       fields: z.object({ email: text }),
-      guard: countAsking,
       document: RequestPasswordResetDocument,
       variables: (input) => ({ input }),
-      done({ requestPasswordReset: { email } }, visit) {
-        keepReturn(visit)
-        return mailSent(email, returnOf(visit))
+      onSuccess({ requestPasswordReset: { email } }, ctx) {
+        saveReturnAddress(ctx)
+        return mailSent(email, returnOf(ctx))
       },
     }),
   },
-  view: (_, visit) => (
+  view: (_, ctx) => (
     <>
       <p>Say which address your account has. You get a mail with a link under which you choose a new password.</p>
       <Form name="ask">
@@ -36,13 +38,13 @@ export const forgottenPassword = page({
         </Buttons>
       </Form>
       <p>
-        <a href={signInAt(returnOf(visit))}>Back to sign in</a>
+        <a href={signInAt(returnOf(ctx))}>Back to sign in</a>
       </p>
     </>
   ),
 })
 
-const mailSent = (email: string, returnTo: string): Shown => ({
+const mailSent = (email: string, returnTo: string): ResultPage => ({
   title: 'Look into your mailbox',
   content: (
     <>

@@ -1,11 +1,12 @@
-import { passwordLength } from '../../../schema/password.ts'
-import { Field } from '../form.tsx'
-import { Username } from '../username.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Username } from '../security/username.tsx'
 
-/** A password that is to be chosen; password managers are told whose it is. */
+const hint = 'At least 8 characters. Not a common password, and not your name or email address.'
+
+/** A field for a new password. Password managers store it under `email`. */
 export const NewPasswordField = ({ name, label, email }: { name: string; label: string; email?: string }) => (
   <>
     {email !== undefined && <Username email={email} />}
-    <Field name={name} label={label} type="password" autocomplete="new-password" hint={`At least ${passwordLength.least} characters.`} />
+    <Field name={name} label={label} type="password" autocomplete="new-password" hint={hint} />
   </>
 )

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { securityPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Form } from '../form.tsx'
+import { securityPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { ChangePasswordDocument } from '../generated/operations.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
-/** Where somebody who has just shown who they are chooses a new password, or their first. */
+/** Sets a new password, or the first one, after a recent sign-in. */
 export const password = page({
   path: '/account/password',
   title: 'Choose a new password',
@@ -17,8 +19,8 @@ export const password = page({
       document: ChangePasswordDocument,
       variables: (input) => ({ input }),
       notice: 'Your password was changed. All other browsers were signed out.',
-      renews: true,
-      done: () => securityPath,
+      renewsSession: true,
+      onSuccess: () => securityPath,
     }),
   },
   view: (_, { person }) => (

@@ -1,42 +1,42 @@
 import { z } from 'zod'
-import { signInAt } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Form } from '../form.tsx'
+import { signInAt } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
-import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
-import { Name } from '../page.tsx'
-import { landingPath, linkOf, needsLink } from './kept-link.ts'
-import { forgetReturn, keptReturn } from './kept-return.ts'
+import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { Name } from '../../web/components/name.tsx'
+import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
+import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
-const kind = 'reset_password'
+const kind = 'RESET_PASSWORD'
 
-/** Where the link of a mail lets somebody choose a new password. */
+/** Chooses a new password: the page of the link in a password reset mail. */
 export const resetPassword = page({
   path: landingPath[kind],
   title: 'Choose a new password',
-  for: 'anyone',
-  before: needsLink(kind),
-  about: aboutSecret(kind),
+  isPublic: true,
+  redirectBefore: needsLink(kind),
+  formSubject: linkSecretSubject(kind),
   forms: {
     reset: form({
       fields: z.object({ password: text }),
       document: ResetPasswordDocument,
-      variables: ({ password }, { cookies }) => ({ input: { password, token: keptSecret(cookies, kind) } }),
+      variables: ({ password }, { cookies }) => ({ input: { password, token: savedLinkSecret(cookies, kind) } }),
       notice: 'Your password was changed. Sign in with the new one.',
-      async done({ resetPassword: { email } }, visit) {
-        const returnTo = keptReturn(visit)
-        forgetReturn(visit)
-        forgetSecret(visit.cookies, kind)
-        // Somebody may have guessed at the old one, to keep its owner out.
-        await visit.site.guesses.signInAccount.clear(email)
+      onSuccess(_, ctx) {
+        const returnTo = savedReturnAddress(ctx)
+        clearReturnAddress(ctx)
+        clearLinkSecret(ctx.cookies, kind)
         return signInAt(returnTo)
       },
     }),
   },
-  view(_, visit) {
-    const { email } = linkOf(visit)
+  view(_, ctx) {
+    const { email } = linkOf(ctx)
     return (
       <>
         <p>

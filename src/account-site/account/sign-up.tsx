@@ -1,45 +1,47 @@
 import { z } from 'zod'
-import { invitationPath, returnOf, signInAt, signUpPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import type { Shown } from '../declaration.ts'
-import { text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import type { ResultPage } from '../framework/form.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
-import { pendingInvitation } from '../invitation/open.ts'
-import { keptSecret } from '../kept-secret.ts'
-import { Name } from '../page.tsx'
-import { countAsking } from './count-asking.ts'
+import { findPendingInvitation } from '../invitations/open-invitation.ts'
+import { savedLinkSecret } from '../mail-links/link-secret.ts'
+import { Name } from '../../web/components/name.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
-/** Where somebody makes an account. What follows is the same whether the address has one already. */
+/** Creates an account. The response is the same if the address has an account already. */
 export const signUp = page({
   path: signUpPath,
   title: 'Create an account',
-  for: 'anyone',
-  before: ({ person }) => (person ? '/' : undefined),
+  isPublic: true,
+  redirectBefore: ({ person }) => (person ? '/' : undefined),
   forms: {
     'sign-up': form({
       fields: z.object({ name: text, email: text, password: text }),
-      guard: countAsking,
       document: SignUpDocument,
       variables: ({ name, email, password }, { cookies }) => ({
-        input: { name, email, password, invitation: keptSecret(cookies, 'invitation') || null },
+        input: { name, email, password, invitation: savedLinkSecret(cookies, 'INVITATION') || null },
       }),
-      // Whoever holds an invitation needs no mail to show that the address is theirs.
+      // The secret of an invitation proves that the address belongs to the user; no verification mail is sent.
       notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
-      async done({ signUp: { email } }, visit) {
-        const invitation = await pendingInvitation(visit)
-        return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, returnOf(visit))
+      async onSuccess({ signUp: { email } }, ctx) {
+        const invitation = await findPendingInvitation(ctx)
+        return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, returnOf(ctx))
       },
     }),
   },
-  async view(_, visit) {
-    const invitation = await pendingInvitation(visit)
-    const returnTo = returnOf(visit)
-    if (visit.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
+  async view(_, ctx) {
+    const invitation = await findPendingInvitation(ctx)
+    const returnTo = returnOf(ctx)
+    if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
     return (
       <>
-        {visit.refused?.error.details.errors?.['invitation'] && invitation && (
+        {ctx.refused?.error.details.errors?.['invitation'] && invitation && (
           <p>
             The invitation was sent to <Name>{invitation.email}</Name>.
           </p>
@@ -67,7 +69,7 @@ const ByInvitation = ({ returnTo }: { returnTo: string }) => (
   </p>
 )
 
-const mailSent = (email: string, returnTo: string): Shown => ({
+const mailSent = (email: string, returnTo: string): ResultPage => ({
   title: 'Look into your mailbox',
   content: (
     <>

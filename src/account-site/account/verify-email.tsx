@@ -1,39 +1,41 @@
 import { z } from 'zod'
-import { accountPath, invitationPath } from '../addresses.ts'
-import { form, page } from '../declaration.ts'
-import { Button, Buttons, Form } from '../form.tsx'
+import { accountPath, invitationPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { VerifyEmailDocument } from '../generated/operations.ts'
-import { aboutSecret, forgetSecret, keptSecret } from '../kept-secret.ts'
-import { Name } from '../page.tsx'
-import { AnotherAccount } from './another-account.tsx'
-import { landingPath, linkOf, needsLink } from './kept-link.ts'
+import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { Name } from '../../web/components/name.tsx'
+import { AnotherAccount } from '../mail-links/another-account.tsx'
+import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
-const kind = 'verify_email'
+const kind = 'VERIFY_EMAIL'
 
 /**
- * Where the link of a mail shows that an address is somebody's, in the session of its account: whoever made it with the
- * address of another is not to have it verified by them. By a button: programs open the links of mails too.
+ * Verifies the e-mail address of an account, in a session of that account: an attacker who created an account with the
+ * address of another person must not get it verified by that person. It takes a button, because mail scanners open links.
  */
 export const verifyEmail = page({
   path: landingPath[kind],
   title: 'Verify your email address',
-  before: needsLink(kind),
-  about: aboutSecret(kind),
+  redirectBefore: needsLink(kind),
+  formSubject: linkSecretSubject(kind),
   forms: {
     verify: form({
       fields: z.object({}),
       document: VerifyEmailDocument,
-      variables: (_, { cookies }) => ({ input: { token: keptSecret(cookies, kind) } }),
+      variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
       notice: 'Your email address is verified.',
-      done(_, { cookies }) {
-        forgetSecret(cookies, kind)
-        return keptSecret(cookies, 'invitation') ? invitationPath : accountPath
+      onSuccess(_, { cookies }) {
+        clearLinkSecret(cookies, kind)
+        return savedLinkSecret(cookies, 'INVITATION') ? invitationPath : accountPath
       },
     }),
   },
-  view(_, visit) {
-    const { email, userId } = linkOf(visit)
-    if (userId !== visit.person?.user.id) return <AnotherAccount path={visit.path} />
+  view(_, ctx) {
+    const { email, isOwn } = linkOf(ctx)
+    if (!isOwn) return <AnotherAccount path={ctx.path} />
     return (
       <>
         <p>

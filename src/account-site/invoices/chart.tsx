@@ -1,16 +1,16 @@
-import { formatMoney, roughMoney } from './money.ts'
-import type { Series, Year } from './months.ts'
-import { monthOf } from './words.ts'
+import { formatMoney, formatRoughMoney } from './money.ts'
+import type { Series, Year } from './yearly-totals.ts'
+import { formatMonth } from './labels.ts'
 
-// One bar a month, from left to right, so that it can be read on a phone. Everything is an attribute or a class: the
-// Content-Security-Policy allows no style of its own. A series is told by its pattern as well as by its colour.
+// One horizontal bar per month, so that the chart is readable on a phone. It uses attributes and classes only, because the
+// Content-Security-Policy forbids inline styles. Each series has a pattern and a colour, so that colour is not needed.
 
 const width = 320
 const rowHeight = 24
 const barHeight = 16
-/** Where bars may begin and end: months stand before, sums after. */
-const left = 76
-const right = 248
+/** Range of the bars. The names of months are to the left of it, the totals to the right. */
+const barsLeft = 76
+const barsRight = 248
 
 interface Part {
   series: Series
@@ -19,7 +19,7 @@ interface Part {
   amount: number
 }
 
-/** The parts of a month side by side: what was charged to the right of the line, what was credited to its left. */
+/** Returns the parts of a month's bar. Charges extend to the right of the axis, credits to the left. */
 function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
   let [charged, credited] = [0, 0]
   return series.flatMap((one) => {
@@ -31,13 +31,13 @@ function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
   })
 }
 
-/** Amounts by month and application, as a picture; the table beside it says the same. */
+/** A chart of amounts by month and application. The table next to it has the same amounts. */
 export function Chart({ year }: { year: Year }) {
   const { currency, months, series } = year
   const bars = months.map((month) => ({ month, parts: partsOf(year, month) }))
   const ends = bars.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]))
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
-  const place = (amount: number) => round(left + ((amount - low) / (high - low || 1)) * (right - left))
+  const xOf = (amount: number) => round(barsLeft + ((amount - low) / (high - low || 1)) * (barsRight - barsLeft))
   const height = months.length * rowHeight + 8
   const id = `chart-${currency}`
   return (
@@ -45,26 +45,26 @@ export function Chart({ year }: { year: Year }) {
       <title id={`${id}-title`}>{`Invoiced by month and application in ${currency.toUpperCase()}`}</title>
       <desc id={`${id}-desc`}>{describe(year)}</desc>
       <Patterns id={id} series={series} />
-      <line class="axis" x1={place(0)} x2={place(0)} y1={0} y2={height - 4} />
+      <line class="axis" x1={xOf(0)} x2={xOf(0)} y1={0} y2={height - 4} />
       {bars.map(({ month, parts }, row) => (
         <g>
           <text class="month" x={0} y={row * rowHeight + 17}>
-            {monthOf(month.month)}
+            {formatMonth(month.month)}
           </text>
           {parts.map(({ series: { key, name }, from, to, amount }) => (
             <rect
               class="part"
-              x={place(from)}
+              x={xOf(from)}
               y={row * rowHeight + 5}
-              width={round(place(to) - place(from))}
+              width={round(xOf(to) - xOf(from))}
               height={barHeight}
               fill={`url(#${id}-${key})`}
             >
-              <title>{`${monthOf(month.month)}, ${name}: ${formatMoney(amount, currency)}`}</title>
+              <title>{`${formatMonth(month.month)}, ${name}: ${formatMoney(amount, currency)}`}</title>
             </rect>
           ))}
           <text class="sum" x={width} y={row * rowHeight + 17} text-anchor="end">
-            {parts.length > 0 ? roughMoney(month.total, currency) : '–'}
+            {parts.length > 0 ? formatRoughMoney(month.total, currency) : '–'}
           </text>
         </g>
       ))}
@@ -78,10 +78,10 @@ function describe({ months, currency, series }: Year): string {
   const highest = months.reduce((most, month) => (month.total > most.total ? month : most))
   const sum = months.reduce((total, month) => total + month.total, 0)
   const names = series.map(({ name }) => name).join(', ')
-  return `${formatMoney(sum, currency)} in twelve months, most in ${monthOf(highest.month)} with ${formatMoney(highest.total, currency)}. Told apart: ${names}. The table that follows has every amount.`
+  return `${formatMoney(sum, currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Told apart: ${names}. The table that follows has every amount.`
 }
 
-/** Lines in the square of 8 that a pattern repeats. */
+/** SVG paths of the patterns, each in a square of 8 units that repeats. */
 const strokes: Record<Series['key'], string> = {
   domain: '',
   cert: 'M0 8L8 0M-2 2L2 -2M6 10L10 6',
@@ -106,7 +106,7 @@ const Patterns = ({ id, series }: { id: string; series: readonly Series[] }) => 
   </defs>
 )
 
-/** What colour and pattern stand for what, where the eye looks after the picture. */
+/** Names the series by colour and pattern. */
 export const Legend = ({ year: { series, currency } }: { year: Year }) => (
   <ul class="legend">
     {series.map(({ key, name }) => (

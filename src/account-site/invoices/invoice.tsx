@@ -1,28 +1,29 @@
 import type { ComponentChildren } from 'preact'
-import { download, page } from '../declaration.ts'
+import { download } from '../framework/download.ts'
+import { page } from '../framework/page.ts'
 import { InvoiceDocument } from '../generated/operations.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'
-import { Name } from '../page.tsx'
-import { Day } from '../time.tsx'
-import type { Visit } from '../visit.ts'
+import { Name } from '../../web/components/name.tsx'
+import { Day } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
 import { LinesTable } from './lines-table.tsx'
-import { invoicePdf } from './pdf/invoice-pdf.ts'
-import { appNames } from '../words.ts'
-import { periodOf, statusWords } from './words.ts'
+import { appNames } from '../labels.ts'
+import { formatPeriod, markOf, statusLabels } from './labels.ts'
 
 type Team = InvoiceQuery['team']
 
-const asked = (visit: Visit) => ({ team: visit.param('team'), id: visit.param('invoice') })
+const variablesOf = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.param('invoice') })
 
-/** One invoice with its lines, as it is printed too. */
+/** An invoice with its lines. The page has a print style. */
 export const invoice = page({
   path: '/teams/:team/invoices/:invoice',
   title: ({ team }) => `Invoice ${team.invoice.number}`,
   document: InvoiceDocument,
-  variables: asked,
-  view: ({ team }, visit) => (
+  variables: variablesOf,
+  view: ({ team }, ctx) => (
     <>
       <section aria-label="About this invoice">
+        <Mark {...team.invoice} />
         <Facts {...team} />
       </section>
       <section aria-labelledby="lines">
@@ -30,34 +31,45 @@ export const invoice = page({
         <LinesTable {...team.invoice} />
       </section>
       <p class="pages screen">
-        <a href={`${visit.path}/invoice.pdf`}>Download as PDF</a>
-        <a href={visit.path.slice(0, visit.path.lastIndexOf('/'))}>All invoices</a>
+        <a href={`${ctx.path}/invoice.pdf`}>Download as PDF</a>
+        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>
       </p>
     </>
   ),
 })
 
-/** The same as a file. */
+// Loaded with its fonts when the first PDF is requested: that takes a tenth of the time of a start.
+const loadPdf = () => import('./pdf/invoice-pdf.ts')
+
+/** The invoice as a PDF file. */
 export const invoiceFile = download({
   path: '/teams/:team/invoices/:invoice/invoice.pdf',
   document: InvoiceDocument,
-  variables: asked,
-  file: async ({ team }) => ({ name: fileName(team.invoice.number), type: 'application/pdf', body: await invoicePdf(team) }),
+  variables: variablesOf,
+  file: async ({ team }) => {
+    const { invoicePdf } = await loadPdf()
+    return { name: fileName(team.invoice.number), type: 'application/pdf', body: await invoicePdf(team) }
+  },
 })
 
-/** A number may have any characters: none of them is to lead to another folder, or hide what the file is. */
+/** Replaces characters of the invoice number that could name another folder or hide the file's extension. */
 const fileName = (number: string) =>
   `Invoice ${number
     .replace(/[\p{C}/\\:*?"<>|]+/gu, '-')
     .slice(0, 100)
     .toWellFormed()}.pdf`
 
+const Mark = (invoice: Team['invoice']) => {
+  const mark = markOf(invoice)
+  return mark && <p class="mark">{mark}</p>
+}
+
 const Facts = ({ name, invoice }: Team) => (
   <dl class="facts">
     <Fact label="Team">
       <Name>{name}</Name>
     </Fact>
-    <Fact label="Status">{statusWords[invoice.status]}</Fact>
+    <Fact label="Status">{statusLabels[invoice.status]}</Fact>
     <Fact label="Invoice date">
       <Day at={invoice.invoiceDate} />
     </Fact>
@@ -71,7 +83,7 @@ const Facts = ({ name, invoice }: Team) => (
         <Day at={invoice.paidAt} />
       </Fact>
     )}
-    {periodOf(invoice) && <Fact label="Period">{periodOf(invoice)}</Fact>}
+    {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice)}</Fact>}
     {invoice.appId && <Fact label="Application">{appNames[invoice.appId]}</Fact>}
   </dl>
 )

@@ -1,27 +1,27 @@
-import { page } from '../declaration.ts'
+import { page } from '../framework/page.ts'
 import { InvoicesDocument } from '../generated/operations.ts'
 import type { InvoicesQuery } from '../generated/operations.ts'
-import { askedOf } from './asked.ts'
+import { parseInvoiceFilter } from './invoice-filter.ts'
 import { Chart, Legend } from './chart.tsx'
-import { InvoiceList } from './list.tsx'
-import { daysOf, yearsOf } from './months.ts'
+import { InvoiceList } from './invoice-list.tsx'
+import { periodOfTotals, yearsOf } from './yearly-totals.ts'
 import { TotalsTable } from './totals-table.tsx'
 
-/** The invoices of a team, with what was invoiced in the last twelve months. */
+/** The invoices of a team and the totals of the last twelve months. */
 export const invoices = page({
   path: '/teams/:team/invoices',
   title: 'Invoices',
-  nav: { in: 'team', label: 'Invoices', order: 60 },
+  nav: { section: 'team', label: 'Invoices', order: 60 },
   document: InvoicesDocument,
-  variables: (visit) => {
-    const { page, app, sort } = askedOf(visit.query)
-    // The year is the same on every page: the first shows it, where nothing is left out.
-    return { team: visit.param('team'), page, appId: app, sort, withTotals: page === 1 && !app, ...daysOf(visit.site.now()) }
+  variables: (ctx) => {
+    const { page, app, sort } = parseInvoiceFilter(ctx.query)
+    // Only the first page without a filter shows the totals, since they are the same on every page.
+    return { team: ctx.param('team'), page, appId: app, sort, withTotals: page === 1 && !app, ...periodOfTotals(ctx.site.now()) }
   },
-  view: ({ team }, visit) => (
+  view: ({ team }, ctx) => (
     <>
-      {team.invoiceTotals && <Years totals={team.invoiceTotals} now={visit.site.now()} />}
-      <InvoiceList path={visit.path} query={visit.query} invoices={team.invoices} />
+      {team.invoiceTotals && <Years totals={team.invoiceTotals} now={ctx.site.now()} />}
+      <InvoiceList path={ctx.path} query={ctx.query} invoices={team.invoices} />
     </>
   ),
 })

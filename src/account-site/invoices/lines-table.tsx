@@ -1,12 +1,12 @@
 import type { InvoiceQuery } from '../generated/operations.ts'
-import { Table } from '../table.tsx'
+import { Table } from '../../web/components/table.tsx'
 import { formatMoney } from './money.ts'
-import { appNames } from '../words.ts'
-import { periodOf } from './words.ts'
+import { appNames } from '../labels.ts'
+import { formatPeriod } from './labels.ts'
 
 type Invoice = InvoiceQuery['team']['invoice']
 
-/** The lines of an invoice and what they come to. */
+/** The lines of an invoice and its totals. */
 export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
   <Table label="Table of lines">
     <thead>
@@ -28,7 +28,7 @@ export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, 
         <tr>
           <td class="words">
             <bdi>{line.description}</bdi>
-            <About line={line} />
+            <LineDetails line={line} />
           </td>
           <td class="amount">{line.quantity.toLocaleString('en')}</td>
           <td class="amount">{formatMoney(line.unitAmount, currency)}</td>
@@ -46,9 +46,9 @@ export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, 
   </Table>
 )
 
-function About({ line }: { line: Invoice['lines'][number] }) {
-  const words = [line.appId && appNames[line.appId], periodOf(line)].filter(Boolean).join(' · ')
-  return words ? <small class="about">{words}</small> : null
+function LineDetails({ line }: { line: Invoice['lines'][number] }) {
+  const details = [line.appId && appNames[line.appId], formatPeriod(line)].filter(Boolean).join(' · ')
+  return details ? <small class="about">{details}</small> : null
 }
 
 const Sum = ({ label, amount, isMain = false }: { label: string; amount: string; isMain?: boolean }) => (

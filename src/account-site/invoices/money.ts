@@ -1,5 +1,5 @@
-// Decimals of the currencies that have not two (ISO 4217). Intl follows the customs of cash instead: it would show a
-// forint, a kip or an Iraqi dinar without its minor units, and amounts a hundred or a thousand times too high.
+// Decimal places of currencies that do not have two (ISO 4217). Intl uses the places common for cash instead: it omits the
+// minor units of forint, kip or Iraqi dinar, and amounts would appear a hundred or a thousand times too high.
 const decimals: Record<string, number> = {}
 for (const code of 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'.split(' ')) decimals[code] = 0
 for (const code of 'bhd iqd jod kwd lyd omr tnd'.split(' ')) decimals[code] = 3
@@ -9,26 +9,27 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat {
   const key = `${currency} ${notation}`
-  const known = formats.get(key)
-  if (known) return known
+  const cached = formats.get(key)
+  if (cached) return cached
   const digits = decimals[currency] ?? 2
   const fractions =
     notation === 'standard' ? { minimumFractionDigits: digits, maximumFractionDigits: digits } : { maximumSignificantDigits: 3 }
-  const made = new Intl.NumberFormat('en', { style: 'currency', currency, notation, ...fractions })
-  // Anyone may write any three letters: what is kept is bounded.
-  if (formats.size < 500) formats.set(key, made)
-  return made
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, notation, ...fractions })
+  // Any three letters are a valid currency, so the cache is limited.
+  if (formats.size < 500) formats.set(key, format)
+  return format
 }
 
-/** Minor units as a decimal number in text, exact to the last of 2^53. */
+/** Returns minor units as a decimal number in text, exact up to 2^53. */
 function decimal(minorUnits: number, currency: string): Intl.StringNumericLiteral {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type describes no exponents, which ECMA-402 allows
   return `${BigInt(Math.round(minorUnits))}E-${decimals[currency] ?? 2}` as Intl.StringNumericLiteral
 }
 
-/** An amount for people: `€1,234.50`, `¥1,235`, `KWD 1.234`; the currency in lower case. */
+/** Formats an amount: `€1,234.50`, `¥1,235`, `KWD 1.234`. The currency is a lower-case code. */
 export const formatMoney = (minorUnits: number, currency: string): string =>
   formatOf(currency, 'standard').format(decimal(minorUnits, currency))
 
-/** An amount at a glance: `€1.23K`. */
-export const roughMoney = (minorUnits: number, currency: string): string =>
+/** Formats an amount with three significant digits: `€1.23K`. */
+export const formatRoughMoney = (minorUnits: number, currency: string): string =>
   formatOf(currency, 'compact').format(decimal(minorUnits, currency))

@@ -1,10 +1,12 @@
-import { Table } from '../table.tsx'
+import { Table } from '../../web/components/table.tsx'
 import { formatMoney } from './money.ts'
-import type { Year } from './months.ts'
-import { monthOf } from './words.ts'
+import type { Year } from './yearly-totals.ts'
+import { formatMonth } from './labels.ts'
 
-/** The amounts of a chart for those who read, beside it and in its order, and their sums. The total comes first: it is
- * seen where the rest is scrolled to. */
+/**
+ * The amounts of a chart in the same order, with their sums. The total is the first column, so that it is visible without
+ * scrolling.
+ */
 export function TotalsTable({ year: { currency, series, months } }: { year: Year }) {
   const money = (amount: number) => (amount === 0 ? '–' : formatMoney(amount, currency))
   const sum = (amounts: readonly number[]) =>
@@ -30,7 +32,7 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
       <tbody>
         {months.map((month) => (
           <tr>
-            <th scope="row">{monthOf(month.month)}</th>
+            <th scope="row">{formatMonth(month.month)}</th>
             <td class="amount">{money(month.total)}</td>
             {series.map(({ amountIn }) => (
               <td class="amount">{money(amountIn(month))}</td>

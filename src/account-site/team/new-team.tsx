@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { form, page } from '../declaration.ts'
-import { optionalText, text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { optionalText, text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { CreateTeamDocument } from '../generated/operations.ts'
 import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
 
-/** Where a person creates a team, which they own then. */
+/** Creates a team, of which the user becomes the owner. */
 export const newTeam = page({
   path: '/teams/new',
   title: 'Create a team',
@@ -15,8 +18,8 @@ export const newTeam = page({
       document: CreateTeamDocument,
       variables: ({ timezone, ...input }) => ({ input: { timezone: timezoneOf(timezone), ...input } }),
       notice: 'The team was created. You own it.',
-      renews: true,
-      done: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
+      renewsSession: true,
+      onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
     }),
   },
   view: () => (

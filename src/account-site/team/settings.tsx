@@ -1,37 +1,41 @@
 import { z } from 'zod'
-import { form, page } from '../declaration.ts'
-import { optionalText, text } from '../fields.ts'
-import { Button, Buttons, Field, Form } from '../form.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { optionalText, text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
 import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operations.ts'
 import type { TeamSettingsQuery } from '../generated/operations.ts'
-import { Initials, Name } from '../page.tsx'
-import { Day } from '../time.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
+import { Day } from '../../web/components/time.tsx'
+import { deletion, DeletionSection } from './delete-team.tsx'
 import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
 
-/** The address of a team leads to the first of its pages. */
+/** The path of a team redirects to its first page. */
 export const team = page({
   path: '/teams/:team',
   title: 'Team',
-  before: ({ path }) => `${path}/settings`,
+  redirectBefore: ({ path }) => `${path}/settings`,
   view: () => null,
 })
 
 const update = form({
   fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
   document: UpdateTeamDocument,
-  variables: ({ timezone, ...changes }, visit) => ({ input: { team: visit.param('team'), timezone: timezoneOf(timezone), ...changes } }),
+  variables: ({ timezone, ...changes }, ctx) => ({ input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes } }),
   notice: 'The settings were saved.',
 })
 
-/** What a team is called and where it is. */
+/** Name, time zone and avatar of a team. */
 export const settings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { in: 'team', label: 'Settings', order: 10 },
+  nav: { section: 'team', label: 'Settings', order: 10 },
   document: TeamSettingsDocument,
-  variables: (visit) => ({ team: visit.param('team') }),
-  forms: { update },
-  view: ({ team }, visit) => (
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: { update, delete: deletion },
+  view: ({ team }, ctx) => (
     <>
       <section>
         <p class="who">
@@ -44,14 +48,15 @@ export const settings = page({
           Created on <Day at={team.createdAt} />.
         </p>
       </section>
-      {visit.may(update.requirements) ? <Change team={team} /> : <Facts team={team} />}
+      {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Facts team={team} />}
+      {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
     </>
   ),
 })
 
 type Team = TeamSettingsQuery['team']
 
-const Change = ({ team }: { team: Team }) => (
+const SettingsForm = ({ team }: { team: Team }) => (
   <Form name="update">
     <TeamNameField value={team.name} />
     <TimezoneField value={team.timezone} />
@@ -62,7 +67,7 @@ const Change = ({ team }: { team: Team }) => (
       required={false}
       autocomplete="off"
       value={team.gravatarEmail ?? ''}
-      hint="Applications that show avatars look the team’s up by it. These pages draw the initials, and ask nobody."
+      hint="Applications use this address to find the team’s avatar on Gravatar. These pages show initials instead."
     />
     <Buttons>
       <Button>Save</Button>

@@ -1,8 +1,8 @@
-import { invalid } from '../../../schema/errors.ts'
-import { timezones } from '../../../schema/timezone.ts'
-import { Field } from '../form.tsx'
+import { invalid } from '../../../schema/core/errors.ts'
+import { timezones } from '../../../schema/teams/timezones.ts'
+import { Field } from '../../web/components/field.tsx'
 
-/** Searched as it is typed in: browsers offer the names that contain what was typed. Left empty, the team has none. */
+/** A text field that suggests the time zones with the typed text in their name. Empty means no time zone. */
 export const TimezoneField = ({ value }: { value: string | null }) => (
   <>
     <Field
@@ -27,18 +27,18 @@ export const TeamNameField = ({ value }: { value?: string }) => (
 )
 
 /**
- * The one timezone that was meant: `new york` is `America/New_York`. What is none stays as it is, for the schema to refuse.
- * Throws `validation_failed`, with their names, for what several are called.
+ * Returns the time zone for a part of its name: `new york` is `America/New_York`. Text that matches none is returned
+ * unchanged and the schema refuses it. Throws `validation_failed` with the names when several match.
  */
 export function timezoneOf(typed: string | null): string | null {
   if (typed === null) return null
   const part = typed.trim().toLowerCase().replace(/\s+/g, '_')
-  const meant = [(name: string) => name === part, (name: string) => name.endsWith(`/${part}`), (name: string) => name.includes(part)]
-    .map((isMeant) => timezones.filter((name) => isMeant(name.toLowerCase())))
+  const matches = [(name: string) => name === part, (name: string) => name.endsWith(`/${part}`), (name: string) => name.includes(part)]
+    .map((isMatch) => timezones.filter((name) => isMatch(name.toLowerCase())))
     .find((names) => names.length > 0)
-  if (!meant) return typed
-  if (meant.length > 1) throw invalid({ timezone: [`Several timezones are called so: ${someOf(meant)}. Type more of the name.`] })
-  return meant[0] ?? null
+  if (!matches) return typed
+  if (matches.length > 1) throw invalid({ timezone: [`Several timezones are called so: ${someOf(matches)}. Type more of the name.`] })
+  return matches[0] ?? null
 }
 
 const someOf = (names: readonly string[]) => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))

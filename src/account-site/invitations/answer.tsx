@@ -1,0 +1,71 @@
+import type { UserPrincipal } from '../../../schema/core/context.ts'
+import { accountPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import type { Invitation } from './terms.tsx'
+
+interface AnswerProps {
+  invitation: Invitation
+  /** The signed-in user, or null. */
+  person: UserPrincipal | null
+}
+
+/** The buttons to accept or decline a pending invitation, or what the user must do first, such as signing in. */
+export const Answer = ({ invitation, person }: AnswerProps) => {
+  if (person === null) return <ForAnonymous email={invitation.email} />
+  if (person.user.email !== invitation.email) return <ForAnother invited={invitation.email} present={person.user.email} />
+  if (!person.user.emailVerified) return <Unverified email={invitation.email} />
+  return (
+    <>
+      {invitation.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
+      <Buttons>
+        {!invitation.isVoid && (
+          <Form name="accept">
+            <Button>Join the team</Button>
+          </Form>
+        )}
+        <Form name="decline">
+          <Button kind="second">Decline</Button>
+        </Form>
+      </Buttons>
+    </>
+  )
+}
+
+const ForAnonymous = ({ email }: { email: string }) => (
+  <>
+    <p>
+      To answer it, sign in as <Name>{email}</Name>, or create an account for that address.
+    </p>
+    <Buttons>
+      <a class="button" href={signInAt(invitationPath)}>
+        Sign in
+      </a>{' '}
+      <a class="button second" href={signUpPath}>
+        Create an account
+      </a>
+    </Buttons>
+  </>
+)
+
+const ForAnother = ({ invited, present }: { invited: string; present: string }) => (
+  <>
+    <p>
+      It is for <Name>{invited}</Name>, and you are signed in as <Name>{present}</Name>. Sign in with the invited address to answer it, or
+      ask an owner of the team to invite the address that you use.
+    </p>
+    <Form name="switch">
+      <Buttons>
+        <Button>Sign in as somebody else</Button>
+      </Buttons>
+    </Form>
+  </>
+)
+
+const Unverified = ({ email }: { email: string }) => (
+  <p>
+    Before you can answer it, show that <Name>{email}</Name> is yours: open the link in the mail that you got when you created your account.
+    A new one can be asked for in <a href={accountPath}>your account</a>. Then come back to this page.
+  </p>
+)

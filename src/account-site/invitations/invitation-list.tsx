@@ -1,0 +1,74 @@
+import { Button } from '../../web/components/button.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Form } from '../../web/components/form.tsx'
+import type { InvitationsQuery } from '../generated/operations.ts'
+import { EmptyList } from '../../web/components/page-links.tsx'
+import { Table } from '../../web/components/table.tsx'
+import { Day, DateTime } from '../../web/components/time.tsx'
+import { accessLabel, invitationStatusLabels, roleNames } from '../labels.ts'
+
+type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
+
+/** A page of invitations, newest first, each with its possible actions. */
+export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly Invitation[]; isEmpty: boolean }) => {
+  if (invitations.length === 0) return <EmptyList isBeyond={!isEmpty}>Nobody was invited yet.</EmptyList>
+  return (
+    <Table labelledBy="invitations">
+      <thead>
+        <tr>
+          <th scope="col">Email address</th>
+          <th scope="col">Role</th>
+          <th scope="col">Application access</th>
+          <th scope="col">State</th>
+          <th scope="col">Sent</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invitations.map((invitation) => (
+          <Row invitation={invitation} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+const Row = ({ invitation }: { invitation: Invitation }) => {
+  const { id, email, role, accessibleAppIds, status, sentAt, expiresAt, answeredAt, canBeResent } = invitation
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{email}</bdi>
+      </th>
+      <td>{roleNames[role]}</td>
+      <td>{accessLabel(accessibleAppIds)}</td>
+      <td>
+        {invitationStatusLabels[status]}{' '}
+        <span class="about">
+          {status === 'PENDING' ? 'until ' : ''}
+          <DateTime at={answeredAt ?? expiresAt} />
+        </span>
+      </td>
+      <td>
+        <Day at={sentAt} />
+      </td>
+      <td>
+        {canBeResent && <ResendForm id={id} email={email} />}
+        {status === 'PENDING' && (
+          <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Yes, revoke it">
+            The link in the mail stops working. You can invite the address again.
+          </ConfirmDialog>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const ResendForm = ({ id, email }: { id: string; email: string }) => (
+  <Form name="resend" hidden={{ id }}>
+    <Button kind="quiet">
+      Send again
+      <span class="visually-hidden">: {email}</span>
+    </Button>{' '}
+  </Form>
+)

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { invitationPath, signInAt } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument } from '../generated/operations.ts'
+import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { StartPageLink } from '../../web/layout.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import { Answer } from './answer.tsx'
+import { findInvitation } from './open-invitation.ts'
+import { InvitationTerms, NoInvitation } from './terms.tsx'
+
+const kind = 'INVITATION'
+const nothing = z.object({})
+const variables = (_: unknown, { cookies }: PageContext) => ({ input: { token: savedLinkSecret(cookies, kind) } })
+
+/** Shows the invitation whose link this browser opened last, with the buttons to accept or decline it. */
+export const invitation = page({
+  path: invitationPath,
+  title: ({ invitation }) => (invitation?.status === 'PENDING' ? 'You are invited' : 'Invitation'),
+  isPublic: true,
+  // The invitation was renewed, or the cookie expired, since the page was shown: show the page again, which says so.
+  redirectBefore: async (ctx) => (ctx.request.method === 'POST' && !(await findInvitation(ctx)) ? invitationPath : undefined),
+  formSubject: linkSecretSubject(kind),
+  document: InvitationDocument,
+  variables: ({ cookies }) => ({ token: savedLinkSecret(cookies, kind) }),
+  forms: {
+    accept: form({
+      fields: nothing,
+      document: AcceptInvitationDocument,
+      variables,
+      notice: 'You have joined the team.',
+      renewsSession: true,
+      onSuccess({ acceptInvitation }, { cookies }) {
+        clearLinkSecret(cookies, kind)
+        return `/teams/${acceptInvitation.team.slug}`
+      },
+    }),
+    decline: form({ fields: nothing, document: DeclineInvitationDocument, variables, notice: 'The invitation was declined.' }),
+    switch: form({
+      fields: nothing,
+      async submit(_, { site, request, response }) {
+        await site.sessions.signOut(request, response)
+        return signInAt(invitationPath)
+      },
+    }),
+  },
+  view: ({ invitation }, { person }) => (
+    <>
+      {invitation ? <InvitationTerms invitation={invitation} /> : <NoInvitation />}
+      {invitation?.status === 'PENDING' ? <Answer invitation={invitation} person={person} /> : <StartPageLink />}
+    </>
+  ),
+})

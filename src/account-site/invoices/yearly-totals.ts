@@ -1,0 +1,75 @@
+import type { Application, InvoicesQuery } from '../generated/operations.ts'
+import { appNames, applications } from '../labels.ts'
+
+type MonthTotal = NonNullable<InvoicesQuery['team']['invoiceTotals']>[number]
+
+/** A series of a chart: an application, amounts without an application, or tax. */
+export interface Series {
+  /** Name of its colour in the stylesheet and of its pattern. */
+  key: Lowercase<Application> | 'none' | 'tax'
+  name: string
+  amountIn(month: MonthTotal): number
+}
+
+/** Twelve months in one currency, for the chart and its table. */
+export interface Year {
+  currency: string
+  /** The series with any amount, in the order of the applications. Tax is last. */
+  series: readonly Series[]
+  /** All twelve months. A month without invoices has zero amounts. */
+  months: readonly MonthTotal[]
+}
+
+const amountOf = (appId: string | null) => (month: MonthTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
+
+const seriesKeys = {
+  DOMAIN: 'domain',
+  CERT: 'cert',
+  DEPLOY: 'deploy',
+  SHORTENER: 'shortener',
+  FLOW: 'flow',
+  BACKUP: 'backup',
+  SOCKET: 'socket',
+  BILLING: 'billing',
+} as const satisfies Record<Application, Lowercase<Application>>
+
+const allSeries: readonly Series[] = [
+  ...applications.map((appId) => ({
+    key: seriesKeys[appId],
+    name: appNames[appId],
+    amountIn: amountOf(appId),
+  })),
+  { key: 'none', name: 'No application', amountIn: amountOf(null) },
+  { key: 'tax', name: 'Tax', amountIn: ({ tax }) => tax },
+]
+
+/** Returns the first day of each of the twelve months up to the current one, oldest first. */
+const twelveMonths = (now: Date): string[] =>
+  Array.from({ length: 12 }, (_, index) => dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + index)))
+
+/** Returns the first and the last day of the twelve months, as `since` and `until` of the query. */
+export function periodOfTotals(now: Date): { since: string; until: string } {
+  return {
+    since: dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11)),
+    until: dateOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)),
+  }
+}
+
+/** Groups the totals by currency. The currency with the most invoiced months is first. */
+export function yearsOf(totals: readonly MonthTotal[], now: Date): Year[] {
+  const byCurrency = Map.groupBy(totals, ({ currency }) => currency)
+  const years = Array.from(byCurrency, ([currency, monthTotals]) => ({
+    currency,
+    series: allSeries.filter(({ amountIn }) => monthTotals.some((month) => amountIn(month) !== 0)),
+    months: twelveMonths(now).map(
+      (month) => monthTotals.find((total) => total.month === month) ?? { month, currency, subtotal: 0, tax: 0, total: 0, apps: [] },
+    ),
+  }))
+  return years.sort(
+    (one, other) => countInvoicedMonths(other) - countInvoicedMonths(one) || one.currency.localeCompare(other.currency, 'en'),
+  )
+}
+
+const countInvoicedMonths = ({ months }: Year) => months.filter(({ total }) => total !== 0).length
+
+const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)

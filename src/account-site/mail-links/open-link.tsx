@@ -1,0 +1,40 @@
+import { mailLinkPath } from '../../mail/link.ts'
+import { accountPath, forgottenPasswordAt } from '../../web/page-paths.ts'
+import { page } from '../framework/page.ts'
+import { saveLinkSecret } from './link-secret.ts'
+import { findOpenedLink, landingPath, linkEndedPath } from './opened-link.ts'
+import { savedReturnAddress } from './return-address.ts'
+
+/**
+ * The address of the links in mails. It saves the secret and redirects at once, so that the secret leaves the address bar.
+ * Nothing else happens: mail scanners open the links of mails too.
+ */
+export const openLink = page({
+  path: `${mailLinkPath}:secret`,
+  title: 'Link',
+  isPublic: true,
+  async redirectBefore(ctx) {
+    const link = await findOpenedLink(ctx)
+    ctx.response.set('Cache-Control', 'no-store')
+    if (!link?.isUsable) return linkEndedPath
+    saveLinkSecret(ctx.cookies, link.kind, ctx.param('secret'))
+    return landingPath[link.kind]
+  },
+  view: () => null,
+})
+
+/** The page for links that cannot be used. Unknown links lead here too, so that the two are indistinguishable. */
+export const linkEnded = page({
+  path: linkEndedPath,
+  title: 'This link no longer works',
+  isPublic: true,
+  view: (_, ctx) => (
+    <>
+      <p>It was used already, is too old, was replaced by a newer one, or is not complete. Only the link in the newest mail works.</p>
+      <p>
+        To choose a new password, <a href={forgottenPasswordAt(savedReturnAddress(ctx))}>ask for another mail</a>. For anything else, a new
+        link can be asked for in <a href={accountPath}>your account</a>.
+      </p>
+    </>
+  ),
+})

@@ -1,0 +1,41 @@
+import { prepareDocument, run } from '../../../schema/execute.ts'
+import { OpenedLinkDocument, SavedLinkDocument } from '../generated/operations.ts'
+import type { MailLinkKind, OpenedLinkQuery, SavedLinkQuery } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { savedLinkSecret } from './link-secret.ts'
+
+/** The page for each kind of link, which the browser is redirected to once the secret is saved. */
+export const landingPath: Record<MailLinkKind, string> = {
+  VERIFY_EMAIL: '/verify-email',
+  CHANGE_EMAIL: '/change-email',
+  RESET_PASSWORD: '/reset-password',
+}
+
+/** The page for links that cannot be used. */
+export const linkEndedPath = '/link-ended'
+
+type OpenedLink = NonNullable<SavedLinkQuery['savedLink']>
+
+const openedLink = prepareDocument(OpenedLinkDocument)
+const savedLink = prepareDocument(SavedLinkDocument)
+
+/** Finds the link of the secret in the address that was opened. An unknown secret counts as an attempt. */
+export const findOpenedLink = async ({ graphqlContext, param }: PageContext): Promise<OpenedLink | null> =>
+  (await run<OpenedLinkQuery>(openedLink, { token: param('secret') }, graphqlContext)).openedLink
+
+const found = new WeakMap<PageContext, OpenedLink>()
+
+/** For pages that need a link of this kind: redirects away if this browser has saved none that can be used. */
+export const needsLink = (kind: MailLinkKind) => async (ctx: PageContext) => {
+  const { savedLink: link } = await run<SavedLinkQuery>(savedLink, { token: savedLinkSecret(ctx.cookies, kind) }, ctx.graphqlContext)
+  if (link?.kind !== kind || !link.isUsable) return linkEndedPath
+  found.set(ctx, link)
+  return undefined
+}
+
+/** Returns the link that `needsLink` found for this request. */
+export function linkOf(ctx: PageContext): OpenedLink {
+  const link = found.get(ctx)
+  if (!link) throw new Error('the page does not declare needsLink')
+  return link
+}

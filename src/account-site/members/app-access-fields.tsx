@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { list, text } from '../framework/field-types.ts'
+import { Choices } from '../../web/components/choices.tsx'
+import type { Application, Role } from '../generated/operations.ts'
+import { appNames, applications } from '../labels.ts'
+
+// Role and application access of a member, in the forms for members and for invitations.
+
+/** The submitted fields. Enum values are validated here, so that an unknown one gets a validation message, not a GraphQL error. */
+export const accessFields = z.object({
+  role: z.enum(['OWNER', 'MEMBER', 'BILLING'] satisfies Role[]),
+  access: text,
+  accessibleAppIds: list.pipe(z.array(z.enum(applications))),
+})
+
+/** Returns the fields as input of a mutation. `accessibleAppIds: null` means all applications. */
+export const accessInputOf = ({ role, access, accessibleAppIds }: z.output<typeof accessFields>) => ({
+  role,
+  accessibleAppIds: access === 'all' ? null : accessibleAppIds,
+})
+
+interface AccessProps {
+  role: Role
+  accessibleAppIds: readonly Application[] | null
+}
+
+export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
+  <>
+    <Choices
+      name="role"
+      legend="Role"
+      type="radio"
+      options={[
+        { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and applications.' },
+        { value: 'BILLING', label: 'Billing', hint: 'Sees invoices too.' },
+        { value: 'OWNER', label: 'Owner', hint: 'May do everything: change the team, its members and tokens.' },
+      ]}
+      checked={[role]}
+    />
+    <Choices
+      name="access"
+      legend="Application access"
+      type="radio"
+      options={[
+        { value: 'all', label: 'All applications', hint: 'Those that are connected later too.' },
+        { value: 'chosen', label: 'Only those that I choose', opens: true },
+      ]}
+      checked={[accessibleAppIds === null ? 'all' : 'chosen']}
+    />
+    <div class="opened">
+      <Choices
+        name="accessibleAppIds"
+        legend="Chosen applications"
+        type="checkbox"
+        options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
+        checked={accessibleAppIds ?? []}
+      />
+    </div>
+  </>
+)

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
+import type { MemberQuery } from '../generated/operations.ts'
+import { Name } from '../../web/components/name.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Day } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import { AccessFields, accessFields, accessInputOf } from './app-access-fields.tsx'
+import { accessLabel, roleNames } from '../labels.ts'
+
+type Member = MemberQuery['team']['member']
+
+const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param('userId') })
+const membersOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/members`
+
+const update = form({
+  fields: accessFields,
+  document: UpdateMemberDocument,
+  variables: (fields, ctx) => ({ input: { ...ids(ctx), ...accessInputOf(fields) } }),
+  notice: 'The member was changed.',
+  onSuccess: (_, ctx) => membersOf(ctx),
+})
+const remove = form({
+  fields: z.object({}),
+  document: RemoveMemberDocument,
+  variables: (_, ctx) => ({ input: ids(ctx) }),
+  notice: 'The member was removed.',
+  // A user who removes themselves can no longer see the team.
+  onSuccess: (_, ctx) => (ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx)),
+})
+
+/** A member's role and access. Owners can change them and remove the member. */
+export const member = page({
+  path: '/teams/:team/members/:userId',
+  title: ({ team }) => team.member.name,
+  document: MemberDocument,
+  variables: ids,
+  forms: { update, remove },
+  view: ({ team: { member } }, ctx) => (
+    <>
+      <Facts member={member} />
+      {ctx.isAllowed(update.requirements) && (
+        <section>
+          <h2>What they may do</h2>
+          <Form name="update">
+            <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
+            <Buttons>
+              <Button>Save</Button>
+            </Buttons>
+          </Form>
+        </section>
+      )}
+      {ctx.isAllowed(remove.requirements) && <RemoveSection name={member.name} />}
+    </>
+  ),
+})
+
+const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member: Member }) => (
+  <section>
+    <h2>In this team</h2>
+    <dl>
+      <dt>Email address</dt>
+      <dd>
+        <bdi>{email}</bdi>
+      </dd>
+      <dt>Role</dt>
+      <dd>{roleNames[role]}</dd>
+      <dt>Application access</dt>
+      <dd>{accessLabel(accessibleAppIds)}</dd>
+      <dt>Joined</dt>
+      <dd>
+        <Day at={joinedAt} />
+      </dd>
+    </dl>
+  </section>
+)
+
+const RemoveSection = ({ name }: { name: string }) => (
+  <section>
+    <h2>Remove from the team</h2>
+    <ConfirmDialog summary="Remove…" form="remove" button="Remove from the team">
+      <Name>{name}</Name> loses the team at once, and so do their personal tokens and the applications they connected. Team tokens that they
+      created stay.
+    </ConfirmDialog>
+  </section>
+)

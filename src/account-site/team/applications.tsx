@@ -1,0 +1,64 @@
+import { page } from '../framework/page.ts'
+import { TeamAppsDocument } from '../generated/operations.ts'
+import type { TeamAppsQuery } from '../generated/operations.ts'
+import { Table } from '../../web/components/table.tsx'
+import { appNames } from '../labels.ts'
+import { Day } from '../../web/components/time.tsx'
+
+type App = TeamAppsQuery['team']['apps']['nodes'][number]
+
+/** The applications that are connected to a team. */
+export const apps = page({
+  path: '/teams/:team/apps',
+  title: 'Applications',
+  nav: { section: 'team', label: 'Applications', order: 40 },
+  document: TeamAppsDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  view: ({ team: { apps } }) => (
+    <section>
+      <h2 id="apps">Connected to the team</h2>
+      {apps.nodes.length > 0 ? <Rows apps={apps.nodes} /> : <p class="empty">No application is connected yet.</p>}
+    </section>
+  ),
+})
+
+const Rows = ({ apps }: { apps: readonly App[] }) => (
+  <Table labelledBy="apps">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Product</th>
+        <th scope="col">Status</th>
+        <th scope="col">Connected</th>
+      </tr>
+    </thead>
+    <tbody>
+      {apps.map(({ id, name, description, url, status, connectedAt }) => (
+        <tr>
+          <th scope="row">
+            {isWebAddress(url) ? (
+              <a href={url} rel="noreferrer">
+                <bdi>{name}</bdi>
+              </a>
+            ) : (
+              <bdi>{name}</bdi>
+            )}{' '}
+            {description !== null && (
+              <span class="about">
+                <bdi>{description}</bdi>
+              </span>
+            )}
+          </th>
+          <td>{appNames[id]}</td>
+          <td>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</td>
+          <td>
+            <Day at={connectedAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+)
+
+/** Only web addresses become links, since other schemes, such as `javascript:`, could run code. */
+const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)

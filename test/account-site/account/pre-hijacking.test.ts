@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { lastLink } from '../../support/mail/links.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
+import { unique } from '../../support/data/team.ts'
+import { alertOf, contentOf, enter, heading, noticeOf, openAs, tokenValueOn } from '../../support/account-site/page-content.ts'
+
+// Account pre-hijacking (Sudhodanan and Paverd, 2022): an attacker creates an account with the address of the victim, or
+// has access to it for some time. The attacker must lose all access once the owner of the address takes the account over.
+
+const service = useService({ secretKey })
+const { database, url } = service
+const { prisma } = database
+const newPassword = 'a long and new password'
+const newAddress = () => `${unique('new')}@example.test`
+const findUser = (id: string) => prisma.user.findUniqueOrThrow({ where: { id } })
+const openLink = async (browser: Browser, userId: string) => browser.open(`/links/${await lastLink(service, userId)}`)
+
+/** Returns the path of a sign-in page and the path that it returns to. */
+const signInTarget = ({ url: { pathname, searchParams } }: Page) => [pathname, searchParams.get('return_to')]
+
+test('an account created by an attacker is not verified by its mail link alone, and a password reset ends the access of the attacker', async () => {
+  const email = newAddress()
+  const attacker = new Browser(url)
+  const form = await attacker.open('/sign-up')
+  await attacker.press(form, 'Create the account', { Name: 'Eve', 'Email address': email, Password: password })
+  const tokenForm = await enter(attacker, { email }, '/tokens/new')
+  const token = tokenValueOn(await attacker.press(tokenForm, 'Create token', { Name: 'kept', scopes: ['teams'] }))
+  const listTeams = () => request(service, 'GET', '/api/v1/teams', { token })
+  expect((await listTeams()).status).toBe(200)
+
+  const account = await prisma.user.findUniqueOrThrow({ where: { email } })
+  const victim = new Browser(url)
+  const landing = await openLink(victim, account.id)
+  expect([...heading(landing), ...signInTarget(landing)]).toEqual([200, 'Sign in', '/sign-in', '/verify-email'])
+  // Sending the form directly does not verify the address either.
+  const csrf = landing.root.querySelector('input[name=csrf]')?.getAttribute('value') ?? ''
+  const response = await victim.send(landing, '/verify-email', new URLSearchParams({ form: 'verify', csrf }))
+  expect(signInTarget(response)).toEqual(['/sign-in', '/verify-email'])
+  expect(await findUser(account.id)).toEqual(account)
+
+  await victim.press(await victim.open('/forgotten-password'), 'Send the mail', { 'Email address': email })
+  const signInPage = await victim.press(await openLink(victim, account.id), 'Change the password', { 'New password': newPassword })
+  const accountPage = await victim.press(signInPage, 'Sign in', { 'Email address': email, Password: newPassword })
+  expect([accountPage.status, (await findUser(account.id)).emailVerified]).toEqual([200, true])
+  const refused = await listTeams()
+  expect([refused.status, refused.body]).toEqual([
+    401,
+    { code: 'unauthenticated', message: 'Unauthenticated.', request_id: expect.any(String) },
+  ])
+  expect(signInTarget(await attacker.open('/account'))).toEqual(['/sign-in', '/account'])
+  expect(alertOf(await enter(attacker, { email }))[0]).toBe(422)
+})
+
+describe('a mail link of another account', () => {
+  const mismatchText = 'You are signed in to another account than the one this link was made for. Sign in to that account'
+
+  /** Creates a user with a link that verifies the current address and a link that changes it. */
+  async function withLinks() {
+    const user = await createPerson(database, { emailVerified: false })
+    const { browser, page } = await openAs(service, user, '/account')
+    await browser.press(page, 'Send the mail again')
+    const verify = await lastLink(service, user.id)
+    await browser.press(await browser.open('/account/email'), 'Send the mail', { 'New email address': newAddress() })
+    return { user, browser, verify, change: await lastLink(service, user.id) }
+  }
+
+  test.each([
+    ['verify', 'Verify your email address', 'Verify the address'],
+    ['change', 'Confirm your new email address', 'Confirm the address'],
+  ] as const)('to %s an address does nothing in the session of a different user', async (kind, title, button) => {
+    const [owner, other] = [await withLinks(), await withLinks()]
+    const openForm = await other.browser.open(`/links/${other[kind]}`)
+    const landing = await other.browser.open(`/links/${owner[kind]}`)
+    expect([...heading(landing), contentOf(landing)]).toEqual([200, title, `${title} ${mismatchText}`])
+    // A form for the user's own link that is open in another tab would now submit the link of the other account.
+    expect(heading(await other.browser.press(openForm, button))).toEqual([403, 'This form has expired'])
+    expect([await findUser(owner.user.id), await findUser(other.user.id)]).toEqual([owner.user, other.user])
+  })
+
+  test('works after the user signs in to the right account', async () => {
+    const { user, verify } = await withLinks()
+    const { browser } = await openAs(service, await createPerson(database), '/account')
+    const refused = await browser.open(`/links/${verify}`)
+    const signIn = await browser.open(refused.root.querySelector('main p a')?.getAttribute('href') ?? '')
+    const landing = await browser.press(signIn, 'Sign in', { 'Email address': user.email, Password: password })
+    expect(contentOf(landing)).toBe(
+      `Verify your email address Your account has the address ${user.email} . Show that it is yours. Verify the address`,
+    )
+    expect(noticeOf(await browser.press(landing, 'Verify the address'))).toEqual([200, 'Your email address is verified.'])
+    expect((await findUser(user.id)).emailVerified).toBe(true)
+  })
+})
+
+describe('an email change requested by an intruder is cancelled', () => {
+  const requestAsIntruder = async () => {
+    const owner = await createPerson(database)
+    const { browser, page } = await openAs(service, owner, '/account/email')
+    await browser.press(page, 'Send the mail', { 'New email address': newAddress() })
+    return { owner, intruder: browser, secret: await lastLink(service, owner.id) }
+  }
+
+  test('when the owner changes the password', async () => {
+    const { owner, intruder, secret } = await requestAsIntruder()
+    const landing = await intruder.open(`/links/${secret}`)
+    const { browser, page } = await openAs(service, owner, '/account/password')
+    await browser.press(page, 'Change the password', { 'New password': newPassword })
+    expect(signInTarget(await intruder.press(landing, 'Confirm the address'))).toEqual(['/sign-in', '/change-email'])
+    // The link has ended for a valid session of the account too.
+    expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
+    expect((await findUser(owner.id)).email).toBe(owner.email)
+  })
+
+  test('when the owner resets a forgotten password', async () => {
+    const { owner, intruder, secret } = await requestAsIntruder()
+    const browser = new Browser(url)
+    await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': owner.email })
+    await browser.press(await openLink(browser, owner.id), 'Change the password', { 'New password': newPassword })
+    expect((await intruder.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
+    expect((await findUser(owner.id)).email).toBe(owner.email)
+  })
+})

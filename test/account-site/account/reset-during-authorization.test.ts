@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { beginAt, interactionOf } from '../../support/oauth/authorization.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { lastLink } from '../../support/mail/links.ts'
+import { createClient, createPerson } from '../../support/oauth/oauth.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
+import { useService } from '../../support/service/service.ts'
+import { heading } from '../../support/account-site/page-content.ts'
+import type { TestClient } from '../../support/oauth/oauth.ts'
+
+const service = useService({ secretKey })
+const { database } = service
+let client: TestClient
+beforeAll(async () => {
+  client = await createClient(database)
+})
+const newPassword = 'a long and new password'
+
+/** Starts an authorization and requests a password reset mail from its sign-in page. */
+async function requestReset() {
+  const user = await createPerson(database)
+  const { browser, page: signIn } = await beginAt(service, client, {})
+  const follow = (page: Page, label: string) => {
+    const link = page.root.querySelectorAll('main a').find(({ text }) => text === label)
+    return browser.open(link?.getAttribute('href') ?? '/no-such-link')
+  }
+  const forgotten = await follow(signIn, 'Forgotten password?')
+  const mailSent = await browser.press(forgotten, 'Send the mail', { 'Email address': user.email })
+  return { user, browser, signIn, forgotten, mailSent, follow, interaction: interactionOf(signIn) }
+}
+type ResetRequest = Awaited<ReturnType<typeof requestReset>>
+
+/** Opens the mail link in a browser and sets a new password. Returns the sign-in page that follows. */
+async function completeReset({ user }: ResetRequest, browser: Browser) {
+  const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
+  expect(page.url.href).toBe(`${service.url}/reset-password`)
+  const signIn = await browser.press(page, 'Change the password', { 'New password': newPassword })
+  expect(heading(signIn)).toEqual([200, 'Sign in'])
+  return signIn
+}
+const enter = ({ user }: ResetRequest, browser: Browser, page: Page) =>
+  browser.press(page, 'Sign in', { 'Email address': user.email, Password: newPassword })
+
+describe('a password reset during an authorization', () => {
+  test('continues the authorization after sign-in in the same browser', async () => {
+    const request = await requestReset()
+    const signIn = await completeReset(request, request.browser)
+    expect([interactionOf(signIn).href, signIn.text]).toEqual([
+      request.interaction.href,
+      expect.stringContaining('to continue to Example App'),
+    ])
+    const consent = await enter(request, request.browser, signIn)
+    const end = await request.browser.press(consent, 'Allow access')
+    expect([end.url.origin, end.url.searchParams.has('code')]).toEqual([new URL(client.redirectUri).origin, true])
+  })
+
+  test('leads to the account page in another browser', async () => {
+    const request = await requestReset()
+    const other = new Browser(service.url)
+    const signIn = await completeReset(request, other)
+    expect(signIn.url.searchParams.get('return_to')).toBe('/')
+    expect(heading(await enter(request, other, signIn))).toEqual([200, 'Your account'])
+  })
+
+  test('keeps the links back to the authorization on every page in between', async () => {
+    const { interaction, forgotten, mailSent, follow } = await requestReset()
+    expect(interactionOf(await follow(forgotten, 'Back to sign in')).href).toBe(interaction.href)
+    const again = await follow(mailSent, 'try another address')
+    expect([again.url.pathname, interactionOf(again).href]).toEqual(['/forgotten-password', interaction.href])
+  })
+
+  test('keeps the link back to the authorization on the page of an ended link', async () => {
+    const request = await requestReset()
+    const ended = await request.browser.open('/links/no-such-link')
+    expect(interactionOf(await request.follow(ended, 'ask for another mail')).href).toBe(request.interaction.href)
+  })
+
+  test('returns to the target of the latest request, and only once', async () => {
+    const request = await requestReset()
+    const plainForm = await request.browser.open('/forgotten-password')
+    await request.browser.press(plainForm, 'Send the mail', { 'Email address': request.user.email })
+    expect((await completeReset(request, request.browser)).url.searchParams.get('return_to')).toBe('/')
+
+    const completed = await requestReset()
+    await completeReset(completed, completed.browser)
+    const ended = await completed.browser.open('/links/no-such-link')
+    expect((await completed.follow(ended, 'ask for another mail')).url.searchParams.get('return_to')).toBe('/')
+  })
+})
+
+test.each(['//evil.example', 'https://evil.example', '/..//evil.example'])('a password reset never redirects to %s', async (address) => {
+  const user = await createPerson(database)
+  const browser = new Browser(service.url)
+  const page = await browser.open(`/forgotten-password?${new URLSearchParams({ return_to: address })}`)
+  await browser.press(page, 'Send the mail', { 'Email address': user.email })
+  const link = await browser.open(`/links/${await lastLink(service, user.id)}`)
+  const signIn = await browser.press(link, 'Change the password', { 'New password': newPassword })
+  expect(signIn.url.searchParams.get('return_to')).toBe('/')
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { useService } from '../../support/service/service.ts'
+import { createUser, join, teamToken } from '../../support/data/team.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { heading } from '../../support/account-site/page-content.ts'
+import { contentOf, inTeam, rowsOf } from '../../support/account-site/team.ts'
+
+const service = useService()
+const { database } = service
+const { prisma } = database
+
+/** Creates a team with changes by its owner on these pages and by a client with a token. */
+async function teamWithChanges() {
+  const context = await inTeam(service, 'owner', '/settings')
+  const { browser, team, page } = context
+  const member = await createUser(database, { name: 'Bo' })
+  await join(database, team, member, 'member')
+  await browser.press(page, 'Save', { Name: '<Crew>', Timezone: 'UTC' })
+  const token = await teamToken(database, team)
+  const change = `mutation { updateMember(input: { team: "${team.slug}", userId: "${member.id}", accessibleAppIds: [FLOW, CERT] }) { __typename } }`
+  expect((await graphql(service, token, change)).errors).toEqual([])
+  await browser.press(await browser.open(`/teams/${team.slug}/members/${member.id}`), 'Remove from the team')
+  const path = `/teams/${team.slug}/audit-trail`
+  return { ...context, member, path, open: (query: string) => browser.open(path + query) }
+}
+const when: unknown = expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/)
+
+describe('the audit trail of a team', () => {
+  test('lists actor, action, subject and changed values, newest first', async () => {
+    const { team, member, open } = await teamWithChanges()
+    const page = await open('')
+    expect(heading(page)).toEqual([200, 'Audit trail'])
+    expect(rowsOf(page)).toEqual([
+      [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} applications: flow, cert`],
+      [when, 'test with a team token', 'Member changed', 'Bo', 'applications: all → flow, cert'],
+      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> timezone: none → UTC'],
+    ])
+  })
+
+  test('is filtered by action, actor and days', async () => {
+    const { open } = await teamWithChanges()
+    const actionsOf = async (query: string) => rowsOf(await open(query)).map((row) => row[2])
+    expect(await actionsOf('?action=updateTeam&actor=&from=&to=')).toEqual(['Settings changed'])
+    expect(await actionsOf('?actor=TEST')).toEqual(['Member changed'])
+    const today = service.clock.now().toISOString().slice(0, 10)
+    expect(await actionsOf(`?from=${today}&to=${today}`)).toHaveLength(3)
+    expect(await actionsOf('?from=2020-01-31&to=2020-01-01')).toEqual([])
+    const page = await open('?actor=nobody&action=updateTeam&from=2020-01-01')
+    expect(contentOf(page)).toMatch(/Nothing matches what you asked for\.$/)
+    expect(['actor', 'from', 'to'].map((name) => page.root.querySelector(`#field-${name}`)?.getAttribute('value'))).toEqual([
+      'nobody',
+      '2020-01-01',
+      '',
+    ])
+    expect(page.root.querySelector('option[selected]')?.text).toBe('Settings changed')
+  })
+
+  test.each([
+    '?action=nonsense',
+    '?action=constructor',
+    '?from=2026-02-30',
+    '?to=0000-01-01',
+    '?from=x&actor=%00',
+    '?page=-1',
+    `?action=${'x'.repeat(500)}`,
+  ])('ignores invalid query parameters: %s', async (query) => {
+    const { open } = await teamWithChanges()
+    const page = await open(query)
+    expect([page.status, rowsOf(page).length]).toEqual([200, 3])
+  })
+
+  test('has fifty entries per page and keeps the filter in page links', async () => {
+    const { team, browser, open } = await teamWithChanges()
+    const entry = {
+      action: 'updateTeam',
+      actorKind: 'user',
+      actorName: 'Eve',
+      authenticationMethod: 'session',
+      teamId: team.id,
+      subject: 'x',
+      requestId: 'x',
+    }
+    await prisma.auditEntry.createMany({ data: Array.from({ length: 60 }, () => ({ ...entry, at: new Date() })) })
+    const page = await open('?actor=Eve')
+    expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
+    const next = await browser.open(page.root.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '')
+    expect([rowsOf(next).length, next.url.search]).toEqual([10, '?actor=Eve&page=2'])
+    expect(contentOf(await open('?page=99'))).toContain('The list ends before this page.')
+  })
+
+  test('shows neither credential ids nor request ids', async () => {
+    const { team, open } = await teamWithChanges()
+    const entries = await prisma.auditEntry.findMany({ where: { teamId: team.id } })
+    const hidden = entries.flatMap(({ credentialId, requestId }) => [credentialId ?? '', requestId])
+    const page = await open('')
+    expect([rowsOf(page).length, hidden.length]).toEqual([3, 6])
+    expect(hidden.filter((each) => page.root.toString().includes(each))).toEqual([])
+  })
+})

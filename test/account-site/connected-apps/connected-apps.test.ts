@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import { alertOf, contentOf, heading, noticeOf, openAs, valuesOf } from '../../support/account-site/page-content.ts'
+
+const service = useService()
+const { database } = service
+const { prisma } = database
+const nothingHere = [404, 'There is nothing here']
+
+/** Creates a user with a connected application and opens the page of applications. */
+async function connected() {
+  const person = await createPerson(database)
+  const team = await createTeam(database)
+  await join(database, team, person, 'owner')
+  const grant = await createGrant(database, person, {
+    team,
+    scopes: ['openid', 'profile', 'teams', 'acct:team:read'],
+    declinedScopes: ['email'],
+  })
+  const token = await accessToken(database, grant)
+  return { person, team, grant, token, path: `/applications/${grant.id}`, ...(await openAs(service, person, '/applications')) }
+}
+const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
+const stored = ({ id }: { id: string }) =>
+  prisma.oAuthGrant.findUniqueOrThrow({ where: { id }, select: { scopes: true, declinedScopes: true, revokedAt: true } })
+
+describe('a connected application', () => {
+  test('is listed with scopes, declined scopes, team, creation and last use', async () => {
+    const { team, page } = await connected()
+    expect(heading(page)).toEqual([200, 'Connected applications'])
+    expect(contentOf(page)).toMatch(
+      new RegExp(
+        `D Dashboard For the team ${team.slug} . It may: see your teams and their names see the team: name, timezone, avatar know who you are see your name You declined that it may: see your email address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
+      ),
+    )
+  })
+
+  test('is removed from the page and loses access at once when disconnected', async () => {
+    const { browser, page, token } = await connected()
+    const after = await browser.press(page, 'Yes, disconnect it')
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'The application can do nothing for you any more.']])
+    expect(contentOf(after)).toMatch(/No application has access to your account\.$/)
+    expect((await account(token)).status).toBe(401)
+  })
+
+  test('loses unchecked scopes from the next request on', async () => {
+    const { browser, grant, token, path } = await connected()
+    const page = await browser.open(path)
+    expect(heading(page)).toEqual([200, 'What the application may do'])
+    const boxes = page.root.querySelectorAll('input[name=scopes]')
+    expect(boxes.map((box) => [box.getAttribute('value'), box.hasAttribute('checked')])).toEqual([
+      ['teams', true],
+      ['acct:team:read', true],
+      ['profile', true],
+    ])
+    const after = await browser.press(page, 'Save', { scopes: ['teams'] })
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'Changed. The application can do no more than this.']])
+    expect((await account(token)).body.scopes.toSorted()).toEqual(['openid', 'teams'])
+    expect(await stored(grant)).toEqual({
+      scopes: ['openid', 'teams'],
+      declinedScopes: ['email', 'profile', 'acct:team:read'],
+      revokedAt: null,
+    })
+    const none = await browser.press(await browser.open(path), 'Save', { scopes: [] })
+    expect(noticeOf(none)[0]).toBe(200)
+    expect(contentOf(await browser.open(path))).toContain('There is nothing else to take away.')
+  })
+
+  test('cannot gain scopes or lose required ones by a forged form', async () => {
+    const { browser, grant, path } = await connected()
+    const page = await browser.open(path)
+    const before = await stored(grant)
+    const added = await browser.press(page, 'Save', { scopes: ['teams', 'email', 'flow:rules:read'] })
+    expect([alertOf(added), heading(added)]).toEqual([
+      [422, 'The selected scopes.2 is invalid. (and 1 more error)'],
+      [422, 'What the application may do'],
+    ])
+    const missing = await browser.press(page, 'Save', { fixed: [], scopes: ['teams'] })
+    const message = 'The scopes field must contain openid, which the client requires.'
+    expect([alertOf(missing), missing.root.querySelector('#field-scopes-wrong')?.text]).toEqual([[422, message], message])
+    expect(await stored(grant)).toEqual(before)
+  })
+
+  test('of another user is not found', async () => {
+    const one = await connected()
+    const { browser, page } = await connected()
+    for (const path of [one.path, '/applications/x', '/applications/%00']) expect(heading(await browser.open(path))).toEqual(nothingHere)
+    const values = valuesOf(page)
+    values.set('id', one.grant.id)
+    expect(heading(await browser.send(page, '/applications', values))).toEqual(nothingHere)
+    expect((await account(one.token)).status).toBe(200)
+  })
+})

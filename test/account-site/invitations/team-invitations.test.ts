@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../../support/browser/browser.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { useService } from '../../support/service/service.ts'
+import { createUser, join, unique } from '../../support/data/team.ts'
+import { alertOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
+import { contentOf, inTeam, rowsOf, wrongOf } from '../../support/account-site/team.ts'
+
+const service = useService()
+const { database, clock } = service
+const { prisma } = database
+const day = 86_400_000
+
+/** Signs in a team owner and opens the invitations page. Returns functions that send the form and find an invitation. */
+async function openInvitations() {
+  const context = await inTeam(service, 'owner', '/invitations')
+  const send = (fields: Record<string, string | string[]>, page: Page = context.page) =>
+    context.browser.press(page, 'Send the invitation', fields)
+  return {
+    ...context,
+    send,
+    findInvitation: (email: string) => prisma.invitation.findFirst({ where: { email }, orderBy: { createdAt: 'desc' } }),
+  }
+}
+const uniqueAddress = () => `${unique('guest')}@example.test`
+
+describe('the invitation form', () => {
+  test('sends a mail and lists the invitation with its role, applications and state', async () => {
+    const { team, person, page, send, findInvitation } = await openInvitations()
+    expect(contentOf(page)).toMatch(/Invitations so far Nobody was invited yet\.$/)
+    const email = uniqueAddress()
+    const mails = service.mails.length
+    const sent = await send({ 'Email address': ` ${email.toUpperCase()}`, role: 'BILLING', access: 'chosen', accessibleAppIds: ['FLOW'] })
+    expect([sent.url.pathname, noticeOf(sent)]).toEqual([`/teams/${team.slug}/invitations`, [200, 'The invitation is on its way.']])
+    expect(rowsOf(sent)).toEqual([
+      [
+        email,
+        'Billing',
+        'Flow',
+        expect.stringMatching(/^Waiting for an answer until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
+        expect.any(String),
+        expect.stringMatching(new RegExp(`^Send again: ${email} Revoke ${email}.* Yes, revoke it$`)),
+      ],
+    ])
+    expect(await findInvitation(email)).toMatchObject({
+      role: 'billing',
+      applications: ['flow'],
+      invitedById: person.id,
+      status: 'pending',
+    })
+    expect(service.mails.length).toBe(mails + 1)
+  })
+
+  test('shows the error message at the field and keeps the entered address', async () => {
+    const { team, owner, page, send } = await openInvitations()
+    const attempts = [
+      [{ 'Email address': 'nobody' }, 'The email field must be a valid email address.'],
+      [{ 'Email address': owner.email, role: 'OWNER' }, 'This user already belongs to the team.'],
+    ] as const
+    for (const [fields, message] of attempts) {
+      const refused = await send(fields)
+      expect([alertOf(refused), wrongOf(refused, 'email')]).toEqual([[422, message], message])
+      expect(refused.root.querySelector('#field-email')?.getAttribute('value')).toBe(fields['Email address'])
+    }
+    expect(alertOf(await send({ 'Email address': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'The selected role is invalid.'])
+    expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
+  })
+
+  test('returns status code 429 for the sixth invitation of an address within an hour', async () => {
+    const { send } = await openInvitations()
+    const email = uniqueAddress()
+    for (let count = 0; count < 5; count++) expect((await send({ 'Email address': email })).status).toBe(200)
+    const refused = await send({ 'Email address': email })
+    expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'Too Many Attempts.',
+      expect.stringMatching(/^3[56]\d\d$/),
+    ])
+    expect(rowsOf(refused)).toHaveLength(1)
+  })
+})
+
+describe('an invitation', () => {
+  const sendInvitation = async () => {
+    const context = await openInvitations()
+    const email = uniqueAddress()
+    const page = await context.send({ 'Email address': email })
+    const state = (shown: Page) => rowsOf(shown)[0]?.[3]
+    return { ...context, email, page, state }
+  }
+
+  test('is sent again with a new link, and allows no action after it is revoked', async () => {
+    const { browser, email, page, state, findInvitation } = await sendInvitation()
+    const before = await findInvitation(email)
+    const resent = await browser.press(page, `Send again: ${email}`)
+    expect(noticeOf(resent)).toEqual([200, 'The invitation was sent again. Its earlier link no longer works.'])
+    expect((await findInvitation(email))?.tokenHash).not.toEqual(before?.tokenHash)
+    const step = resent.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text.startsWith('Revoke'))
+    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Yes, revoke it'])
+    const revoked = await browser.press(resent, 'Yes, revoke it')
+    expect(noticeOf(revoked)).toEqual([200, 'The invitation was revoked. Its link no longer works.'])
+    expect([state(revoked), rowsOf(revoked)[0]?.[5]]).toEqual([expect.stringMatching(/^Revoked \d+ \w+ \d{4}/), ''])
+    for (const button of [`Send again: ${email}`, 'Yes, revoke it'])
+      expect(heading(await browser.press(page, button))).toEqual([404, 'There is nothing here'])
+  })
+
+  test('that has expired is marked as expired and can be sent again until a newer one exists', async () => {
+    const { browser, email, address: path, page, send, state } = await sendInvitation()
+    clock.advance(7 * day)
+    const expired = await browser.open(path)
+    expect([state(expired), rowsOf(expired)[0]?.[5]]).toEqual([expect.stringMatching(/^Expired /), `Send again: ${email}`])
+    const followed = await send({ 'Email address': email }, page)
+    expect(rowsOf(followed).map((row) => row[5])).toEqual([expect.stringContaining('Yes, revoke it'), ''])
+  })
+
+  test('of another team cannot be revoked and returns status code 404', async () => {
+    const { browser, page, email } = await sendInvitation()
+    const other = await sendInvitation()
+    const otherInvitation = await other.findInvitation(other.email)
+    const form = page.root.querySelectorAll('form').find((each) => each.text.includes('Yes, revoke it'))
+    const values = new URLSearchParams(
+      form?.querySelectorAll('input').map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+    )
+    for (const id of [otherInvitation?.id ?? '', 'nonsense', '\0', '']) {
+      values.set('id', id)
+      expect(heading(await browser.send(page, page.url.pathname, values))).toEqual([404, 'There is nothing here'])
+    }
+    expect([(await other.findInvitation(other.email))?.status, email]).toEqual(['pending', email])
+  })
+
+  test('cannot be revoked or sent again by a former owner', async () => {
+    const { browser, team, person, email, page, findInvitation } = await sendInvitation()
+    await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
+    for (const button of [`Send again: ${email}`, 'Yes, revoke it', 'Send the invitation'])
+      expect(heading(await browser.press(page, button, {}))).toEqual([403, 'You cannot open this'])
+    expect(await findInvitation(email)).toMatchObject({ status: 'pending' })
+  })
+})
+
+test('the invitations page lists fifty invitations at a time, and the form returns to the first page', async () => {
+  const { browser, team, person, address: path } = await openInvitations()
+  const buildDeclinedInvitation = (index: number) => ({
+    teamId: team.id,
+    email: `guest-${index}@example.test`,
+    role: 'member' as const,
+    status: 'declined' as const,
+    tokenHash: sha256(unique('hash')),
+    nonce: Buffer.from('x'),
+    invitedById: person.id,
+    sentAt: clock.now(),
+    answeredAt: clock.now(),
+    expiresAt: new Date(clock.now().getTime() + day),
+  })
+  await prisma.invitation.createMany({ data: Array.from({ length: 51 }, (_, index) => buildDeclinedInvitation(index)) })
+  await join(database, team, await createUser(database), 'member')
+  const page = await browser.open(path)
+  expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
+  const second = await browser.open(`${path}?page=2`)
+  expect(rowsOf(second).length).toBe(1)
+  const refused = await browser.press(second, 'Send the invitation', { 'Email address': 'nobody' })
+  expect([refused.status, rowsOf(refused).length, refused.url.search]).toEqual([422, 1, '?page=2'])
+  const sent = await browser.press(refused, 'Send the invitation', { 'Email address': uniqueAddress() })
+  // The first page lists the new invitation.
+  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, 'The invitation is on its way.']])
+})

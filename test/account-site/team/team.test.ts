@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { Browser } from '../../support/browser/browser.ts'
+import { useService } from '../../support/service/service.ts'
+import { createTeam, unique } from '../../support/data/team.ts'
+import { alertOf, enter, heading, noticeOf, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
+import { contentOf, inTeam, rowsOf, teamLinks, wrongOf } from '../../support/account-site/team.ts'
+
+const service = useService()
+const { database, clock } = service
+const { prisma } = database
+
+describe('creating a team', () => {
+  const open = async () => {
+    const { browser, user } = await signedIn(service)
+    return { browser, user, page: await browser.open('/teams/new') }
+  }
+
+  test('makes the user its owner and renews the session identifier', async () => {
+    const { browser, user, page } = await open()
+    const before = sessionCookie(browser)
+    const stolen = browser.copy()
+    expect([page.url.pathname, heading(page)]).toEqual(['/teams/new', [200, 'Create a team']])
+    const slug = unique('crew')
+    const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', Slug: slug, Timezone: 'Europe/Kyiv' })
+    expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}/members`, [200, 'The team was created. You own it.']])
+    expect(rowsOf(created)).toMatchObject([['Ada (you)', user.email, 'Owner', 'All applications', expect.any(String)]])
+    expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
+    expect(sessionCookie(browser)).not.toBe(before)
+    expect(heading(await stolen.open(`/teams/${slug}/members`))).toEqual([200, 'Sign in'])
+  })
+
+  test('shows errors at their fields and keeps the submitted values', async () => {
+    const { browser, page } = await open()
+    const { slug: taken } = await createTeam(database)
+    const count = await prisma.team.count()
+    const attempts = [
+      [{ Name: '' }, 'name', 'The name field is required.'],
+      [{ Slug: 'ab' }, 'slug', 'The slug field must be at least 3 characters.'],
+      [{ Slug: 'new' }, 'slug', 'The slug is reserved.'],
+      [{ Slug: taken }, 'slug', 'The slug has already been taken.'],
+      [{ Timezone: 'Mars/Olympus' }, 'timezone', 'The selected timezone is invalid.'],
+    ] as const
+    for (const [fields, name, message] of attempts) {
+      const submitted = { Name: 'Crew', Slug: unique('crew'), ...fields }
+      const refused = await browser.press(page, 'Create the team', submitted)
+      expect([alertOf(refused), wrongOf(refused, name)]).toEqual([[422, message], message])
+      const shown = ['name', 'slug'].map((field) => refused.root.querySelector(`#field-${field}`)?.getAttribute('value'))
+      expect(shown).toEqual([submitted.Name, submitted['Slug']])
+    }
+    expect(await prisma.team.count()).toBe(count)
+  })
+
+  test('requires a session and a verified email address', async () => {
+    const { browser, user, page } = await open()
+    await prisma.user.update({ where: { id: user.id }, data: { emailVerified: false } })
+    const refused = await browser.press(page, 'Create the team', { Name: 'Crew', Slug: unique('crew') })
+    expect(alertOf(refused)).toEqual([422, 'Verify your email address before you create a team.'])
+    expect(heading(await new Browser(service.url).open('/teams/new'))).toEqual([200, 'Sign in'])
+  })
+
+  test('is limited to twenty teams a day', async () => {
+    const { browser, user, page } = await open()
+    const entry = {
+      action: 'createTeam',
+      actorKind: 'user',
+      actorUserId: user.id,
+      actorName: '',
+      authenticationMethod: 'session',
+      subject: '',
+      requestId: '',
+    }
+    await prisma.auditEntry.createMany({ data: Array.from({ length: 20 }, () => ({ ...entry, at: clock.now() })) })
+    const another = () => browser.press(page, 'Create the team', { Name: 'Crew', Slug: unique('crew') })
+    const refused = await another()
+    expect([alertOf(refused), refused.headers.get('retry-after')]).toEqual([[429, 'Too Many Attempts.'], '86400'])
+    clock.advance(86_400_000)
+    expect(heading(await another())).toEqual([200, 'Members'])
+  })
+})
+
+describe('the settings of a team', () => {
+  test('can be changed and cleared by an owner', async () => {
+    const { browser, team, page, address } = await inTeam(service, 'owner', '')
+    expect([page.url.pathname, heading(page)]).toEqual([`${address}/settings`, [200, 'Settings']])
+    expect([page.root.querySelector('main .initials')?.text, page.root.querySelectorAll('img').length]).toEqual(['AC', 0])
+    const fields = { Name: 'New', Timezone: 'UTC', 'Avatar email': ' Crew@Example.com ' }
+    const saved = await browser.press(page, 'Save', fields)
+    expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/settings`, [200, 'The settings were saved.']])
+    const stored = () => prisma.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect(await stored()).toMatchObject({ name: 'New', timezone: 'UTC', gravatarEmail: 'crew@example.com' })
+    await browser.press(saved, 'Save', { Timezone: '', 'Avatar email': ' ' })
+    expect(await stored()).toMatchObject({ name: 'New', timezone: null, gravatarEmail: null })
+  })
+
+  test.each([
+    ['paris', 'Europe/Paris'],
+    [' New  York ', 'America/New_York'],
+    ['utc', 'UTC'],
+    ['europe/KYIV', 'Europe/Kyiv'],
+  ])('accept %j as part of a time zone', async (typed, timezone) => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    expect(noticeOf(await browser.press(page, 'Save', { Timezone: typed }))).toEqual([200, 'The settings were saved.'])
+    expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone })
+  })
+
+  test.each([
+    ['istan', 'Several timezones are called so: Asia/Istanbul, Europe/Istanbul. Type more of the name.'],
+    [
+      'san',
+      'Several timezones are called so: America/Argentina/San_Juan, America/Argentina/San_Luis, America/Santa_Isabel, America/Santarem, America/Santiago and others. Type more of the name.',
+    ],
+  ])('list the matching time zones for the ambiguous text %j', async (typed, message) => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    const refused = await browser.press(page, 'Save', { Timezone: typed })
+    expect([refused.status, wrongOf(refused, 'timezone')]).toEqual([422, message])
+    expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone: null })
+  })
+
+  test('are refused with an error at each invalid field', async () => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    const refused = await browser.press(page, 'Save', { Name: ' ', Timezone: 'Nowhere', 'Avatar email': 'nobody' })
+    expect(alertOf(refused)).toEqual([422, 'The name field is required. (and 2 more errors)'])
+    expect(['name', 'timezone', 'gravatarEmail'].map((name) => wrongOf(refused, name))).toEqual([
+      'The name field is required.',
+      'The selected timezone is invalid.',
+      'The gravatar email field must be a valid email address.',
+    ])
+    expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ name: 'Acme & Co', timezone: null })
+  })
+
+  test.each(['member', 'billing'] as const)(
+    'have no form for the role %s, and a form opened before the role changed is refused',
+    async (role) => {
+      const { browser, team, person, page, address } = await inTeam(service, 'owner', '/settings')
+      await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role } })
+      expect(heading(await browser.press(page, 'Save', { Name: 'Evil' }))).toEqual([403, 'You cannot open this'])
+      const shown = await browser.open(address)
+      expect(shown.root.querySelectorAll('main form').length).toBe(0)
+      expect(contentOf(shown)).toMatch(
+        /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Timezone None Avatar email None$/,
+      )
+      expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ name: 'Acme & Co' })
+    },
+  )
+
+  test('are, like all pages of a team, forbidden to other users and redirect to the sign-in page without a session', async () => {
+    const { browser } = await signedIn(service)
+    const { slug } = await createTeam(database)
+    for (const page of ['', '/settings', '/members', '/invitations', '/apps', '/audit-trail']) {
+      for (const team of [slug, 'no-such-team'])
+        expect(heading(await browser.open(`/teams/${team}${page}`)), page).toEqual([403, 'You cannot open this'])
+      const signInPage = await new Browser(service.url).open(`/teams/${slug}${page}`)
+      expect([heading(signInPage), signInPage.url.searchParams.get('return_to')]).toEqual([[200, 'Sign in'], `/teams/${slug}${page}`])
+    }
+  })
+})
+
+test('the navigation lists only pages that the role can open', async () => {
+  const everybody = ['Settings', 'Members', 'Applications']
+  const { page } = await inTeam(service, 'member', '/members')
+  expect(teamLinks(page)).toEqual(everybody)
+  const owned = await inTeam(service, 'owner', '/members')
+  const all = ['Settings', 'Members', 'Invitations', 'Applications', 'Tokens', 'Invoices', 'Access', 'Audit trail']
+  expect(teamLinks(owned.page)).toEqual(all)
+  const paying = await inTeam(service, 'billing', '/members')
+  expect(teamLinks(paying.page)).toEqual([...everybody, 'Invoices'])
+  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'audit-trail']) {
+    const { browser, team } = await inTeam(service, 'billing', '')
+    expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You cannot open this'])
+  }
+})
+
+describe('the applications of a team', () => {
+  test('are listed with description, status and date, or the page says that there are none', async () => {
+    const { browser, team, page, address } = await inTeam(service, 'member', '/apps')
+    expect(contentOf(page)).toBe('Connected to the team No application is connected yet.')
+    const app = { teamId: team.id, connectedAt: new Date('2026-01-02T03:04:05Z') }
+    await prisma.connectedApp.createMany({
+      data: [
+        { ...app, application: 'deploy', name: 'Deploy', description: '<b>Ships</b>', url: 'https://deploy.example/acme' },
+        { ...app, application: 'cert', name: 'Certs', status: 'suspended', url: 'javascript:alert(1)' },
+      ],
+    })
+    const listed = await browser.open(address)
+    expect(rowsOf(listed)).toEqual([
+      ['Certs', 'Cert', 'Suspended', '2 Jan 2026'],
+      ['Deploy <b>Ships</b>', 'Deploy', 'Active', '2 Jan 2026'],
+    ])
+    expect(listed.root.querySelectorAll('tbody a').map((link) => link.getAttribute('href'))).toEqual(['https://deploy.example/acme'])
+  })
+})
+
+test('signing in returns to the requested page of a team', async () => {
+  const { address, person } = await inTeam(service, 'member', '/members')
+  expect((await enter(new Browser(service.url), person, address)).url.pathname).toBe(address)
+})
