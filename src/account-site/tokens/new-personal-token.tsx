@@ -1,13 +1,14 @@
-import { invalid } from '../../../schema/errors.ts'
-import { copyScript } from '../copy-button.tsx'
-import { form, page } from '../declaration.ts'
+import { invalid } from '../../../schema/core/errors.ts'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
 import { CreatePersonalTokenDocument } from '../generated/operations.ts'
 import { expiresAtOf } from './expiry.ts'
 import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
-import { personalTokensPath } from './personal-tokens.tsx'
-import { valuePage } from './shown-value.tsx'
+import { personalTokensPath } from '../../web/page-paths.ts'
+import { tokenValuePage } from './token-value-page.tsx'
 
-/** Makes a token of the person's own; its value is the answer. */
+/** Creates a personal token and shows its value once. */
 export const newPersonalToken = page({
   path: `${personalTokensPath}/new`,
   title: 'Create a personal token',
@@ -22,8 +23,8 @@ export const newPersonalToken = page({
         if (expiresAt === null) throw invalid({ expiresAt: ['A personal token works for a year at most.'] })
         return { input: { name, scopes, expiresAt, idempotencyKey } }
       },
-      done: ({ createPersonalToken }) => valuePage(createPersonalToken, personalTokensPath),
+      onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
     }),
   },
-  view: (_, visit) => <NewTokenForm visit={visit} mayLast={false} />,
+  view: (_, ctx) => <NewTokenForm ctx={ctx} canBeUnlimited={false} />,
 })

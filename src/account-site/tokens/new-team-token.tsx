@@ -1,28 +1,29 @@
-import { copyScript } from '../copy-button.tsx'
-import { form, page } from '../declaration.ts'
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
 import { CreateTeamTokenDocument, TeamTokensDocument } from '../generated/operations.ts'
 import { expiresAtOf } from './expiry.ts'
 import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
-import { valuePage } from './shown-value.tsx'
+import { tokenValuePage } from './token-value-page.tsx'
 import { teamTokensPath } from './team-tokens.tsx'
 
-/** Makes a token of a team; its value is the answer. The list is read along: who may not see it may not add to it. */
+/** Creates a team token and shows its value once. The page queries the token list, so that only users who can see it get the form. */
 export const newTeamToken = page({
   path: '/teams/:team/tokens/new',
   title: 'Create a team token',
   recentSignIn: true,
   scripts: [copyScript],
   document: TeamTokensDocument,
-  variables: (visit) => ({ team: visit.param('team'), live: true, page: 1 }),
+  variables: (ctx) => ({ team: ctx.param('team'), live: true, page: 1 }),
   forms: {
     create: form({
       fields: newTokenFields,
       document: CreateTeamTokenDocument,
-      variables: ({ name, scopes, idempotencyKey, ...chosen }, visit) => ({
-        input: { team: visit.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, visit.site.now()) },
+      variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => ({
+        input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) },
       }),
-      done: ({ createTeamToken }, visit) => valuePage(createTeamToken, teamTokensPath(visit)),
+      onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),
     }),
   },
-  view: (_, visit) => <NewTokenForm visit={visit} mayLast />,
+  view: (_, ctx) => <NewTokenForm ctx={ctx} canBeUnlimited />,
 })

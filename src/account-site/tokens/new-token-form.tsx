@@ -1,23 +1,25 @@
 import { z } from 'zod'
-import { list, text } from '../fields.ts'
-import { Button, Buttons, Choices, Field, Form } from '../form.tsx'
-import { tokenScopeGroups } from '../scope-words.tsx'
-import type { Visit } from '../visit.ts'
+import { list, text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Choices } from '../../web/components/choices.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { tokenScopeGroups } from '../../web/components/scope-list.tsx'
+import type { PageContext } from '../framework/page-context.ts'
 import { lastDay, lifetimes, unlimited } from './expiry.ts'
-import { singleUse } from './single-use.ts'
+import { idempotencyKeyField } from './idempotency-key.ts'
 
-/** What the form sends. */
 export const newTokenFields = z.object({ name: text, scopes: list, expiresAt: text, day: text, idempotencyKey: text })
 
 interface NewTokenFormProps {
-  visit: Visit
-  /** Whether it may work for ever. */
-  mayLast: boolean
+  ctx: PageContext
+  /** Whether the user can choose that the token never expires. */
+  canBeUnlimited: boolean
 }
 
-/** Asks what a token is called, what it may do and until when. */
-export const NewTokenForm = ({ visit, mayLast }: NewTokenFormProps) => (
-  <Form name="create" hidden={singleUse(visit)}>
+/** Fields for the name, scopes and expiry of a token. */
+export const NewTokenForm = ({ ctx, canBeUnlimited }: NewTokenFormProps) => (
+  <Form name="create" hidden={idempotencyKeyField(ctx)}>
     <Field name="name" label="Name" maxLength={255} autocomplete="off" hint="What uses it, such as a script or a machine." />
     <fieldset>
       <legend>What it may do</legend>
@@ -30,7 +32,7 @@ export const NewTokenForm = ({ visit, mayLast }: NewTokenFormProps) => (
       name="expiresAt"
       legend="How long it works"
       type="radio"
-      options={[...lifetimes, ...(mayLast ? [unlimited] : [])]}
+      options={[...lifetimes, ...(canBeUnlimited ? [unlimited] : [])]}
       checked={['30']}
     />
     <div class="opened">
@@ -39,8 +41,8 @@ export const NewTokenForm = ({ visit, mayLast }: NewTokenFormProps) => (
         label="That day"
         type="date"
         required={false}
-        min={visit.site.now().toISOString().slice(0, 10)}
-        {...(!mayLast && { max: lastDay(visit.site.now()), hint: 'A year ahead at most.' })}
+        min={ctx.site.now().toISOString().slice(0, 10)}
+        {...(!canBeUnlimited && { max: lastDay(ctx.site.now()), hint: 'A year ahead at most.' })}
       />
     </div>
     <Buttons>

@@ -1,19 +1,18 @@
-import { page } from '../declaration.ts'
+import { page } from '../framework/page.ts'
 import { PersonalTokensDocument } from '../generated/operations.ts'
-import { pageOf } from '../page-links.tsx'
-import { isLive, TokenListing } from './token-listing.tsx'
+import { personalTokensPath } from '../../web/page-paths.ts'
+import { pageNumberOf } from '../../web/components/page-links.tsx'
+import { showsLiveOnly, TokenListing } from './token-list-page.tsx'
 
-export const personalTokensPath = '/tokens'
-
-/** The person's own tokens. */
+/** The user's personal tokens. */
 export const personalTokens = page({
   path: personalTokensPath,
   title: 'Personal tokens',
-  nav: { in: 'account', label: 'Personal tokens', order: 30 },
+  nav: { section: 'account', label: 'Personal tokens', order: 30 },
   document: PersonalTokensDocument,
-  variables: (visit) => ({ live: isLive(visit), page: pageOf(visit.query) }),
-  view: ({ viewer: { tokens } }, visit) => (
-    <TokenListing visit={visit} tokens={tokens} create="Create a personal token" none="You have no personal token">
+  variables: (ctx) => ({ live: showsLiveOnly(ctx), page: pageNumberOf(ctx.query) }),
+  view: ({ viewer: { tokens } }, ctx) => (
+    <TokenListing ctx={ctx} tokens={tokens} create="Create a personal token" none="You have no personal token">
       A personal token lets a script of yours act for you, in all your teams, as far as its scopes and your roles go. Its value begins with{' '}
       <code>pat_</code>.
     </TokenListing>

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../support/browser.ts'
-import { createPerson, password } from '../support/oauth.ts'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
-import { personalToken } from '../support/team.ts'
-import { alertOf, contentOf, enter, heading, openAs, tokenValueOn, valuesOf } from './shown.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
+import { personalToken } from '../../support/data/team.ts'
+import { alertOf, contentOf, enter, heading, openAs, tokenValueOn, valuesOf } from '../../support/account-site/page-content.ts'
 
-const service = await startService()
+const service = useService()
 const { database, clock } = service
 const { prisma } = database
 const day = 86_400_000
 
-/** A person at the page that makes tokens. */
+/** Opens the page that creates tokens, for a new user. */
 async function atNew() {
   const person = await createPerson(database)
   return { person, ...(await openAs(service, person, '/tokens/new')) }
@@ -20,17 +20,17 @@ const usual = { Name: 'Backup script', scopes: ['teams', 'flow:rules:read'], exp
 const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
 const tokensOf = (userId: string) => prisma.accessToken.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } })
 
-/** A person with a token, and its value. */
+/** Creates a token for a new user and returns its value. */
 async function withToken(choices: Record<string, string | readonly string[]> = {}) {
   const { person, browser, page } = await atNew()
   const value = tokenValueOn(await browser.press(page, 'Create token', { ...usual, ...choices }))
   const [token] = await tokensOf(person.id)
-  if (!token) throw new Error('no token was made')
+  if (!token) throw new Error('no token was created')
   return { person, browser, value, token, path: `/tokens/${token.id}` }
 }
 
 describe('a personal token', () => {
-  test('is made with what was chosen; its value is shown once, in no address, and opens what it may', async () => {
+  test('is created with the chosen properties; its value is shown once and works for its scopes', async () => {
     const { person, browser, page } = await atNew()
     const made = await browser.press(page, 'Create token', usual)
     const value = tokenValueOn(made)
@@ -53,16 +53,16 @@ describe('a personal token', () => {
     )
   })
 
-  test('is not made again by sending the form again, as reloading does', async () => {
+  test('is not created twice when the form is submitted twice, as by a reload', async () => {
     const { person, browser, page } = await atNew()
     const value = tokenValueOn(await browser.press(page, 'Create token', usual))
-    // The page of before, as a browser sends it that reloads.
+    // A browser that reloads submits the same form again.
     const again = await browser.press(page, 'Create token', usual)
     const message = 'This was sent before: the token exists already, and its value is not shown again.'
     expect([...alertOf(again), tokenValueOn(again)]).toEqual([422, message, ''])
     expect(again.root.toString()).not.toContain(value)
     expect(await tokensOf(person.id)).toHaveLength(1)
-    // The form that came with the refusal is a fresh one.
+    // The form on the page with the error has a new idempotency key.
     expect(heading(await browser.press(again, 'Create token', usual))).toEqual([200, 'Copy the token now'])
     expect(await tokensOf(person.id)).toHaveLength(2)
   })
@@ -71,12 +71,12 @@ describe('a personal token', () => {
     ['7', 7],
     ['90', 90],
     ['365', 365],
-  ])('lives for %s days where that is chosen', async (expiresAt, days) => {
+  ])('with the lifetime %s expires after %s days', async (expiresAt, days) => {
     const { token } = await withToken({ expiresAt })
     expect(Math.abs((token.expiresAt?.getTime() ?? 0) - token.createdAt.getTime() - days * day)).toBeLessThan(60_000)
   })
 
-  test('lives to the end of a chosen day, a year ahead at most', async () => {
+  test('expires at the end of a chosen day, at most a year ahead', async () => {
     const chosen = new Date(clock.now().getTime() + 3 * day).toISOString().slice(0, 10)
     expect((await withToken({ expiresAt: 'date', day: chosen })).token.expiresAt).toEqual(new Date(`${chosen}T23:59:59.999Z`))
     const { browser, page } = await atNew()
@@ -99,7 +99,7 @@ describe('a personal token', () => {
     [{ expiresAt: '366' }, 'Choose how long the token works.', 'field-expiresAt'],
     [{ expiresAt: [] }, 'Choose how long the token works.', 'field-expiresAt'],
     [{ expiresAt: ['7', '30'] }, 'Choose how long the token works.', 'field-expiresAt'],
-  ])('asked for with %j is refused where the mistake is, and keeps what was typed', async (mistake, message, field) => {
+  ])('with %j is refused with an error at the field, and the form keeps the submitted values', async (mistake, message, field) => {
     const { person, browser, page } = await atNew()
     const refused = await browser.press(page, 'Create token', { ...usual, ...mistake })
     expect(alertOf(refused)).toEqual([422, message])
@@ -111,7 +111,7 @@ describe('a personal token', () => {
     expect(heading(await browser.press(refused, 'Create token', usual))).toEqual([200, 'Copy the token now'])
   })
 
-  test('is made only shortly after signing in; the password leads back to the form', async () => {
+  test('requires a recent sign-in; after the password the form is shown again', async () => {
     const { person, browser, page } = await atNew()
     clock.advance(16 * 60_000)
     const asked = await browser.press(page, 'Create token', usual)
@@ -119,14 +119,14 @@ describe('a personal token', () => {
     expect(await tokensOf(person.id)).toEqual([])
     const back = await browser.press(asked, 'Continue', { Password: password })
     expect([back.url.pathname, heading(back)]).toEqual(['/tokens/new', [200, 'Create a personal token']])
-    // As it was filled in, and it says that it did not count.
+    // The form has the submitted values and says that it was not submitted yet.
     expect(alertOf(back)).toEqual([200, 'This was not done yet. Look it through, and send it once more.'])
     expect([await tokensOf(person.id), alertOf(await browser.open('/tokens/new'))]).toEqual([[], [200, undefined]])
     expect(heading(await browser.press(back, 'Create token'))).toEqual([200, 'Copy the token now'])
     expect(await tokensOf(person.id)).toMatchObject([{ name: usual.Name, scopes: usual.scopes }])
   })
 
-  test('that was filled in too late is shown to nobody else who signs in', async () => {
+  test('that was not created for lack of a recent sign-in is not shown to another user', async () => {
     const { person, browser, page } = await atNew()
     clock.advance(16 * 60_000)
     await browser.press(page, 'Create token', usual)
@@ -139,7 +139,7 @@ describe('a personal token', () => {
     expect([back.root.querySelector('#field-name')?.getAttribute('value'), await tokensOf(person.id)]).toEqual([undefined, []])
   })
 
-  test('is made by no form of another page or person, and shown to no visitor', async () => {
+  test('is not created by the form of another page or user, and its page requires a session', async () => {
     const { person, browser, page } = await atNew()
     const { browser: other } = await atNew()
     const values = valuesOf(page)
@@ -147,9 +147,9 @@ describe('a personal token', () => {
     values.set('scopes', 'teams')
     const expired = [403, 'This form has expired']
     expect(heading(await other.send(page, '/tokens/new', values))).toEqual(expired)
-    const unsealed = new URLSearchParams(values)
-    unsealed.delete('csrf')
-    expect(heading(await browser.send(page, '/tokens/new', unsealed))).toEqual(expired)
+    const decrypted = new URLSearchParams(values)
+    decrypted.delete('csrf')
+    expect(heading(await browser.send(page, '/tokens/new', decrypted))).toEqual(expired)
     expect(await tokensOf(person.id)).toEqual([])
     browser.cookies.clear()
     for (const path of ['/tokens', '/tokens/new', '/tokens/x']) {
@@ -159,7 +159,7 @@ describe('a personal token', () => {
   })
 })
 
-test('the list goes on over pages, of those that work and of all', async () => {
+test('the list of personal tokens has pages, for working tokens and for all', async () => {
   const person = await createPerson(database)
   for (let count = 0; count < 51; count++) await personalToken(database, person)
   await prisma.accessToken.updateMany({ where: { userId: person.id }, data: { revokedAt: clock.now() } })

@@ -1,31 +1,31 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { createPerson, password } from '../support/oauth.ts'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
-import { expectAccessible, expectWhole, openTab, signInAt, sizes } from '../support/tab.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
+import { evaluateInPage, expectAccessible, expectFits, openTab, signInAt, sizes } from '../../support/browser/tab.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
-const browser = await launchChromium()
+const browser = useChromium()
 const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
 
-/** Tabs on to the element with this accessible name, as somebody does who has no mouse. */
+/** Presses Tab until the element with this accessible name has the focus. */
 async function tabTo(page: Page, name: RegExp | string) {
   for (let steps = 0; steps < 60; steps++) {
     await page.keyboard.press('Tab')
-    const words: string = await page.evaluate(() => {
-      const element = (globalThis as any).document.activeElement
+    const label: string = await evaluateInPage(page, ({ document }) => {
+      const element = document.activeElement
       return element.labels?.[0]?.innerText ?? element.innerText
     })
-    if (typeof name === 'string' ? words.trim() === name : name.test(words)) return
+    if (typeof name === 'string' ? label.trim() === name : name.test(label)) return
   }
-  throw new Error(`no Tab leads to ${String(name)}`)
+  throw new Error(`Tab does not reach ${String(name)}`)
 }
 
 describe('a personal token in a real browser', () => {
-  test('is made with a keyboard alone, and copied by the button', async () => {
+  test('can be created with the keyboard and copied with the button', async () => {
     const person = await createPerson(database)
     const tab = await openTab(browser, service, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page, complaints } = tab
@@ -45,12 +45,12 @@ describe('a personal token in a real browser', () => {
     await tabTo(page, 'Create token')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Copy the token now' }).waitFor()
-    await expectWhole(page)
+    await expectFits(page)
     expect(page.url()).toBe(`${service.url}/tokens/new`)
     await tabTo(page, 'Copy')
     await page.keyboard.press('Enter')
     await page.getByText('Copied.').waitFor()
-    const copied = await page.evaluate(() => (globalThis as any).navigator.clipboard.readText())
+    const copied = await evaluateInPage(page, ({ navigator }) => navigator.clipboard.readText())
     expect([(await account(copied)).body.scopes, complaints]).toEqual([['teams'], []])
     await expectAccessible(page)
     const { expiresAt, createdAt } = await database.prisma.accessToken.findFirstOrThrow({ where: { userId: person.id } })
@@ -66,7 +66,7 @@ describe('a personal token in a real browser', () => {
     await page.context().close()
   })
 
-  test('without JavaScript, on a phone, is there to be selected whole, and revoked in two steps', async () => {
+  test('can be selected with one tap on a phone without JavaScript, and revoked after a confirmation', async () => {
     const person = await createPerson(database)
     const tab = await openTab(browser, service, { viewport: sizes.phone, javaScriptEnabled: false })
     const { page } = tab
@@ -77,8 +77,8 @@ describe('a personal token in a real browser', () => {
     await page.getByRole('button', { name: 'Create token' }).click()
     const value = page.locator('#value')
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false)
-    // One tap selects it all, and nothing of it is beside the window.
-    expect(await value.evaluate((element: any) => (globalThis as any).getComputedStyle(element).userSelect)).toBe('all')
+    // One tap selects the whole value, and it fits the window.
+    expect(await value.evaluate((element: any) => element.ownerDocument.defaultView.getComputedStyle(element).userSelect)).toBe('all')
     const box = await value.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(sizes.phone.width)
     const token = await value.innerText()
@@ -86,10 +86,10 @@ describe('a personal token in a real browser', () => {
 
     await page.getByRole('link', { name: /back to the tokens/ }).click()
     await page.getByRole('link', { name: 'Rotate or revoke Backups' }).click()
-    const sure = page.getByRole('button', { name: 'Yes, revoke it' })
-    expect(await sure.isVisible()).toBe(false)
+    const confirmButton = page.getByRole('button', { name: 'Yes, revoke it' })
+    expect(await confirmButton.isVisible()).toBe(false)
     await page.getByText('Revoke this token').click()
-    await sure.click()
+    await confirmButton.click()
     expect(await page.getByRole('status').innerText()).toBe('The token is revoked. It opens nothing any more.')
     expect((await account(token)).status).toBe(401)
     await page.context().close()

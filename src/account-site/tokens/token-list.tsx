@@ -1,47 +1,41 @@
-import { Name } from '../page.tsx'
-import { ScopeList } from '../scope-words.tsx'
-import { Moment } from '../time.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { ScopeList } from '../../web/components/scope-list.tsx'
+import { DateTime } from '../../web/components/time.tsx'
 
-/** A token as its pages show it, a person's or a team's. Instants are RFC 3339. */
+/** A personal or team token, as pages show it. Times are RFC 3339. */
 export interface ListedToken {
   id: string
   name: string
   /** Prefix and last four characters of the value. */
   hint: string
   scopes: readonly string[]
-  /** Of a team's token; null where a machine made it or the account is gone. */
+  /** Set for team tokens. Null when the operator created it or the account was deleted. */
   createdBy?: { name: string } | null
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
   revokedAt: string | null
-  /** When a new value took its place. */
-  replacedAt: string | null
-  /** Of a person's token: slugs of teams that it no longer reaches. */
-  cutTeams?: readonly string[]
+  /** The value before the last rotation, while it still works. */
+  previousValue: { hint: string; expiresAt: string } | null
+  /** Set for personal tokens: slugs of teams whose owners revoked its access. */
+  revokedTeams?: readonly string[]
 }
 
-export type TokenState = 'works' | 'replaced' | 'rotated' | 'expired' | 'revoked'
+export type TokenState = 'works' | 'expired' | 'revoked'
 
-export function stateOf({ revokedAt, expiresAt, replacedAt }: ListedToken, now: Date): TokenState {
+/** Returns the state of a token at this instant. */
+export function tokenStateOf({ revokedAt, expiresAt }: ListedToken, now: Date): TokenState {
   if (revokedAt) return 'revoked'
-  const isOver = expiresAt !== null && new Date(expiresAt) <= now
-  if (replacedAt) return isOver ? 'rotated' : 'replaced'
-  return isOver ? 'expired' : 'works'
+  return expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : 'works'
 }
 
-export const stateWords: Record<TokenState, string> = {
+export const stateLabels: Record<TokenState, string> = {
   works: 'Works',
-  replaced: 'Rotated, works until it expires',
-  rotated: 'Rotated',
   expired: 'Expired',
   revoked: 'Revoked',
 }
 
-/** What can still be done with a token, by its state. */
-export const actionWords: Partial<Record<TokenState, string>> = { works: 'Rotate or revoke', replaced: 'Revoke' }
-
-/** What there is to tell of a token: what it may do, who made it, when it was used and until when it works. */
+/** Scopes, values, creator, last use and expiry of a token. */
 export const TokenFacts = ({ token }: { token: ListedToken }) => (
   <>
     <p>This token may:</p>
@@ -53,10 +47,18 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
           <code>{token.hint}</code>
         </dd>
       </div>
+      {token.previousValue && (
+        <div>
+          <dt>Old value</dt>
+          <dd>
+            <code>{token.previousValue.hint}</code> works until <DateTime at={token.previousValue.expiresAt} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Created</dt>
         <dd>
-          <Moment at={token.createdAt} />
+          <DateTime at={token.createdAt} />
           {token.createdBy && (
             <>
               {' by '}
@@ -68,28 +70,28 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
       <div>
         <dt>Last used</dt>
         <dd>
-          <Moment at={token.lastUsedAt} />
+          <DateTime at={token.lastUsedAt} />
         </dd>
       </div>
       {token.revokedAt ? (
         <div>
           <dt>Revoked</dt>
           <dd>
-            <Moment at={token.revokedAt} />
+            <DateTime at={token.revokedAt} />
           </dd>
         </div>
       ) : (
         <div>
           <dt>Expires</dt>
           <dd>
-            <Moment at={token.expiresAt} />
+            <DateTime at={token.expiresAt} />
           </dd>
         </div>
       )}
-      {token.cutTeams && token.cutTeams.length > 0 && (
+      {token.revokedTeams && token.revokedTeams.length > 0 && (
         <div>
           <dt>Cut off by an owner of</dt>
-          <dd>{token.cutTeams.join(', ')}</dd>
+          <dd>{token.revokedTeams.join(', ')}</dd>
         </div>
       )}
     </dl>
@@ -98,26 +100,26 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
 
 interface TokenListProps {
   tokens: readonly ListedToken[]
-  /** Of the list; a token's own page is below it. */
+  /** Path of the list. The page of a token is below it. */
   path: string
   now: Date
 }
 
-/** Tokens one below the other, each with all there is to tell. */
+/** A list of tokens with their properties. */
 export const TokenList = ({ tokens, path, now }: TokenListProps) => (
   <ul class="cards">
     {tokens.map((token) => {
-      const state = stateOf(token, now)
+      const state = tokenStateOf(token, now)
       return (
         <li class="card">
           <h2>
-            <Name>{token.name}</Name> <span class="badge">{stateWords[state]}</span>
+            <Name>{token.name}</Name> <span class="badge">{stateLabels[state]}</span>
           </h2>
           <TokenFacts token={token} />
-          {actionWords[state] && (
+          {state === 'works' && (
             <p>
               <a href={`${path}/${token.id}`}>
-                {actionWords[state]}
+                Rotate or revoke
                 <span class="visually-hidden">
                   {' '}
                   <bdi>{token.name}</bdi>

@@ -1,14 +1,14 @@
-import { CopyButton } from '../copy-button.tsx'
-import type { Shown } from '../declaration.ts'
-import { Name } from '../page.tsx'
+import { CopyButton } from '../../web/components/copy-button.tsx'
+import type { ResultPage } from '../framework/form.ts'
+import { Name } from '../../web/components/name.tsx'
 
-interface NewValue {
+interface CreatedToken {
   token: { name: string }
   value: string
 }
 
-/** The page that shows a token's value, this once: it answers the form, so the value is in no address. */
-export const valuePage = ({ token, value }: NewValue, path: string): Shown => ({
+/** The page that shows a token's value once. It is the response to the form, so that no URL contains the value. */
+export const tokenValuePage = ({ token, value }: CreatedToken, path: string): ResultPage => ({
   title: 'Copy the token now',
   content: (
     <section>
@@ -21,7 +21,7 @@ export const valuePage = ({ token, value }: NewValue, path: string): Shown => ({
         </code>
       </p>
       <div class="buttons copying">
-        <CopyButton of="value">Copy</CopyButton>
+        <CopyButton targetId="value">Copy</CopyButton>
       </div>
       <p>
         <strong>It is shown this once and never again.</strong> Reloading this page would send the form again: that creates nothing and
