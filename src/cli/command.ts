@@ -1,16 +1,16 @@
 /** An option of a command. Without `value` it is a flag. */
 interface Option {
-  about: string
-  /** What stands for its value in the help, such as `SLUG`. */
+  description: string
+  /** Placeholder of its value in the help, such as `SLUG`. */
   value?: string
   required?: boolean
-  /** May be given more than once. */
+  /** Whether the option may be repeated. */
   multiple?: boolean
 }
 
 /** A positional argument of a command. */
 interface Positional {
-  about: string
+  description: string
   optional?: boolean
 }
 
@@ -26,64 +26,72 @@ type OptionValue<O extends Option> = O extends { value: string }
   : boolean
 type PositionalValue<P extends Positional> = P extends { optional: true } ? string | undefined : string
 
-/** What a command was called with, by the names of its declaration. */
+/** The arguments of a call, by the names in the declaration. */
 interface Input<O extends Options, P extends Positionals> {
   options: { [Name in keyof O]: OptionValue<O[Name]> }
   positionals: { [Name in keyof P]: PositionalValue<P[Name]> }
-  /** Whether a machine is to read the answer. */
+  /** Whether `--json` was used. */
   json: boolean
 }
 
-/** The same before a declaration gives it types. */
+/** The arguments of a call to any command. */
 export interface UntypedInput {
   options: Readonly<Record<string, unknown>>
   positionals: Readonly<Record<string, unknown>>
   json: boolean
 }
 
-/** What a command has to say when it did not fail. */
-export interface Answer {
-  /** For `--json`: one object, in snake_case; null where there is nothing more to say. */
+/** The output of a command that did not fail. */
+export interface Result {
+  /** Output with `--json`: one object in snake_case, or null for no output. */
   value: object | null
-  /** For people; may be empty. */
+  /** Output without `--json`; may be empty. */
   text: string
-  /** 1 when part of the work failed and was reported. */
+  /** The exit status: 1 if a part of the work failed and was reported. */
   status?: 0 | 1
 }
 
-/** A command, its words and what it takes. Dispatch, parsing and help derive from it. */
+/** A command. Dispatch, argument parsing and help derive from its declaration. */
 export interface Command {
-  /** The words that call it: `token create`. */
+  /** What the user types: `token create`. */
   name: string
-  about: string
-  /** Further lines of its help. */
-  notes?: string
+  /** One line for the list of commands. */
+  summary: string
+  /** Further paragraphs of the command's help. */
+  description?: string
   options: Options
   positionals: Positionals
-  run(input: UntypedInput): Promise<Answer | undefined>
+  /** The values of its first argument, for completion. */
+  completions?: readonly string[]
+  /** The question that the user must answer with yes before the command runs. The command then has the option --yes. */
+  confirmation?(positionals: UntypedInput['positionals']): string
+  run(input: UntypedInput): Promise<Result | undefined>
 }
 
 interface Declaration<O extends Options, P extends Positionals> {
   name: string
-  about: string
-  notes?: string
+  summary: string
+  description?: string
   options?: O
   positionals?: P
-  /** Answers undefined when it has already written all there is to say. */
-  run(input: Input<O, P>): Promise<Answer | undefined>
+  completions?: readonly string[]
+  confirmation?(positionals: Input<O, P>['positionals']): string
+  /** Returns undefined if the output has already been written. */
+  run(input: Input<O, P>): Promise<Result | undefined>
 }
 
-/** Declares a command; its `run` receives what the declaration says, by type. */
+/** Declares a command. The arguments of `run` are typed by the declaration. */
 export function command<const O extends Options = Options, const P extends Positionals = Positionals>(
   declaration: Declaration<O, P>,
 ): Command {
-  // The parser gives a command exactly what its own declaration asks for.
-  return { options: {}, positionals: {}, ...declaration }
+  // The parser passes exactly the arguments that the declaration contains.
+  const options = { ...declaration.options, ...(declaration.confirmation && { yes: { description: 'do not ask for confirmation' } }) }
+  return { positionals: {}, ...declaration, options }
 }
 
-/** Thrown for a call that does not follow the declaration: exit status 2. */
+/** A call that does not match the declaration: exit status 2. */
 export class UsageError extends Error {
-  /** The words it was meant for, as far as they are clear: the hint leads to their help. */
+  /** The command or group as far as it is known. The message refers to its help. */
   command: string | undefined
 
   constructor(message: string, command?: string) {

@@ -1,56 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { openClient } from '../../prisma/client.ts'
-import type { Context } from '../../schema/context.ts'
-import { readConfig } from '../config.ts'
-import type { DatabaseLog } from '../database/log.ts'
+import type { Context } from '../../schema/core/context.ts'
+import { codeOf } from '../config/error-message.ts'
+import { createPorts } from '../config/ports.ts'
+import { loadSecretKey, secretDeriver } from '../config/secret-key.ts'
+import { readConfig } from '../config/settings.ts'
+import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
-import { codeOf } from '../failure.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import { keptSecretKey, secretDeriver } from '../secret-key.ts'
-import { commandOutbox } from './outbox.ts'
+import { createCommandMailer } from './mailer.ts'
+import type { CommandMailer } from './mailer.ts'
+import { currentTerminal } from './terminal.ts'
 
-/** Executes an operation as the operator; `Data` is the shape of what the document selects. */
-export type Ask = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
+/** Executes an operation as the operator. `Data` is the type of the selected fields. */
+export type Execute = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>
 
-/** What a command has to say about the database's start; only what went wrong is worth a line. */
-export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void process.stderr.write(`${text}\n`) }
+/** Prints warnings about opening the database; commands do not print its progress. */
+export const commandLog: DatabaseLog = { info: () => {}, warn: (text) => void currentTerminal().stderr.write(`${text}\n`) }
 
-/** Runs `work` with the schema at hand: commands about teams, accounts, tokens, clients and keys go through its operations. */
-export async function asOperator<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
-  const config = readConfig()
-  // Loaded here: import and export do without the schema’s execution, and help without either.
+/** Runs `work` with access to the GraphQL schema, through which commands read and change data. */
+export async function asOperator<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
+  const config = readConfig(currentTerminal().settings)
+  // Imported on demand: import, export and help do not execute operations.
   const { prepareOperation, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
-  let outbox: Outbox | undefined
-  const context: Context = {
+  let mailer: CommandMailer | undefined
+  const ports = createPorts({
+    config,
     database,
-    principal: { kind: 'operator', via: 'command_line', name: operatorName() },
-    requestId: randomUUID(),
-    invitationDays: config.invitationDays,
-    signUp: config.signUp,
-    authUrl: config.authUrl,
-    now: () => new Date(),
     sendMail: async (transaction, mail) => {
-      outbox ??= await commandOutbox(config, opened.poolConfig, database)
-      await outbox.sendMail(transaction, mail)
+      mailer ??= await createCommandMailer(config, opened.poolConfig, database)
+      await mailer.sendMail(transaction, mail)
     },
-    // Clients hear of it only from the authorization server, and here is none: tokens of a deleted account open nothing.
-    sessionsEnded: () => {},
-    // Only keys are sealed under it: no other command makes one in passing where there is none.
-    deriveSecret: (purpose, data) => secretDeriver(config.secretKey ?? keptSecretKey(config.dataDir))(purpose, data),
+    // Reads SECRET_KEY on use, so that other commands do not create the key file.
+    deriveSecret: (purpose, data) => secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir))(purpose, data),
+    // `sessionsEnded` keeps its default: only a running authorization server can inform clients of sign-outs.
+  })
+  const context: Context = {
+    ...ports,
+    principal: { kind: 'operator', authenticationMethod: 'command_line', name: operatorName() },
+    requestId: randomUUID(),
+    browser: null,
   }
   try {
     return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
   } finally {
-    await outbox?.stop()
+    await mailer?.stop()
     await database.close()
     await opened.close()
   }
 }
 
-/** The operator's name in the audit: the system's user, or its number where it has no name. */
+/** The operator's name in the audit log: the user of the operating system, or its number if it has no name. */
 export function operatorName(): string {
   try {
     return userInfo().username
@@ -65,7 +67,7 @@ interface Page<Node> {
   lastPage: number
 }
 
-/** All nodes of a list that comes in pages; `read` asks for one of them. */
+/** Reads all pages of a list. */
 export async function allPages<Node>(read: (page: number) => Promise<Page<Node>>): Promise<Node[]> {
   const all: Node[] = []
   for (let page = 1, last = 1; page <= last; page++) {

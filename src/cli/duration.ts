@@ -1,16 +1,25 @@
 import { UsageError } from './command.ts'
 
-const seconds = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 } as const
+const yearSeconds = 31_536_000
+const unitSeconds = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 604_800],
+  ['y', yearSeconds],
+])
 
-/** `90d`, `24h`, `1y` → seconds; units s, m, h, d, w, y (365 days). Throws `UsageError` naming the option. */
+/** Parses `90d`, `24h` or `1y` (365 days) as seconds. Throws a `UsageError` that names the option. */
 export function durationSeconds(text: string, option: string): number {
-  const { count, unit } = /^(?<count>\d{1,9})(?<unit>[smhdwy])$/.exec(text)?.groups ?? {}
-  const total = Number(count) * (seconds[unit as keyof typeof seconds] ?? Number.NaN)
-  // A hundred years is past every use, and safely within what dates can be.
-  if (!(total > 0 && total <= 100 * seconds.y))
+  const { count, unit = '' } = /^(?<count>\d{1,9})(?<unit>[smhdwy])$/.exec(text)?.groups ?? {}
+  const total = Number(count) * (unitSeconds.get(unit) ?? Number.NaN)
+  // A limit of 100 years keeps every date in range.
+  if (!(total > 0 && total <= 100 * yearSeconds))
     throw new UsageError(`${option} must be a time such as 90d, in s, m, h, d, w or y; it is ${text}`)
   return total
 }
 
-/** The same, and `0` for no time at all. */
-export const spanSeconds = (text: string, option: string): number => (text === '0' ? 0 : durationSeconds(text, option))
+/** Like `durationSeconds`, but also accepts `0`, with or without a unit. */
+export const durationSecondsOrZero = (text: string, option: string): number =>
+  /^0[smhdwy]?$/.test(text) ? 0 : durationSeconds(text, option)

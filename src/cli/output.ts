@@ -1,24 +1,25 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import { DomainError } from '../../schema/errors.ts'
-import { ConfigError } from '../config.ts'
-import { isPlainError, messageOf } from '../failure.ts'
+import { isDiskFull, isUnavailable } from '../../prisma/availability.ts'
+import { DomainError } from '../../schema/core/errors.ts'
+import { ConfigError } from '../config/settings.ts'
+import { codeOf, diskFullLine, isPlainError, messageOf } from '../config/error-message.ts'
 import { UsageError } from './command.ts'
-import type { Answer } from './command.ts'
+import type { Result } from './command.ts'
 import { hint } from './help.ts'
 import { writeToStdout } from './stdout.ts'
+import { currentTerminal } from './terminal.ts'
 
-/** Says what a command answers; whoever stopped listening before the end has heard enough. */
-export async function printAnswer({ value, text }: Answer, json: boolean): Promise<void> {
-  const said = !json ? text : value === null ? '' : JSON.stringify(value)
-  if (said !== '') await writeToStdout([`${said}\n`])
+/** Prints the result of a command. Ignores a reader that closed the pipe early. */
+export async function printResult({ value, text }: Result, json: boolean): Promise<void> {
+  const output = !json ? text : value === null ? '' : JSON.stringify(value)
+  if (output !== '') await writeToStdout([`${output}\n`])
 }
 
-/** A failure that has more to tell than one line. */
+/** A failure with more than one line of output. */
 export class CommandFailure extends Error {
   readonly code: string
-  /** Lines before the message, for people. */
+  /** Lines before the message, without `--json`. */
   readonly lines: readonly string[]
-  /** Further members of the error, for machines. */
+  /** Additional members of the error with `--json`. */
   readonly more: object
 
   constructor(code: string, message: string, lines: readonly string[], more: object) {
@@ -30,48 +31,51 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Says on stderr why a command failed, and answers the exit status: 2 for a wrong call, else 1. */
+/** Prints an error to standard error and returns the exit status: 2 for wrong usage, otherwise 1. */
 export function printFailure(error: unknown, json: boolean): 1 | 2 {
+  const { stderr } = currentTerminal()
   const { code, message, ...more } = describe(error)
-  const status = error instanceof UsageError ? 2 : 1
   const lines = error instanceof CommandFailure ? error.lines : []
-  const line = status === 2 ? `${message} (${hint((error as UsageError).command)})` : message
-  process.stderr.write(
-    json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`,
-  )
-  // A fault of our own comes with where it happened.
-  if (!isPlainError(error) && !json) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  return status
+  const line = error instanceof UsageError ? `${message} (${hint(error.command)})` : message
+  stderr.write(json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`)
+  // An unexpected error includes its stack trace.
+  if (!isPlainError(error) && !json) stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return error instanceof UsageError ? 2 : 1
 }
 
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof UsageError) return { code: 'wrong_usage', message: error.message }
   if (error instanceof ConfigError) return { code: 'wrong_setting', message: error.message }
   if (error instanceof DomainError && error.code === 'unavailable') return unavailable(error.details.detail ?? error.message)
-  if (error instanceof DomainError) {
-    const { errors } = error.details
-    const told = errors ? Object.values(errors).flat().join(' ') : (operatorWords[error.code] ?? error.message)
-    return { code: error.publicCode, message: told, ...(errors && { errors }) }
-  }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message, ...error.more }
-  // A file that is not there has the same code as a socket that is not there, but a path.
+  if (isDiskFull(error)) return { code: 'disk_full', message: diskFullLine(error) }
+  // A missing file has the same error code as a missing socket, but also a path.
   if (isUnavailable(error) && !(error instanceof Error && 'path' in error)) return unavailable(messageOf(error))
-  return { code: 'server_error', message: messageOf(error) }
+  return { code: 'server_error', message: fileProblem(error) ?? messageOf(error) }
 }
 
-const unavailable = (why: string) => ({ code: 'database_unavailable', message: `the database cannot be reached: ${why}` })
-
-// An operator is refused a team only where there is none; nothing needs to be hidden from them.
-const operatorWords: Partial<Record<DomainError['code'], string>> = {
-  team_forbidden: 'There is no such team.',
-  not_found: 'There is none with this identifier.',
+/** An error of a file that the user named. */
+function fileProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'path' in error)) return undefined
+  const problem = fileProblems[codeOf(error) ?? '']
+  // A file is written under another name first (src/data-transfer/export/destination.ts).
+  return problem && `${String(error.path).replace(/\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')}: ${problem}`
+}
+const fileProblems: Partial<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of this path is not a folder',
+  EROFS: 'the file system is read-only',
 }
 
-/** Text from outside, safe for a terminal: control characters could move its cursor, others the order of what is read. */
+const unavailable = (reason: string) => ({ code: 'database_unavailable', message: `the database cannot be reached: ${reason}` })
+
+/** Replaces control characters, which could move the cursor, and bidirectional controls, which could reorder text. */
 export const printable = (text: string) =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '\u{fffd}')
 
-/** Rows under their headings, in columns; a sentence where there are none. */
+/** Formats rows in columns under their headings; `None.` without rows. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(cell))]

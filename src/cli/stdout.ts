@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasCode } from '../failure.ts'
+import { hasCode } from '../config/error-message.ts'
+import { currentTerminal } from './terminal.ts'
 
-/** Writes text to standard output; false when its reader went away before the end, as `head` does. */
-export async function writeToStdout(pieces: AsyncIterable<string> | string[]): Promise<boolean> {
+/** Writes text to standard output; false if its reader closed the pipe before the end, as `head` does. */
+export async function writeToStdout(chunks: AsyncIterable<string> | string[]): Promise<boolean> {
   try {
-    await pipeline(Readable.from(pieces), process.stdout, { end: false })
+    await pipeline(Readable.from(chunks), currentTerminal().stdout, { end: false })
     return true
   } catch (error) {
     if (hasCode(error, 'EPIPE')) return false

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { cliOnDatabase, runCli } from '../support/cli.ts'
-import { secretKey } from '../support/pace.ts'
+import { runCli, useCli } from '../support/service/cli.ts'
+import { secretKey } from '../support/service/test-settings.ts'
 
-const { pool, env: bare } = await cliOnDatabase()
-const env = { ...bare, SECRET_KEY: secretKey }
+const { pool, env: databaseEnv } = useCli()
+const env = { ...databaseEnv, SECRET_KEY: secretKey }
 const run = (...args: string[]) => runCli(env, args)
 const refused = (status: 1 | 2, message: string | RegExp) => ({
   status,
@@ -19,8 +19,8 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const kid = expect.stringMatching(/^[\w-]{43}$/)
 const key = { kid, algorithm: 'ES256', state: 'signing', created_at: instant, signs_from: instant, retired_at: null }
 
-describe('keys', () => {
-  test('are rotated, all or of one algorithm, listed, and audited under the operator’s name', async () => {
+describe('the keys commands', () => {
+  test('rotate all keys or those of one algorithm, list them, and record the operator in the audit log', async () => {
     expect(await answer('keys', 'list')).toEqual({ data: [] })
     expect(await run('keys', 'list')).toEqual({ status: 0, stdout: 'None.\n', stderr: '' })
     const { data: first } = await answer('keys', 'rotate')
@@ -39,20 +39,20 @@ describe('keys', () => {
       [first[1].kid, 'RS256', 'signing', instant, '–'],
     ])
     const { rows } = await pool.query(
-      `SELECT actor_kind, via, subject, before, after FROM audit_entries WHERE action = 'rotateSigningKeys' ORDER BY at`,
+      `SELECT actor_kind, authentication_method AS "authenticationMethod", subject, before, after FROM audit_entries WHERE action = 'rotateSigningKeys' ORDER BY at`,
     )
     expect(rows[1]).toEqual({
       actor_kind: 'operator',
-      via: 'command_line',
+      authenticationMethod: 'command_line',
       subject: next[0].kid,
       before: { ES256: { kid: old.kid } },
       after: { ES256: { kid: next[0].kid, signsFrom: next[0].signs_from } },
     })
   })
 
-  test('that wait are not followed by another, unless it signs at once', async () => {
+  test('refuse a second next key while one waits, unless the second one signs immediately', async () => {
     expect(await run('keys', 'rotate', '--algorithm', 'ES256')).toEqual(
-      refused(1, /^The next ES256 key is published already and signs from \S+Z; one that signs at once may take its place\.\n$/),
+      refused(1, /^the next ES256 key is published already and signs from \S+Z; only one that signs at once can replace it\n$/),
     )
     expect(await answer('keys', 'rotate', '--algorithm', 'ES256', '--publish-first', '0')).toEqual({ data: [key] })
     expect((await answer('keys', 'list')).data.map(({ state }: { state: string }) => state)).toEqual([
@@ -63,11 +63,11 @@ describe('keys', () => {
     ])
   })
 
-  test('are not rotated under another SECRET_KEY than the service’s', async () => {
+  test('do not rotate keys when SECRET_KEY differs from that of the service', async () => {
     const count = async () => (await pool.query('SELECT FROM signing_keys')).rowCount
     const before = await count()
     expect(await runCli({ ...env, SECRET_KEY: 'other '.repeat(8) }, ['keys', 'rotate', '--publish-first', '0'])).toEqual(
-      refused(1, /^SECRET_KEY is not the one that the signing keys of this database were stored under: key [\w-]{43} does not open\n$/),
+      refused(1, /^SECRET_KEY differs from the one that encrypted the signing keys of this database: key [\w-]{43} cannot be decrypted\n$/),
     )
     expect(await count()).toBe(before)
   })
@@ -79,8 +79,8 @@ describe('keys', () => {
       2,
       '--publish-first must be a time such as 90d, in s, m, h, d, w or y; it is soon (see: npm run -s cli -- keys rotate --help)',
     ],
-    [['--publish-first', '31d'], 1, 'The publish seconds field must not be greater than 2592000.'],
-  ] as const)('are not rotated with %j', async (options, status, message) => {
+    [['--publish-first', '31d'], 1, '--publish-first must be at most 30d; it is 31d'],
+  ] as const)('refuse keys rotate %j with exit status %d', async (options, status, message) => {
     expect(await run('keys', 'rotate', ...options)).toEqual(refused(status, message))
   })
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../support/cli.ts'
-import { createDatabase } from '../support/database.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { runCli } from '../support/service/cli.ts'
+import { createDatabase } from '../support/service/database.ts'
+import type { TestDatabase } from '../support/service/database.ts'
 
 let database: TestDatabase
 beforeAll(async () => void (database = await createDatabase({ migrated: false })))
 afterAll(() => database.drop())
 
-test('migrate status shows what is pending and leaves it so, and any other command applies it', async () => {
+test('migrate status lists pending migrations without applying them, and any other command applies them', async () => {
   const status = () => runCli({ DATABASE_URL: database.url }, ['migrate', 'status', '--json'])
   const before = await status()
   const { pending } = JSON.parse(before.stdout)
@@ -25,8 +25,8 @@ test('migrate status shows what is pending and leaves it so, and any other comma
     stdout: { applied: pending, pending: [], edited: [], failed: [], unknown: [] },
     stderr: '',
   })
-  const plain = await runCli({ DATABASE_URL: database.url }, ['migrate', 'status'])
-  expect(plain).toMatchObject({
+  const text = await runCli({ DATABASE_URL: database.url }, ['migrate', 'status'])
+  expect(text).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^MIGRATION +STATE\n20261121000000_initial +applied\n/),
     stderr: '',

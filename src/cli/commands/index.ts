@@ -1,3 +1,4 @@
+import { auditExport } from './audit.ts'
 import {
   clientCreate,
   clientDelete,
@@ -8,23 +9,27 @@ import {
   clientShow,
   clientUpdate,
 } from './client.ts'
-import type { Command } from './command.ts'
+import type { Command } from '../command.ts'
+import { completionFor } from './completion.ts'
+import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { keysList, keysRotate } from './keys.ts'
 import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
-import { teamCreate, teamList } from './team.ts'
+import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './user.ts'
 
-/** Every command there is, in the order of the help. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   teamCreate,
   teamList,
+  teamDelete,
+  teamRestore,
   userCreate,
   userList,
   userDisable,
@@ -46,6 +51,9 @@ export const commands: readonly Command[] = [
   keysRotate,
   mailList,
   mailRetry,
+  auditExport,
   migrateStatus,
+  doctor,
   openapi,
+  completionFor(() => commands),
 ]

@@ -1,0 +1,112 @@
+import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import { grantTypes } from '../../../schema/oauth/client-rules.ts'
+import { signingAlgorithms } from '../../../schema/oauth/signing-algorithm.ts'
+import { UsageError } from '../command.ts'
+
+// The options that describe the registration of a client, and the output that shows it.
+
+const teams = Object.values<string>(ClientTeam)
+
+export const registrationOptions = {
+  'redirect-uri': {
+    value: 'URI',
+    multiple: true,
+    description: 'redirect URI, compared exactly: https, or http to 127.0.0.1 or [::1]',
+  },
+  grant: {
+    value: 'GRANT',
+    multiple: true,
+    description: `grant type: ${grantTypes.join(', ')}`,
+  },
+  'required-scope': { value: 'SCOPE', multiple: true, description: 'scope that users cannot decline' },
+  'optional-scope': { value: 'SCOPE', multiple: true, description: 'scope that users can decline' },
+  team: { value: 'TEAM', description: `whether users select a team: ${teams.join(', ')}` },
+  description: { value: 'TEXT', description: 'description of the client' },
+  'refresh-replay-seconds': {
+    value: 'N',
+    description: 'seconds for which a replaced refresh token gets the same response again, 0 to 120',
+  },
+  'logo-uri': { value: 'URI', description: 'https address of its logo' },
+  'post-logout-redirect-uri': { value: 'URI', multiple: true, description: 'redirect URI after sign-out' },
+  'backchannel-logout-uri': { value: 'URI', description: 'address that receives back-channel logout requests' },
+  'id-token-alg': { value: 'ALG', description: `signing algorithm of its ID tokens: ${signingAlgorithms.join(', ')}` },
+} as const
+
+interface RegistrationOptions {
+  'redirect-uri': string[]
+  grant: string[]
+  'required-scope': string[]
+  'optional-scope': string[]
+  team: string | undefined
+  description: string | undefined
+  'refresh-replay-seconds': string | undefined
+  'logo-uri': string | undefined
+  'post-logout-redirect-uri': string[]
+  'backchannel-logout-uri': string | undefined
+  'id-token-alg': string | undefined
+}
+
+/** Options as GraphQL input. An omitted option is undefined; an empty value is null or an empty list. */
+export const registrationInput = (options: RegistrationOptions) => ({
+  redirectUris: listOf(options['redirect-uri']),
+  grantTypes: listOf(options.grant),
+  requiredScopes: listOf(options['required-scope']),
+  optionalScopes: listOf(options['optional-scope']),
+  team: teamOf(options.team),
+  description: nullIfEmpty(options.description),
+  refreshReplaySeconds: wholeNumber(options['refresh-replay-seconds'], '--refresh-replay-seconds'),
+  logoUri: nullIfEmpty(options['logo-uri']),
+  postLogoutRedirectUris: listOf(options['post-logout-redirect-uri']),
+  backchannelLogoutUri: nullIfEmpty(options['backchannel-logout-uri']),
+  idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
+})
+
+const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
+const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
+
+function teamOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  if (!teams.includes(value)) throw new UsageError(`--team must be one of ${teams.join(', ')}; it is ${value}`)
+  return value.toUpperCase()
+}
+
+function wholeNumber(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined
+  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`${option} must be a whole number; it is ${value}`)
+  return Number(value)
+}
+
+/** A client with the fields of `clientFields`. */
+export interface ClientFields {
+  client_id: string
+  name: string
+  description: string | null
+  redirect_uris: string[]
+  confidential: boolean
+  grants: string[]
+  required: string[]
+  optional: string[]
+  team: string
+  disabled_at: Date | null
+}
+export const clientFields = `client_id: clientId name description redirect_uris: redirectUris confidential grants: grantTypes
+  required: requiredScopes optional: optionalScopes team refresh_replay_seconds: refreshReplaySeconds logo_uri: logoUri
+  post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
+  id_token_signed_response_alg: idTokenSignedResponseAlg disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
+
+/** The client as output, in the format of an import record. */
+export function clientOutput({
+  client_id,
+  name,
+  description,
+  redirect_uris,
+  confidential,
+  grants,
+  required,
+  optional,
+  team,
+  ...rest
+}: ClientFields) {
+  const scopes = { required, optional }
+  return { client_id, name, description, redirect_uris, confidential, grants, scopes, team: team.toLowerCase(), ...rest }
+}

@@ -1,0 +1,170 @@
+import { command, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
+import { clientFields, clientOutput, registrationInput, registrationOptions } from './client-options.ts'
+import type { ClientFields } from './client-options.ts'
+import { allPages, asOperator } from '../context.ts'
+import { durationSecondsOrZero } from '../duration.ts'
+import { printable, table } from '../output.ts'
+
+const identifier = { client_id: { description: 'client ID, as shown by client list' } }
+const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
+
+export const clientCreate = command({
+  name: 'client create',
+  summary: 'Register an OAuth client',
+  description: `Prints the secret of a confidential client. It is not shown again.
+
+The default grant types are authorization_code and, with the scope offline_access, refresh_token. The default of --team is
+none. A public client may also use a redirect URI with a private-use scheme such as com.example.app:/cb.`,
+  options: {
+    name: { ...nameOption, required: true },
+    public: { description: 'for software that cannot keep a secret: in browsers, on phones, desktops and command lines' },
+    confidential: { description: 'for software that can keep a secret' },
+    'client-id': { value: 'ID', description: 'client ID (default: generated)' },
+    ...registrationOptions,
+  },
+  run: async ({ options: { name, public: isPublic, confidential, 'client-id': clientId, ...options } }) => {
+    if (isPublic === confidential) throw new UsageError('one of --public and --confidential is required')
+    const scopes = [...options['required-scope'], ...options['optional-scope']]
+    const grantTypes = scopes.includes('offline_access') ? ['authorization_code', 'refresh_token'] : ['authorization_code']
+    const registration = registrationInput(options)
+    const input = { clientId, name, confidential, ...registration, grantTypes: registration.grantTypes ?? grantTypes }
+    const { client, clientSecret } = await asOperator(async (execute) => {
+      const { createClient } = await execute<{ createClient: { client: ClientFields; clientSecret: string | null } }>(
+        `mutation ($input: CreateClientInput!) { createClient(input: $input) { client { ${clientFields} } clientSecret } }`,
+        { input },
+      )
+      return createClient
+    })
+    const text = `Created client ${client.client_id} (${printable(client.name)}).`
+    if (clientSecret === null) return { value: clientOutput(client), text }
+    const value = { ...clientOutput(client), client_secret: clientSecret }
+    return { value, text: `${text} Its secret, which is not shown again:\n${clientSecret}` }
+  },
+})
+
+export const clientList = command({
+  name: 'client list',
+  summary: 'List all OAuth clients',
+  run: () =>
+    asOperator(async (execute) => {
+      const clients = await allPages(async (page) => {
+        const data = await execute<{ clients: { nodes: ClientFields[]; lastPage: number } }>(
+          `query ($page: Int!) { clients(page: $page, perPage: 100) { nodes { ${clientFields} } lastPage } }`,
+          { page },
+        )
+        return data.clients
+      })
+      const values = clients.map(clientOutput)
+      const rows = values.map(({ client_id, name, confidential, grants, team, disabled_at }) => [
+        client_id,
+        name,
+        confidential ? 'yes' : 'no',
+        grants.join(' '),
+        team,
+        disabled_at,
+      ])
+      return { value: { data: values }, text: table(['client id', 'name', 'confidential', 'grants', 'team', 'disabled'], rows) }
+    }),
+})
+
+interface Secret {
+  created_at: Date
+  expires_at: Date | null
+}
+
+export const clientShow = command({
+  name: 'client show',
+  summary: 'Show the registration of an OAuth client',
+  description: 'Shows when its secrets were created and when they expire, but not their values.',
+  positionals: identifier,
+  run: ({ positionals: { client_id } }) =>
+    asOperator(async (execute) => {
+      const { client } = await execute<{ client: ClientFields & { secrets: Secret[] } }>(
+        `query ($id: ID!) { client(clientId: $id) { ${clientFields} secrets { created_at: createdAt expires_at: expiresAt } } }`,
+        { id: client_id },
+      )
+      const value = clientOutput(client)
+      const rows = Object.entries(value).flatMap(([name, member]) => memberRows(name, member))
+      return { value, text: table(['member', 'value'], rows) }
+    }),
+})
+
+/** A member as table rows: one per item of a list, and `outer.inner` for a nested object. */
+function memberRows(name: string, value: unknown): [string, string | Date | null][] {
+  if (value === null || value instanceof Date) return [[name, value]]
+  if (Array.isArray(value)) return value.length === 0 ? [[name, null]] : value.flatMap((item: unknown) => memberRows(name, item))
+  if (typeof value === 'object') return Object.entries(value).flatMap(([inner, item]) => memberRows(`${name}.${inner}`, item))
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
+}
+
+export const clientUpdate = command({
+  name: 'client update',
+  summary: 'Change the registration of an OAuth client',
+  description: `Omitted options stay unchanged, a list is replaced completely, and an empty value clears: --logo-uri ''. Existing
+grants are limited to the new registration from the next request on. A public client cannot become confidential, or vice
+versa.`,
+  positionals: identifier,
+  options: { name: nameOption, ...registrationOptions },
+  run: async ({ positionals: { client_id: clientId }, options: { name, ...options } }) => {
+    const input = { clientId, name, ...registrationInput(options) }
+    const { payload } = await asOperator((execute) =>
+      execute<{ payload: { client: ClientFields } }>(
+        `mutation ($input: UpdateClientInput!) { payload: updateClient(input: $input) { client { ${clientFields} } } }`,
+        { input },
+      ),
+    )
+    return { value: clientOutput(payload.client), text: `Updated client ${payload.client.client_id}.` }
+  },
+})
+
+export const clientRotateSecret = command({
+  name: 'client rotate-secret',
+  summary: 'Create a new secret for a confidential OAuth client',
+  description: `Prints the new secret. It is not shown again. The current secret stays valid for the overlap; at most two secrets are valid
+at the same time.`,
+  positionals: identifier,
+  options: {
+    overlap: { value: 'TIME', description: 'how long the current secret stays valid, up to 30d; 0 for not at all (default: 24h)' },
+  },
+  run: async ({ positionals: { client_id: clientId }, options: { overlap = '24h' } }) => {
+    const overlapSeconds = durationSecondsOrZero(overlap, '--overlap')
+    const { payload } = await asOperator((execute) =>
+      execute<{ payload: { client: ClientFields; clientSecret: string } }>(
+        `mutation ($input: RotateClientSecretInput!) {
+          payload: rotateClientSecret(input: $input) { client { ${clientFields} } clientSecret }
+        }`,
+        { input: { clientId, overlapSeconds } },
+      ),
+    )
+    return { value: { ...clientOutput(payload.client), client_secret: payload.clientSecret }, text: payload.clientSecret }
+  },
+})
+
+export const clientDisable = changeCommand('disable', 'Disable an OAuth client and reject its tokens', 'Disabled')
+export const clientEnable = changeCommand('enable', 'Enable a disabled OAuth client', 'Enabled')
+export const clientDelete = changeCommand('delete', 'Delete an OAuth client and its grants', 'Deleted', {
+  confirmation: ({ client_id }) => `Delete client ${client_id} with its secrets and all its grants? This cannot be undone.`,
+})
+
+function changeCommand(
+  verb: 'disable' | 'enable' | 'delete',
+  summary: string,
+  done: string,
+  more: { confirmation?(positionals: { client_id: string }): string } = {},
+): Command {
+  return command({
+    name: `client ${verb}`,
+    summary,
+    ...more,
+    positionals: identifier,
+    run: ({ positionals: { client_id: clientId } }) =>
+      asOperator(async (execute) => {
+        const { payload } = await execute<{ payload: { client: ClientFields } }>(
+          `mutation ($input: ClientInput!) { payload: ${verb}Client(input: $input) { client { ${clientFields} } } }`,
+          { input: { clientId } },
+        )
+        return { value: clientOutput(payload.client), text: `${done} client ${payload.client.client_id}.` }
+      }),
+  })
+}

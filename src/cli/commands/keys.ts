@@ -1,0 +1,58 @@
+import { signingAlgorithms } from '../../../schema/oauth/signing-algorithm.ts'
+import { defaultPublishSeconds } from '../../../schema/oauth/signing-key-rotation.ts'
+import { command, UsageError } from '../command.ts'
+import { asOperator } from '../context.ts'
+import { durationSecondsOrZero } from '../duration.ts'
+import { table } from '../output.ts'
+
+interface Key {
+  kid: string
+  algorithm: string
+  state: string
+  created_at: Date
+  signs_from: Date
+  retired_at: Date | null
+}
+const keyFields = 'kid algorithm state created_at: createdAt signs_from: signsFrom retired_at: retiredAt'
+
+/** The keys as output. GraphQL has their states in capitals. */
+const resultOf = (keys: readonly Key[]) => {
+  const data = keys.map((key) => ({ ...key, state: key.state.toLowerCase() }))
+  const rows = data.map(({ kid, algorithm, state, signs_from, retired_at }) => [kid, algorithm, state, signs_from, retired_at])
+  return { value: { data }, text: table(['kid', 'algorithm', 'state', 'signs from', 'published until'], rows) }
+}
+
+export const keysList = command({
+  name: 'keys list',
+  summary: 'List the signing keys of ID tokens',
+  description: 'Lists previous, current and next keys by algorithm, newest first.',
+  run: () =>
+    asOperator(async (execute) => resultOf((await execute<{ signingKeys: Key[] }>(`{ signingKeys { ${keyFields} } }`)).signingKeys)),
+})
+
+export const keysRotate = command({
+  name: 'keys rotate',
+  summary: 'Create and publish the next signing key of each algorithm',
+  description: `The next key is published before it signs, and the current key stays published until the last token that it signed has
+expired. To replace a key that leaked, use --publish-first 0: the next key signs immediately, and clients that cache the
+published keys may reject its tokens for a while. SECRET_KEY must be the one of the service.`,
+  options: {
+    algorithm: { value: 'ALG', description: `rotate only the key of this algorithm: ${signingAlgorithms.join(', ')}` },
+    'publish-first': {
+      value: 'TIME',
+      description: `how long the key is published before it signs, up to 30d (default: ${defaultPublishSeconds / 3600}h)`,
+    },
+  },
+  run: async ({ options: { algorithm, 'publish-first': publishFirst } }) => {
+    if (algorithm !== undefined && !signingAlgorithms.some((each) => each === algorithm))
+      throw new UsageError(`--algorithm must be one of ${signingAlgorithms.join(', ')}; it is ${algorithm}`)
+    const publishSeconds = publishFirst === undefined ? undefined : durationSecondsOrZero(publishFirst, '--publish-first')
+    const { rotateSigningKeys } = await asOperator((execute) =>
+      execute<{ rotateSigningKeys: { signingKeys: Key[] } }>(
+        `mutation ($input: RotateSigningKeysInput!) { rotateSigningKeys(input: $input) { signingKeys { ${keyFields} } } }`,
+        { input: { algorithm, publishSeconds } },
+      ),
+    )
+    return resultOf(rotateSigningKeys.signingKeys)
+  },
+})

@@ -1,0 +1,81 @@
+import { openClient } from '../../../prisma/client.ts'
+import { readConfig } from '../../config/settings.ts'
+import { openDatabase } from '../../database/open.ts'
+import type { MailRecord, MailState } from '../../mail/mail-records.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { command, UsageError } from '../command.ts'
+import { commandLog } from '../context.ts'
+import { createCommandMailer } from '../mailer.ts'
+import { CommandFailure, table } from '../output.ts'
+import { currentTerminal } from '../terminal.ts'
+
+const states = ['pending', 'failed', 'sent'] as const satisfies MailState[]
+const maxLimit = 10_000
+
+export const mailList = command({
+  name: 'mail list',
+  summary: 'List the mails of the outbox',
+  description: 'Lists pending mails, and the mails that were sent or failed in the last two weeks, newest first.',
+  options: {
+    state: { value: 'STATE', description: `list only mails in this state: ${states.join(', ')}` },
+    limit: { value: 'N', description: `maximum number of mails, up to ${maxLimit} (default: 100)` },
+  },
+  run: async ({ options }) => {
+    const state = states.find((each) => each === options.state)
+    if (options.state !== undefined && state === undefined)
+      throw new UsageError(`--state must be one of ${states.join(', ')}; it is ${options.state}`)
+    const limit = /^\d{1,5}$/.test(options.limit ?? '100') ? Number(options.limit ?? 100) : 0
+    if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}; it is ${options.limit}`)
+    const mails = await withMailer((mailer) => mailer.list(state, limit))
+    const rows = mails.map((mail) => [
+      mail.id,
+      mail.kind,
+      mail.recipient,
+      mail.state,
+      String(mail.attempts),
+      mail.nextAttemptAt,
+      mail.lastError,
+    ])
+    return {
+      value: { data: mails.map(inSnakeCase) },
+      text: table(['id', 'kind', 'recipient', 'state', 'attempts', 'next attempt', 'last error'], rows),
+    }
+  },
+})
+
+export const mailRetry = command({
+  name: 'mail retry',
+  summary: 'Retry a failed or pending mail now',
+  description: 'Schedules the mail; the running service sends it.',
+  positionals: { id: { description: 'identifier of the mail, as shown by mail list' } },
+  run: async ({ positionals: { id } }) => {
+    const isScheduled = await withMailer((mailer) => mailer.retry(id))
+    if (!isScheduled) throw new CommandFailure('not_found', `there is no failed or pending mail ${id}`, [], {})
+    return { value: { id, retried: true }, text: `Mail ${id} is scheduled to be sent now.` }
+  },
+})
+
+async function withMailer<Result>(work: (mailer: Mailer) => Promise<Result>): Promise<Result> {
+  const config = readConfig(currentTerminal().settings)
+  const opened = await openDatabase(config, 'command', commandLog)
+  const database = openClient(opened.poolConfig)
+  const mailer = await createCommandMailer(config, opened.poolConfig, database)
+  try {
+    return await work(mailer)
+  } finally {
+    await mailer.stop()
+    await database.close()
+    await opened.close()
+  }
+}
+
+const inSnakeCase = ({ lastError, createdAt, nextAttemptAt, endedAt, ...mail }: MailRecord) =>
+  Object.assign(mail, {
+    last_error: lastError,
+    created_at: toMilliseconds(createdAt),
+    next_attempt_at: toMilliseconds(nextAttemptAt),
+    ended_at: toMilliseconds(endedAt),
+  })
+
+/** pg-boss stores instants with microseconds. */
+const toMilliseconds = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString())

@@ -1,0 +1,21 @@
+import type pg from 'pg'
+import { pino } from 'pino'
+import type { Database } from '../../prisma/client.ts'
+import type { Config } from '../config/settings.ts'
+import type { Mailer } from '../mail/mailer.ts'
+
+export interface CommandMailer extends Mailer {
+  stop(): Promise<void>
+}
+
+/** A mailer that adds, lists and retries mails; only the service sends them. It connects when it is first used. */
+export async function createCommandMailer(config: Config, poolConfig: pg.PoolConfig, database: Database): Promise<CommandMailer> {
+  // Imported on demand: few commands need the job queue and the mail client.
+  const [{ createOutbox }, { createMailer }] = await Promise.all([import('../jobs/outbox.ts'), import('../mail/mailer.ts')])
+  const log = pino({ level: 'warn' }, pino.destination(2))
+  const outbox = createOutbox({ poolConfig, log })
+  const deriveSecret = () => {
+    throw new Error('the command line does not create links')
+  }
+  return { ...createMailer({ outbox, config, database, deriveSecret, log }), stop: outbox.stop }
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../schema/core/errors.ts'
+import { readVersion } from '../config/version.ts'
+import { commands } from './commands/index.ts'
+import { UsageError } from './command.ts'
+import type { Command, Result, UntypedInput } from './command.ts'
+import { commandHelp, overview } from './help.ts'
+import { printFailure, printResult } from './output.ts'
+import { confirm } from './confirm.ts'
+import { parseCall } from './parse.ts'
+import { refusalOf } from './refusals.ts'
+
+/** Runs a command line, without the program's name, in the current terminal. Returns the exit status: 0, 1, or 2 for wrong usage. */
+export async function runLine(line: readonly string[]): Promise<number> {
+  const json = line.includes('--json')
+  try {
+    const call = parseCall(commands, line)
+    if (call.kind === 'version') {
+      const version = await readVersion()
+      await printResult({ value: { version }, text: `team-account-service ${version}` }, json)
+      return 0
+    }
+    if (call.kind === 'help') {
+      await printResult({ value: null, text: call.command ? commandHelp(call.command) : overview(commands, call.group) }, false)
+      return 0
+    }
+    const result = await run(call.command, call.input)
+    if (result) await printResult(result, json)
+    return result?.status ?? 0
+  } catch (error) {
+    return printFailure(error, json)
+  }
+}
+
+/** Runs a command, after the user's confirmation where it needs one. Its errors refer to its own arguments and help. */
+async function run(command: Command, input: UntypedInput): Promise<Result | undefined> {
+  try {
+    const { confirmation } = command
+    if (confirmation && input.options['yes'] !== true) await confirm(confirmation(input.positionals))
+    return await command.run(input)
+  } catch (error) {
+    if (error instanceof UsageError) error.command ??= command.name
+    if (error instanceof DomainError && error.code !== 'unavailable') throw refusalOf(error, command, input)
+    throw error
+  }
+}
