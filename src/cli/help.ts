@@ -1,39 +1,43 @@
 import type { Command } from './command.ts'
 
 const program = 'npm run -s cli --'
-const everywhere: [string, string][] = [
-  ['--json', 'one JSON object for machines; errors too, on stderr'],
-  ['--help', 'this text'],
+const globalOptions: [string, string][] = [
+  ['--json', 'print one JSON object; errors too, on standard error'],
+  ['--help', 'show help'],
 ]
+const versionOption: [string, string] = ['--version', 'show the version of the service']
 
-/** The help of one command. */
+/** The help of a command. */
 export function commandHelp(command: Command): string {
-  const positionals = Object.entries(command.positionals).map(([name, { about }]): [string, string] => [name.toUpperCase(), about])
-  const options = Object.entries(command.options).map(([name, { value, about, required, multiple }]): [string, string] => {
+  const positionals = Object.entries(command.positionals).map(([name, { description }]): [string, string] => [
+    name.toUpperCase(),
+    description,
+  ])
+  const options = Object.entries(command.options).map(([name, { value, description, required, multiple }]): [string, string] => {
     const notes = [required && 'required', multiple && 'may be repeated'].filter(Boolean).join(', ')
-    return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${about} (${notes})` : about]
+    return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${description} (${notes})` : description]
   })
   return [
     `Usage: ${program} ${usage(command)}`,
-    command.about,
-    ...(command.notes ? [command.notes] : []),
+    `${command.summary}.`,
+    ...(command.description ? [command.description] : []),
     ...(positionals.length > 0 ? [`Arguments:\n${columns(positionals)}`] : []),
-    `Options:\n${columns([...options, ...everywhere])}`,
+    `Options:\n${columns([...options, ...globalOptions])}`,
   ].join('\n\n')
 }
 
-/** The commands, all or those of one group. */
+/** The list of all commands, or of those in one group. */
 export function overview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
     `Usage: ${program} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
-    `Commands:\n${columns(shown.map(({ name, about }): [string, string] => [name, about]))}`,
-    `Options:\n${columns(everywhere)}`,
-    'Exit status: 0 done, 1 failed or refused, 2 called wrongly. COMMAND --help says more about one.',
+    `Commands:\n${columns(shown.map(({ name, summary }): [string, string] => [name, summary]))}`,
+    `Options:\n${columns(group === undefined ? [...globalOptions, versionOption] : globalOptions)}`,
+    'Exit status: 0 for success, 1 for a failure, 2 for wrong usage. Use help COMMAND or COMMAND --help for more information about a command.',
   ].join('\n\n')
 }
 
-/** Where somebody who called wrongly finds out more. */
+/** Refers to the help after a usage error. */
 export const hint = (command: string | undefined) => `see: ${program} ${command === undefined ? '' : `${command} `}--help`
 
 function usage({ name, positionals, options }: Command): string {

@@ -1,20 +1,23 @@
 import { parseArgs } from 'node:util'
-import { hasCode, messageOf } from '../failure.ts'
+import { hasCode, messageOf } from '../config/error-message.ts'
 import { UsageError } from './command.ts'
 import type { Command, UntypedInput } from './command.ts'
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type Call =
   | { kind: 'help'; command: Command | undefined; group: string | undefined }
+  | { kind: 'version' }
   | { kind: 'run'; command: Command; input: UntypedInput }
 
 /**
- * Finds the command and reads what it was given, strictly: an unknown command or option, an option given twice or
- * without its value, a missing or surplus argument throws `UsageError`. Node's parser does the reading. citty's
- * accepts unknown options, keeps only the last of repeated ones and exits with 1 for all that is wrong.
+ * Finds the command and parses its arguments. An unknown command or option, a repeated option, a missing value and a
+ * missing or extra argument throw a `UsageError`. Uses Node's parser: citty accepts unknown options, keeps only the last
+ * of repeated options and exits with status 1 for every error.
  */
 export function parseCall(commands: readonly Command[], line: readonly string[]): Call {
   const words = line.filter((word) => !isGlobal(word))
+  if (words[0] === 'help') return parseCall(commands, [...words.slice(1), '--help'])
+  if (words.length === 1 && words[0] === '--version') return { kind: 'version' }
   const command = commands.findLast(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const wantsHelp = line.includes('--help') || line.includes('-h')
   if (!command) {
@@ -23,15 +26,15 @@ export function parseCall(commands: readonly Command[], line: readonly string[])
     throw unknownCommand(commands, words, group)
   }
   if (wantsHelp) return { kind: 'help', command, group: undefined }
-  return { kind: 'run', command, input: parseInput(command, rest(line, command.name.split(' ').length)) }
+  return { kind: 'run', command, input: parseInput(command, argumentsOf(line, command.name.split(' ').length)) }
 }
 
 const isGlobal = (word: string) => word === '--json' || word === '--help' || word === '-h'
 
-/** The line without the command's own words; global options may stand before them. */
-function rest(line: readonly string[], count: number): string[] {
-  let words = count
-  return line.filter((word) => isGlobal(word) || words-- <= 0)
+/** The arguments after the name of the command, which global options may precede. */
+function argumentsOf(line: readonly string[], commandWords: number): string[] {
+  let remaining = commandWords
+  return line.filter((word) => isGlobal(word) || remaining-- <= 0)
 }
 
 function unknownCommand(commands: readonly Command[], [first, second]: readonly string[], group: string | undefined): UsageError {
@@ -39,7 +42,7 @@ function unknownCommand(commands: readonly Command[], [first, second]: readonly 
   if (!group) return new UsageError(first.startsWith('-') ? `unknown option ${first}` : `unknown command ${first}`)
   const names = commands.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
   return new UsageError(
-    `${second === undefined ? `${group} needs` : `unknown command ${group} ${second}:`} one of ${names.join(', ')}`,
+    `${second === undefined ? `${group} requires` : `unknown command ${group} ${second}, expected`} one of ${names.join(', ')}`,
     group,
   )
 }
@@ -48,13 +51,13 @@ function parseInput(command: Command, args: string[]): UntypedInput {
   const { values, positionals, tokens } = readArgs(command, args)
   const wrong = (message: string) => new UsageError(message, command.name)
   for (const [name, option] of Object.entries(command.options)) {
-    const given = tokens.filter((token) => token.kind === 'option' && token.name === name).length
-    if (given > 1 && !option.multiple) throw wrong(`--${name} may be given once`)
-    if (given === 0 && option.required) throw wrong(`--${name} ${option.value ?? ''} is required`)
+    const count = tokens.filter((token) => token.kind === 'option' && token.name === name).length
+    if (count > 1 && !option.multiple) throw wrong(`--${name} may be used only once`)
+    if (count === 0 && option.required) throw wrong(`--${name} ${option.value ?? ''} is required`)
   }
   const names = Object.entries(command.positionals)
-  const surplus = positionals[names.length]
-  if (surplus !== undefined) throw wrong(`unexpected argument ${surplus}`)
+  const extra = positionals[names.length]
+  if (extra !== undefined) throw wrong(`unexpected argument ${extra}`)
   const arguments_ = names.map(([name, { optional }], index) => {
     const value = positionals[index]
     if (value === undefined && !optional) throw wrong(`${name.toUpperCase()} is required`)
@@ -81,9 +84,8 @@ function readArgs(command: Command, args: string[]) {
     const { values, positionals, tokens } = parseArgs({ args, options: declared, allowPositionals: true, strict: true, tokens: true })
     return { values: new Map<string, unknown>(Object.entries(values)), positionals, tokens }
   } catch (error) {
-    const isTheirs = hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
-    if (!isTheirs) throw error
-    // Node adds hints about `--` after its first sentence.
+    if (!hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')) throw error
+    // Keeps the first sentence. Node adds hints about `--` after it.
     const [sentence = ''] = messageOf(error).split(/\. |\n/)
     throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, ''), command.name)
   }

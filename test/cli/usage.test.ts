@@ -1,38 +1,41 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
-import { commands } from '../../src/cli/commands.ts'
+import { commands } from '../../src/cli/commands/index.ts'
 import { durationSeconds } from '../../src/cli/duration.ts'
 import { commandHelp } from '../../src/cli/help.ts'
 import { parseCall } from '../../src/cli/parse.ts'
-import { runCli } from '../support/cli.ts'
+import { spawnCli } from '../support/service/cli.ts'
 
-const run = (...args: string[]) => runCli({}, args)
+const run = (...args: string[]) => spawnCli({}, args)
 const names = commands.map(({ name }) => name)
 
-describe('given a wrong call', () => {
+describe('invalid command-line arguments', () => {
   test.each([
     [[], 'no command given', undefined],
     [['teams'], 'unknown command teams', undefined],
     [['--verbose'], 'unknown option --verbose', undefined],
-    [['team'], 'team needs one of create, list', 'team'],
-    [['team', 'show'], 'unknown command team show: one of create, list', 'team'],
-    [['team', '--slug', 'x'], 'unknown command team --slug: one of create, list', 'team'],
+    [['team'], 'team requires one of create, list, delete, restore', 'team'],
+    [['team', 'show'], 'unknown command team show, expected one of create, list, delete, restore', 'team'],
+    [['team', '--slug', 'x'], 'unknown command team --slug, expected one of create, list, delete, restore', 'team'],
     [['team', 'list', '--all'], "unknown option '--all'", 'team list'],
     [['team', 'list', 'acme'], 'unexpected argument acme', 'team list'],
     [['team', 'create', '--name', 'Acme'], '--slug SLUG is required', 'team create'],
-    [['team', 'create', '--slug', 'a', '--slug', 'b', '--name', 'A'], '--slug may be given once', 'team create'],
+    [['team', 'create', '--slug', 'a', '--slug', 'b', '--name', 'A'], '--slug may be used only once', 'team create'],
     [['team', 'create', '--slug', 'a', '--name'], "option '--name <value>' argument missing", 'team create'],
     [['team', 'list', '--json=yes'], "option '--json' does not take an argument", 'team list'],
     [['user', 'create', '--email', 'a@example.com', '--name', 'A', '--password', 'secret'], "unknown option '--password'", 'user create'],
     [['user', 'delete'], 'EMAIL is required', 'user delete'],
     [['token', 'create', '--team', 'a', '--name', 'n'], '--scope SCOPE is required', 'token create'],
+    [['help', 'nothing'], 'unknown command nothing', undefined],
+    [['--version', 'team'], 'unknown option --version', undefined],
+    [['completion'], 'SHELL is required', 'completion'],
     [['import'], 'FILE is required', 'import'],
     [['import', 'a', 'b'], 'unexpected argument b', 'import'],
-  ])('%j is refused: %s', (line, message, command) => {
+  ])('%j are refused: %s', (line, message, command) => {
     expect(() => parseCall(commands, line)).toThrow(expect.objectContaining({ name: 'UsageError', message, command }))
   })
 
-  test('the process says so in one line on stderr, with where to read on, and ends with 2', async () => {
+  test('make the process exit with 2 and print one line to stderr that names the help page', async () => {
     expect(await run('team', 'list', '--all')).toEqual({
       status: 2,
       stdout: '',
@@ -41,7 +44,7 @@ describe('given a wrong call', () => {
     expect(await run()).toEqual({ status: 2, stdout: '', stderr: 'no command given (see: npm run -s cli -- --help)\n' })
   })
 
-  test('with --json it says so as an object', async () => {
+  test('are reported as a JSON object with --json', async () => {
     const { status, stdout, stderr } = await run('token', 'list', '--json')
     expect({ status, stdout, error: JSON.parse(stderr) }).toEqual({
       status: 2,
@@ -51,18 +54,18 @@ describe('given a wrong call', () => {
   })
 })
 
-describe('given a call for help', () => {
-  test('the overview names every command, a group its own', async () => {
+describe('the option --help', () => {
+  test('lists every command, or the commands of a group', async () => {
     const { status, stdout, stderr } = await run('--help')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    for (const { name, about } of commands)
-      expect(stdout).toContain(`${name.padEnd(Math.max(...names.map((each) => each.length)))}  ${about}`)
+    for (const { name, summary } of commands)
+      expect(stdout).toContain(`${name.padEnd(Math.max(...names.map((each) => each.length)))}  ${summary}`)
     const group = await run('token', '--help')
     expect(group.status).toBe(0)
     expect(group.stdout.match(/^ {2}\w+ \w+/gm)).toEqual(['  token create', '  token list', '  token revoke'])
   })
 
-  test.each(names)('%s describes itself, wherever --help stands', (name) => {
+  test.each(names)('prints the help of %s at any position of the arguments', (name) => {
     const command = commands.find((each) => each.name === name)
     if (!command) throw new Error(name)
     for (const line of [
@@ -73,18 +76,18 @@ describe('given a call for help', () => {
       expect(parseCall(commands, line)).toEqual({ kind: 'help', command, group: undefined })
     const help = commandHelp(command)
     expect(help).toMatch(new RegExp(`^Usage: npm run -s cli -- ${name}( |\n)`))
-    expect(help).toContain(command.about)
-    for (const [option, { value, about }] of Object.entries(command.options)) {
+    expect(help).toContain(command.summary)
+    for (const [option, { value, description }] of Object.entries(command.options)) {
       expect(help).toContain(`--${option}${value === undefined ? '' : ` ${value}`}`)
-      expect(help).toContain(about)
+      expect(help).toContain(description)
     }
-    for (const [positional, { about }] of Object.entries(command.positionals))
-      expect(help).toMatch(new RegExp(`${positional.toUpperCase()} +${about}`))
+    for (const [positional, { description }] of Object.entries(command.positionals))
+      expect(help).toContain(`${positional.toUpperCase()}  ${description}`)
   })
 })
 
-describe('given a right call', () => {
-  test('options, repeated options, arguments and flags arrive by name, in any order, --json before the command too', () => {
+describe('valid command-line arguments', () => {
+  test('are parsed into options, repeated options, positionals and flags in any order, also with --json before the command', () => {
     const line = ['--json', 'token', 'create', '--scope', 'teams', '--name=ci', '--team', 'acme', '--scope', 'flow:rules:read']
     expect(parseCall(commands, line)).toMatchObject({
       kind: 'run',
@@ -105,9 +108,9 @@ describe('given a right call', () => {
     ['90d', 7_776_000],
     ['2w', 1_209_600],
     ['1y', 31_536_000],
-  ])('the time %s is %d seconds', (text, seconds) => expect(durationSeconds(text, '--expires-in')).toBe(seconds))
+  ])('may contain the duration %s, which is %d seconds', (text, seconds) => expect(durationSeconds(text, '--expires-in')).toBe(seconds))
 
-  test.each(['', '90', 'd', '0d', '-1d', '1.5d', '90 d', '1mo', '101y', '9999999999s'])('%j is no time', (text) =>
+  test.each(['', '90', 'd', '0d', '-1d', '1.5d', '90 d', '1mo', '101y', '9999999999s'])('must not contain %j as a duration', (text) =>
     expect(() => durationSeconds(text, '--expires-in')).toThrow(
       new UsageError(`--expires-in must be a time such as 90d, in s, m, h, d, w or y; it is ${text}`),
     ),
