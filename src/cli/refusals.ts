@@ -1,0 +1,96 @@
+import type { DomainError } from '../../schema/core/errors.ts'
+import type { Command, UntypedInput } from './command.ts'
+import { CommandFailure } from './output.ts'
+
+// GraphQL refuses an input in Laravel's words, by the names of its members. A user of the command line typed options.
+
+/** The option for a member of an input, where the name differs. */
+const optionNames: Record<string, string> = {
+  scopes: 'scope',
+  redirectUris: 'redirect-uri',
+  grantTypes: 'grant',
+  requiredScopes: 'required-scope',
+  optionalScopes: 'optional-scope',
+  postLogoutRedirectUris: 'post-logout-redirect-uri',
+  idTokenSignedResponseAlg: 'id-token-alg',
+  expiresAt: 'expires-in',
+  overlapSeconds: 'overlap',
+  publishSeconds: 'publish-first',
+  password: 'password-stdin',
+}
+
+/** What the value of an option or argument names, in "unknown scope everything". */
+const nouns: Record<string, string> = {
+  'required-scope': 'scope',
+  'optional-scope': 'scope',
+  grant: 'grant type',
+  timezone: 'time zone',
+  email: 'account',
+  user: 'account',
+  owner: 'account',
+  'client-id': 'client ID',
+  client_id: 'client',
+  'id-token-alg': 'algorithm',
+}
+
+/** Members whose option is a duration: the bound in the message is in seconds. */
+const isDuration = (option: string) => option === 'overlap' || option === 'publish-first'
+
+/** The error of a refused operation, in terms of the arguments of the call. With `--json`, `errors` stays as GraphQL has it. */
+export function refusalOf({ code, message, details: { errors } }: DomainError, command: Command, input: UntypedInput): CommandFailure {
+  if (errors) {
+    const messages = Object.entries(errors).flatMap(([path, texts]) => texts.map((text) => inWords(text, path, command, input)))
+    return new CommandFailure(code, [...new Set(messages)].join('; '), [], { errors })
+  }
+  // An operator may access every team, so these always mean that the object does not exist.
+  if (code === 'team_forbidden')
+    return new CommandFailure(code, `unknown team ${String(input.options['team'] ?? input.positionals['slug'])}`, [], {})
+  if (code === 'not_found') {
+    const [value] = Object.values(input.positionals)
+    return new CommandFailure(code, `unknown ${command.name.split(' ', 1)[0]} ${String(value)}`, [], {})
+  }
+  return new CommandFailure(code, withoutPeriod(message), [], {})
+}
+
+function inWords(text: string, path: string, command: Command, input: UntypedInput): string {
+  const [member = '', index] = path.split('.')
+  const argument = argumentOf(member, command)
+  if (!argument) return withoutPeriod(text)
+  const { name, label } = argument
+  const value = valueOf(name, index, input)
+  const shown = value === undefined ? label : `${label} ${value}`
+  if (/^The selected .* is invalid\.$/.test(text)) return `unknown ${nouns[name] ?? name} ${value ?? ''}`.trim()
+  if (text.endsWith(' has already been taken.')) return `the ${nouns[name] ?? name} ${value ?? ''} is in use already`
+  if (text.endsWith(' field is required.')) return `${label} must not be empty`
+  if (text.endsWith(' must be a date within a year.')) return `${label} must be at most 1y; it is ${value ?? ''}`
+  const seconds = / must not be greater than (\d+)\.$/.exec(text)?.[1]
+  if (seconds && isDuration(name)) return `${label} must be at most ${Number(seconds) / 86_400}d; it is ${value ?? ''}`
+  const rule = /^The .*? field (.*)$/.exec(text)?.[1] ?? /^The [a-z ]+? ((?:is|must|contains) .*)$/.exec(text)?.[1]
+  return rule === undefined ? withoutPeriod(text) : `${shown} ${withoutPeriod(rule)}`
+}
+
+/** The option or positional argument from which a member of the input comes. */
+function argumentOf(member: string, { options, positionals }: Command): { name: string; label: string } | undefined {
+  const kebab = member.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const option = optionNames[member] ?? kebab
+  if (option === 'password-stdin') return { name: option, label: 'the password' }
+  if (option in options) return { name: option, label: `--${option}` }
+  const positional = kebab.replaceAll('-', '_')
+  if (positional in positionals) return { name: positional, label: positional.toUpperCase() }
+  // Queries take an address as `email`, whatever the option is called.
+  if (member === 'email' && 'user' in options) return { name: 'user', label: '--user' }
+  return undefined
+}
+
+/** The value that the user typed; undefined for a flag and an empty value. */
+function valueOf(name: string, index: string | undefined, { options, positionals }: UntypedInput): string | undefined {
+  const value = options[name] ?? positionals[name]
+  const item: unknown = Array.isArray(value) ? (index === undefined && value.length > 1 ? undefined : value[Number(index ?? 0)]) : value
+  return typeof item === 'string' && item !== '' ? item : undefined
+}
+
+/** Messages of the command line are clauses without a period, like those of other programs. */
+function withoutPeriod(text: string): string {
+  const clause = text.replace(/\.$/, '')
+  return /^[A-Z][a-z]/.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause
+}
