@@ -1,6 +1,6 @@
 /**
- * The numbers of the advisory locks. A number is all by which processes of any version know one: it is given once, and
- * never changed. What a lock is for is said where it is taken.
+ * The numbers of the advisory locks. Processes of different versions share a lock by its number alone, so a number never
+ * changes and is never reused. The code that takes a lock explains its purpose.
  */
 export const advisoryLocks = {
   clusterInUse: 7_264_101,
@@ -9,6 +9,7 @@ export const advisoryLocks = {
   import: 7_264_104,
   firstStart: 7_264_105,
   signingKeys: 7_264_106,
-  presence: 7_264_107,
+  // 7_264_107 was a lock that each process held while it ran.
   cleanup: 7_264_108,
+  doctor: 7_264_109,
 } as const

@@ -1,0 +1,5 @@
+import type { Check } from './check.ts'
+import { teamCounts } from './team-counts.ts'
+
+/** All checks of `doctor`, in the order of its output. */
+export const checks: readonly Check[] = [teamCounts]
