@@ -1,0 +1,61 @@
+import { readConfig } from '../../config/settings.ts'
+import { exportAudit } from '../../data-transfer/export/audit.ts'
+import { writeToFile } from '../../data-transfer/export/destination.ts'
+import { withSession } from '../../database/connection.ts'
+import { openDatabase } from '../../database/open.ts'
+import { command, UsageError } from '../command.ts'
+import { commandLog } from '../context.ts'
+import { CommandFailure } from '../output.ts'
+import { writeToStdout } from '../stdout.ts'
+import { currentTerminal } from '../terminal.ts'
+
+export const auditExport = command({
+  name: 'audit export',
+  summary: 'Export the audit trail as newline-delimited JSON',
+  description: `Writes one entry per line, oldest first, as of one point in time: at, action, actor, authentication_method, team, subject,
+subject_name, before, after and request_id. A time is a date, which begins at midnight UTC, or an instant.`,
+  positionals: { file: { description: 'file to write, or - for standard output (default: -)', optional: true } },
+  options: {
+    team: { value: 'SLUG', description: 'only entries of this team' },
+    since: { value: 'TIME', description: 'only entries at or after this time, such as 2026-01-31 or 2026-01-31T09:30:00Z' },
+    until: { value: 'TIME', description: 'only entries before this time' },
+  },
+  run: async ({ positionals: { file = '-' }, options }) => {
+    const [since, until] = [timeOf(options.since, '--since'), timeOf(options.until, '--until')]
+    if (since && until && since >= until) throw new UsageError('--until must be later than --since')
+    const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
+    try {
+      return await withSession(opened.poolConfig, async (session) => {
+        const teamId = options.team === undefined ? null : await teamIdOf(session, options.team)
+        const entries = exportAudit(session, { teamId, since, until })
+        // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
+        if (file === '-') return (await writeToStdout(entries.chunks)) ? undefined : { value: null, text: '', status: 1 }
+        await writeToFile(file, entries.chunks)
+        return { value: { entries: entries.count() }, text: `Wrote ${entries.count()} entries.` }
+      })
+    } finally {
+      await opened.close()
+    }
+  },
+})
+
+interface Session {
+  query(text: string, values: unknown[]): Promise<{ rows: { id: string }[] }>
+}
+
+async function teamIdOf(session: Session, slug: string): Promise<string> {
+  const { rows } = await session.query('SELECT id FROM teams WHERE slug = $1', [slug])
+  if (rows[0]) return rows[0].id
+  throw new CommandFailure('not_found', `unknown team ${slug}`, [], {})
+}
+
+const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+function timeOf(text: string | undefined, option: string): Date | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  // `Date` takes February 31 for a day in March.
+  const isDay = !Number.isNaN(time.getTime()) && new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10))
+  if (timePattern.test(text) && isDay) return time
+  throw new UsageError(`${option} must be a date such as 2026-01-31 or an instant such as 2026-01-31T09:30:00Z; it is ${text}`)
+}
