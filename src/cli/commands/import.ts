@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { readConfig } from '../../config/settings.ts'
+import { readLines } from '../../data-transfer/import/lines.ts'
+import { createProgress } from '../../data-transfer/import/progress.ts'
+import type { Report } from '../../data-transfer/import/report.ts'
+import { importLines } from '../../data-transfer/import/run.ts'
+import { notationOf } from '../../data-transfer/records/notation.ts'
+import { recordTypes } from '../../data-transfer/records/record-types.ts'
+import { withSession } from '../../database/connection.ts'
+import { openDatabase } from '../../database/open.ts'
+import { command } from '../command.ts'
+import type { Result } from '../command.ts'
+import { commandLog, operatorName } from '../context.ts'
+import { CommandFailure, printFailure, table } from '../output.ts'
+import { currentTerminal } from '../terminal.ts'
+
+const types = Object.values(recordTypes)
+const keptMembers = types.flatMap(({ name, members }) => {
+  const kept = [...members].flatMap(([member, { keep, isFormerName }]) => (keep === undefined || isFormerName ? [] : [member]))
+  return kept.length === 0 ? [] : [`  ${name.padEnd(8)}${kept.join(', ')}`]
+})
+
+export const importCommand = command({
+  name: 'import',
+  summary: 'Import users, teams, members, apps, invoices, tokens and clients',
+  description: `The file contains one JSON object per line, the type of the record in its member "type". Members marked with ? are optional:
+
+${types.map(notationOf).join('\n')}
+
+A record creates or updates the row with its natural key, so that importing a file twice changes nothing. A record may
+refer to earlier lines and to existing data. Nothing is deleted. If a line is wrong, nothing is written.
+
+An absent member gets its default value. These members keep their stored value instead:
+
+${keptMembers.join('\n')}
+
+The secrets of a client stay valid unless the record contains client_secret_hashes, or a client_secret that is not valid.`,
+  positionals: { file: { description: 'file to import, or - for standard input' } },
+  options: { partial: { description: 'write the valid lines even if others are wrong; the exit status is still 1' } },
+  run: async ({ positionals: { file }, options: { partial }, json }) => {
+    const source = await openSource(file)
+    const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
+    const progress = createProgress(currentTerminal().stderr, source.size)
+    try {
+      const report = await withSession(opened.poolConfig, (session) =>
+        importLines(session, readLines(source.bytes, progress.bytes), {
+          partial,
+          operator: operatorName(),
+          source: file === '-' ? 'standard input' : path.basename(file),
+          onProgress: progress.records,
+        }),
+      )
+      progress.end()
+      return resultOf(report, partial, json)
+    } finally {
+      progress.end()
+      await opened.close()
+    }
+  },
+})
+
+async function openSource(file: string): Promise<{ bytes: AsyncIterable<Uint8Array>; size: number | undefined }> {
+  if (file === '-') return { bytes: currentTerminal().stdin, size: undefined }
+  const handle = await open(file)
+  const stat = await handle.stat()
+  if (stat.isDirectory()) {
+    await handle.close()
+    throw new CommandFailure('wrong_file', `${file}: it is a folder`, [], {})
+  }
+  return { bytes: handle.createReadStream({ highWaterMark: 256 * 1024 }), size: stat.isFile() ? stat.size : undefined }
+}
+
+function resultOf(report: Report, partial: boolean, json: boolean): Result {
+  const { counts, wrong, wrongCount } = report
+  const hasWrongLines = wrongCount > 0
+  if (hasWrongLines) {
+    const message = `${wrongCount} wrong line${wrongCount === 1 ? '' : 's'}, ${partial ? 'the others were written' : 'nothing was written'}`
+    const failure = new CommandFailure('wrong_lines', message, report.wrongLines, { wrong: wrongCount, lines: wrong })
+    if (!partial) throw failure
+    printFailure(failure, json)
+  }
+  const columns = ['read', 'created', 'updated', 'unchanged'] as const
+  const rows = Object.entries(counts).map(([type, count]) => [type].concat(columns.map((column) => String(count[column]))))
+  return {
+    value: { records: counts, wrong: wrongCount },
+    text: table(['type', ...columns], rows),
+    status: hasWrongLines ? 1 : 0,
+  }
+}

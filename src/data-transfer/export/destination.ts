@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { hasCode } from '../../config/error-message.ts'
+
+/**
+ * Writes text to a file that only its owner can read. The file is replaced only once the text is complete. Pipes and
+ * devices are written to directly.
+ */
+export async function writeToFile(file: string, chunks: AsyncIterable<string>): Promise<void> {
+  if (!(await isRegular(file))) return pipeline(Readable.from(chunks), createWriteStream(file))
+  const draft = `${file}.${randomUUID()}`
+  try {
+    await pipeline(Readable.from(chunks), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function isRegular(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).isFile()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return true
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import type { ClientBase } from 'pg'
+import { lastOwnerMessage, teamsWithoutOwner } from '../../../schema/members/last-owner.ts'
+import { lockTeamsById } from '../../../schema/core/locks.ts'
+import { member } from '../records/member.ts'
+import type { RecordOf } from '../records/record-types.ts'
+import type { Resolved } from './chunk.ts'
+import type { LineError } from './parse-record.ts'
+import { recordset, upsertRows } from './upsert.ts'
+import type { Written } from './upsert.ts'
+
+/** A line that took the role of owner from a member, and the row before the change. */
+interface Demotion {
+  line: number
+  record: RecordOf<'member'>
+  before: Readonly<Record<string, unknown>> & { team_id: string }
+}
+
+const columns = Object.keys(member.otherColumns)
+const list = (prefix: string) => columns.map((name) => `${prefix}${name}`).join(', ')
+const wanted = columns.map((name) => (Object.hasOwn(member.keptColumns, name) ? `coalesce(i.${name}, e.${name})` : `i.${name}`))
+const findChanged = `
+  SELECT i.n, to_jsonb(e) AS before FROM ${recordset({ ...member.keyColumns, ...member.otherColumns })}
+  LEFT JOIN members e ON e.team_id = i.team_id AND e.user_id = i.user_id
+  WHERE e.team_id IS NULL OR (${list('e.')}) IS DISTINCT FROM (${wanted.join(', ')})`
+const upsertMembers = upsertRows(member)
+
+/**
+ * Writes members. The lines of an import may transfer the ownership of a team in any order, so the rule that a team has
+ * an owner is checked at the end (SET CONSTRAINTS members_last_owner DEFERRED).
+ */
+export class MemberWriter {
+  readonly #demotions: Demotion[] = []
+
+  /** Writes members under the locks of their teams, like the service does, and records demotions. */
+  readonly write = async (session: ClientBase, members: readonly Resolved<'member'>[]): Promise<Written[]> => {
+    const rows = members.map(({ row }) => row)
+    const { rows: changed } = await session.query<{ n: number; before: Demotion['before'] | null }>(findChanged, [JSON.stringify(rows)])
+    if (changed.length === 0) return []
+    const indexes = new Set(changed.map(({ n }) => n))
+    const changedRows = rows.filter((_, n) => indexes.has(n))
+    await lockTeamsById(
+      session,
+      changedRows.map(({ team_id }) => team_id),
+    )
+    for (const { n, before } of changed) {
+      const entry = members[n]
+      if (entry && before?.role === 'owner' && entry.record.role !== 'owner')
+        this.#demotions.push({ line: entry.line, record: entry.record, before })
+    }
+    return upsertMembers(session, changedRows)
+  }
+
+  /** Restores the role of members whose demotion left a team without an owner, and returns these lines. */
+  async restoreLastOwners(session: ClientBase): Promise<LineError[]> {
+    const ownerless = await teamsWithoutOwner(
+      session,
+      this.#demotions.map(({ before }) => before.team_id),
+    )
+    const undone = this.#demotions.filter(({ before }) => ownerless.has(before.team_id))
+    // If a member was demoted twice, the first demotion has the original row.
+    const rows = new Map(undone.toReversed().map(({ before }) => [`${before.team_id} ${String(before.user_id)}`, before]))
+    await upsertMembers(session, [...rows.values()])
+    return undone.map(({ line, record }) => {
+      return { line, subject: member.subjectOf(record), member: 'role', message: lastOwnerMessage(record.team) }
+    })
+  }
+}

@@ -1,0 +1,69 @@
+import { DomainError } from '../../../schema/core/errors.ts'
+import { parse } from '../../../schema/core/validation.ts'
+import type { Line } from './lines.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { recordTypeNames, recordTypes } from '../records/record-types.ts'
+import type { AnyRecord, RecordTypeName } from '../records/record-types.ts'
+
+/** The error in a line, with the same messages as the 422 responses of the service. */
+export interface LineError {
+  line: number
+  /** Type and natural key if the line contains them: `invoice ACME-0042`. */
+  subject: string | null
+  /** The path of the wrong member: `currency`, `lines.0.quantity`. */
+  member: string | null
+  message: string
+}
+
+/** Parses a line. Returns a valid record or the error. */
+export function parseRecord({ number: line, text, problem }: Line): AnyRecord | LineError {
+  const wrong = (message: string, member: string | null = null, subject: string | null = null): LineError => ({
+    line,
+    subject,
+    member,
+    message,
+  })
+  if (problem !== undefined) return wrong(problem)
+  const value = parseJson(text)
+  if (value instanceof SyntaxError) {
+    // Its message quotes the line, which may contain a password: only the position is reported.
+    const column = /column (\d+)/.exec(value.message)?.[1]
+    return wrong(column === undefined ? 'not JSON' : `not JSON from column ${column} on`)
+  }
+  if (!isObject(value)) return wrong('not a JSON object')
+  if (!isTypeName(value.type)) return wrong(`must be one of ${recordTypeNames.join(', ')}`, 'type')
+  const type = recordTypes[value.type]
+  const result = type.schema.safeParse(value)
+  if (result.success) return result.data
+  const [member, message] = firstError(type, value, result.error.issues)
+  return wrong(message, member, type.subjectOf(value))
+}
+
+/** The path of the first wrong member, and a message that includes the number of further errors. */
+function firstError(
+  { name, schema }: RecordType,
+  value: object,
+  issues: readonly { code: string; path: PropertyKey[]; keys?: string[] }[],
+): [string, string] {
+  const unknown = issues.find(({ code }) => code === 'unrecognized_keys')
+  if (unknown) return [[...unknown.path, unknown.keys?.[0] ?? ''].map(String).join('.'), `A record of type ${name} has no such member.`]
+  try {
+    parse(schema, value)
+  } catch (error) {
+    if (error instanceof DomainError) return [Object.keys(error.details.errors ?? {})[0] ?? 'record', error.message]
+    throw error
+  }
+  throw new Error('the schema refused a record that the validation accepts')
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTypeName = (type: unknown): type is RecordTypeName => typeof type === 'string' && Object.hasOwn(recordTypes, type)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
+import { Chunk } from './chunk.ts'
+import type { Line } from './lines.ts'
+import { MemberWriter } from './members.ts'
+import { parseRecord } from './parse-record.ts'
+import { Report } from './report.ts'
+import { writeChunk } from './write.ts'
+
+export interface ImportOptions {
+  /** Whether to write the valid records although others are wrong. */
+  partial: boolean
+  /** The operator and the name of the file, for the audit log. */
+  operator: string
+  source: string
+  /** Called after every chunk with the number of records read so far. */
+  onProgress(records: number): void
+}
+
+/** Imports lines in one transaction. Without `partial`, a wrong line rolls it back. */
+export async function importLines(session: ClientBase, lines: AsyncIterable<Line>, options: ImportOptions): Promise<Report> {
+  const report = new Report()
+  await session.query('BEGIN')
+  try {
+    // Imports run one at a time: two that write the same rows in different orders would deadlock.
+    await session.query(`SELECT pg_advisory_xact_lock(${advisoryLocks.import})`)
+    await session.query('SET CONSTRAINTS members_last_owner DEFERRED')
+    await writeLines(session, lines, report, options.onProgress)
+    const commits = report.wrongCount === 0 || options.partial
+    if (commits) await writeAuditEntry(session, report, options)
+    await session.query(commits ? 'COMMIT' : 'ROLLBACK')
+    return report
+  } catch (error) {
+    await session.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+async function writeLines(session: ClientBase, lines: AsyncIterable<Line>, report: Report, onProgress: (records: number) => void) {
+  const members = new MemberWriter()
+  let chunk = new Chunk()
+  const flush = async () => {
+    const full = chunk
+    chunk = new Chunk()
+    await writeChunk(session, full, members, report)
+    onProgress(report.records)
+  }
+  for await (const line of lines) {
+    const record = parseRecord(line)
+    if (!('type' in record)) {
+      report.refuse(record)
+      continue
+    }
+    if (chunk.isFull || !chunk.accepts(record)) await flush()
+    chunk.add(line.number, record, line.text.length)
+  }
+  await flush()
+  report.undo('member', await members.restoreLastOwners(session))
+}
+
+/** One audit entry per import, in its transaction. The file documents the individual changes. */
+async function writeAuditEntry(session: ClientBase, { counts, wrongCount }: Report, { operator, source }: ImportOptions) {
+  await session.query(
+    `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, after, request_id)
+     VALUES (now(), 'import', 'operator', $1, 'command_line', $2, $3, $4)`,
+    [operator, source, JSON.stringify({ ...counts, wrong: wrongCount }), randomUUID()],
+  )
+}

@@ -1,0 +1,64 @@
+import type { ClientBase } from 'pg'
+import type { RecordType } from '../records/record-type.ts'
+import type { Identifiers, Row } from '../records/storage.ts'
+
+/** A row that was created or changed. Rows that are already up to date are neither touched nor returned. */
+export interface Written {
+  /** The index of the row in the batch. */
+  n: number
+  created: boolean
+  /** With `returnsId`. */
+  id?: string
+}
+
+/** For members that refer to no other record. */
+export const noIdentifiers: Identifiers = { team: new Map(), user: new Map() }
+
+/**
+ * Prepares the statement that creates or updates rows of a record type. It finds the differing rows first, so that an
+ * equal row is not even locked, which ON CONFLICT … WHERE would do. A batch must not contain a key twice.
+ */
+export function upsertRows({ table, keyColumns, otherColumns, keptColumns, changedAt }: RecordType, { returnsId = false } = {}) {
+  const keys = Object.keys(keyColumns)
+  const values = Object.keys(otherColumns)
+  const all = [...keys, ...values]
+  const list = (names: string[], prefix = '') => names.map((name) => `${prefix}${name}`).join(', ')
+  const wanted = (name: string) => (Object.hasOwn(keptColumns, name) ? `coalesce(i.${name}, e.${name}, ${keptColumns[name]})` : `i.${name}`)
+  const text = `
+    WITH incoming AS (SELECT * FROM ${recordset({ ...keyColumns, ...otherColumns })}),
+    merged AS (
+      SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS ${name}`).join(', ')},
+        e.${keys[0]} IS NULL AS created,
+        (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(wanted).join(', ')}) AS differs
+      FROM incoming i LEFT JOIN ${table} e ON ${keys.map((name) => `e.${name} = i.${name}`).join(' AND ')}
+    ),
+    written AS (
+      INSERT INTO ${table} (${list(all)}) SELECT ${list(all)} FROM merged WHERE created OR differs
+      ON CONFLICT (${list(keys)}) DO UPDATE SET ${values.map((name) => `${name} = excluded.${name}`).join(', ')}
+        ${changedAt === undefined ? '' : `, ${changedAt} = now()`}
+      RETURNING ${list(keys)}${returnsId ? ', id' : ''}
+    )
+    SELECT n, created${returnsId ? ', written.id' : ''} FROM written JOIN merged USING (${list(keys)})`
+  return async (session: ClientBase, rows: readonly Row[]): Promise<Written[]> => {
+    if (rows.length === 0) return []
+    const result = await session.query<Written>(text, [JSON.stringify(rows)])
+    return result.rows
+  }
+}
+
+/** Like `upsertRows`, for resolved entries of a chunk. */
+export function upsert(type: RecordType) {
+  const write = upsertRows(type)
+  return (session: ClientBase, entries: readonly { row: Row }[]): Promise<Written[]> =>
+    write(
+      session,
+      entries.map(({ row }) => row),
+    )
+}
+
+/** SQL for the first parameter, a JSON array of rows, as table `i` with the index `n`. Absent members are NULL. */
+export function recordset(columns: Readonly<Record<string, string>>): string {
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+  return `(SELECT *, (ordinal - 1)::int AS n FROM ROWS FROM (json_to_recordset($1::json) AS (${typed.join(', ')}))
+    WITH ORDINALITY AS r (${Object.keys(columns).join(', ')}, ordinal)) AS i`
+}

@@ -1,0 +1,47 @@
+import type { ClientBase } from 'pg'
+import type { RecordType } from '../records/record-type.ts'
+import { recordTypes } from '../records/record-types.ts'
+import type { RecordTypeName } from '../records/record-types.ts'
+import type { Chunk, Entry, Resolved } from './chunk.ts'
+import { writeClients } from './clients.ts'
+import { IdentifierCache } from './identifiers.ts'
+import { writeInvoices } from './invoices.ts'
+import type { MemberWriter } from './members.ts'
+import type { Report } from './report.ts'
+import { refuseChangedDeletions } from './teams.ts'
+import { upsert } from './upsert.ts'
+import type { Written } from './upsert.ts'
+import { hashPasswords } from './user-passwords.ts'
+
+type Write<Name extends RecordTypeName> = (session: ClientBase, entries: readonly Resolved<Name>[]) => Promise<Written[]>
+
+const upsertUsers = upsert(recordTypes.user)
+const upsertTeams = upsert(recordTypes.team)
+const upsertApps = upsert(recordTypes.app)
+const upsertTokens = upsert(recordTypes.token)
+
+/** Writes a chunk with a few statements per type. A record that refers to a missing team or user is reported instead. */
+export async function writeChunk(session: ClientBase, { entries }: Chunk, members: MemberWriter, report: Report): Promise<void> {
+  const identifiers = new IdentifierCache(session)
+
+  async function write<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>): Promise<void> {
+    const type: RecordType = recordTypes[name]
+    await identifiers.load(list.flatMap(({ record }) => type.referencesOf(record)))
+    const resolved = list.flatMap(({ line, record }) => {
+      const missing = type.referencesOf(record).find(({ target, key, isRequired }) => isRequired && !identifiers[target].has(key))
+      if (!missing) return [{ line, record, row: type.toRow(record, identifiers) }]
+      const message = `There is no ${missing.target} ${missing.key}.`
+      report.refuse({ line, subject: type.subjectOf(record), member: missing.member, message })
+      return []
+    })
+    report.add(name, resolved.length, resolved.length > 0 ? await writeRows(session, resolved) : [])
+  }
+
+  await write('user', await hashPasswords(session, entries.user), upsertUsers)
+  await write('team', await refuseChangedDeletions(session, entries.team, report), upsertTeams)
+  await write('member', entries.member, members.write)
+  await write('app', entries.app, upsertApps)
+  await write('invoice', entries.invoice, writeInvoices)
+  await write('token', entries.token, upsertTokens)
+  await writeClients(session, entries.client, report)
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
+import { applicationId } from '../../../schema/apps/application.ts'
+import { text } from '../../../schema/core/validation.ts'
+import { teamSlug } from '../../../schema/teams/rules.ts'
+import { recordType } from './record-type.ts'
+import { optional, reference, selectObject, stored, storedElsewhere } from './storage.ts'
+import { amount, calendarDate, checkPeriod, currency, instant, invoiceNumber, positiveAmount, quantity } from './values.ts'
+
+const period = { period_start: stored('date', optional(calendarDate)), period_end: stored('date', optional(calendarDate)) }
+
+/** A line of an invoice, a row of `invoice_lines`. Its writer is import/invoices.ts. */
+export const invoiceLine = z
+  .strictObject({
+    description: stored('text', text),
+    quantity: stored('int', quantity),
+    unit_amount: stored('bigint', amount),
+    app_id: stored('"Application"', optional(applicationId), { column: 'application' }),
+    ...period,
+  })
+  .superRefine(checkPeriod)
+
+type Line = z.output<typeof invoiceLine>
+
+const selectLines = (alias: string) => `(SELECT coalesce(json_agg(${selectObject(invoiceLine, 'l')} ORDER BY l.position), '[]')
+  FROM invoice_lines l WHERE l.invoice_id = ${alias}.id)`
+
+export const invoice = recordType({
+  schema: z
+    .strictObject({
+      type: z.literal('invoice'),
+      team: reference('team', teamSlug, { isKey: true }),
+      number: stored('text', invoiceNumber, { isKey: true }),
+      app_id: stored('"Application"', optional(applicationId), { column: 'application' }),
+      status: stored('"InvoiceStatus"', z.enum(InvoiceStatus)),
+      currency: stored('text', currency),
+      tax: stored('bigint', optional(positiveAmount), { default: 0 }),
+      amount_paid: stored('bigint', optional(positiveAmount), { default: 0 }),
+      invoice_date: stored('date', calendarDate),
+      due_date: stored('date', optional(calendarDate)),
+      paid_at: stored('timestamptz', optional(instant)),
+      ...period,
+      lines: storedElsewhere(z.array(invoiceLine), selectLines),
+    })
+    .superRefine(checkPeriod)
+    .superRefine(checkAmounts),
+  table: 'invoices',
+  orderBy: 't.slug COLLATE "C", e.number COLLATE "C"',
+  subject: ['number'],
+  derived: { subtotal: { type: 'bigint', value: ({ lines }) => Number(subtotalOf(lines)) } },
+})
+
+interface Amounts {
+  tax?: number | undefined
+  amount_paid?: number | undefined
+  lines: readonly Line[]
+}
+
+/** Refuses amounts, including computed ones, that JSON cannot represent exactly (2^53 and above). */
+function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amounts>): void {
+  const refuse = (path: (string | number)[], sum: string) =>
+    addIssue({ code: 'custom', path, message: `The :attribute field makes the ${sum} larger than can be stored exactly.`, input: record })
+  const tooLarge = record.lines.findIndex(({ quantity, unit_amount }) => !Number.isSafeInteger(quantity * unit_amount))
+  if (tooLarge !== -1) return refuse(['lines', tooLarge, 'unit_amount'], 'amount of the line')
+  const subtotal = subtotalOf(record.lines)
+  const total = subtotal + BigInt(record.tax ?? 0)
+  if (!isSafe(subtotal)) refuse(['lines'], 'subtotal')
+  else if (!isSafe(total)) refuse(['tax'], 'total')
+  else if (!isSafe(total - BigInt(record.amount_paid ?? 0))) refuse(['amount_paid'], 'amount due')
+}
+
+/** Sum of the lines before tax. A bigint, because partial sums may exceed what a number represents exactly. */
+const subtotalOf = (lines: readonly Line[]): bigint =>
+  lines.reduce((sum, { quantity, unit_amount }) => sum + BigInt(quantity * unit_amount), 0n)
+
+const isSafe = (value: bigint) => Number.isSafeInteger(Number(value))

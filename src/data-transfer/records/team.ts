@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { teamRules, teamSlug } from '../../../schema/teams/rules.ts'
+import { recordType } from './record-type.ts'
+import { optional, stored } from './storage.ts'
+import { instant } from './values.ts'
+
+export const team = recordType({
+  schema: z.strictObject({
+    type: z.literal('team'),
+    slug: stored('text', teamSlug, { isKey: true }),
+    name: stored('text', teamRules.name),
+    timezone: stored('text', optional(teamRules.timezone)),
+    gravatar_email: stored('text', optional(teamRules.gravatarEmail)),
+    created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
+    // A deleted team keeps its content until it is erased, and its invoices after that: the export has them, too.
+    deleted_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+  }),
+  table: 'teams',
+  orderBy: 'e.slug COLLATE "C"',
+  subject: ['slug'],
+  changedAt: 'updated_at',
+})

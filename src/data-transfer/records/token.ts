@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { TokenKind } from '../../../prisma/generated/client/enums.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
+import { teamSlug } from '../../../schema/teams/rules.ts'
+import { brokenExpiryRule, tokenRules } from '../../../schema/tokens/rules.ts'
+import { tokenKind } from '../../../schema/tokens/token-value.ts'
+import { recordType } from './record-type.ts'
+import { ignored, optional, reference, stored, storedElsewhere, teamList } from './storage.ts'
+import { instant, sha256Hex } from './values.ts'
+
+const revokedTeams = { keep: `'{}'` }
+const schema = z
+  .strictObject({
+    type: z.literal('token'),
+    kind: stored('"TokenKind"', z.enum(TokenKind)),
+    user: reference('user', optional(emailAddress)),
+    team: reference('team', optional(teamSlug)),
+    name: stored('text', displayName),
+    scopes: stored('text[]', tokenRules.shape.scopes),
+    expires_at: stored('timestamptz', optional(instant)),
+    value: storedElsewhere(optional(text)),
+    sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
+    /** Teams whose owners revoked the access of a personal token. */
+    revoked_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), revokedTeams),
+    cut_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), { ...revokedTeams, isFormerName: true }),
+    /** The value that the last rotation replaced, and until when it works. */
+    previous_sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.previous_hash, 'hex')`),
+    previous_expires_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+    /** Former: a rotation used to keep the old value as a token of its own. */
+    replaced_at: ignored(optional(instant)),
+  })
+  .superRefine(checkToken)
+
+export const token = recordType({
+  schema,
+  table: 'access_tokens',
+  orderBy: 'e.hash',
+  // The format cannot express that a token is revoked: an import would make it valid again.
+  where: 'e.revoked_at IS NULL',
+  subject: ['name'],
+  derived: {
+    // The natural key: the value itself is not stored.
+    hash: {
+      type: 'bytea',
+      isKey: true,
+      value: ({ value, sha256: hash }) => `\\x${value === undefined ? hash : sha256(value).toString('hex')}`,
+    },
+    last_four: { type: 'text', keep: 'NULL', value: ({ value }) => value?.slice(-4) },
+    previous_hash: { type: 'bytea', keep: 'NULL', value: ({ previous_sha256: previous }) => previous && `\\x${previous}` },
+  },
+})
+
+interface Token {
+  kind: TokenKind
+  user?: string | undefined
+  team?: string | undefined
+  expires_at?: string | undefined
+  revoked_teams?: string[] | undefined
+  cut_teams?: string[] | undefined
+  value?: string | undefined
+  sha256?: string | undefined
+}
+
+/** One owner of the right kind, a value or its hash, and an expiry if the kind requires one. The expiry may be in the past. */
+function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): void {
+  const refuse = (path: keyof Token, message: string) =>
+    addIssue({ code: 'custom', path: [path], message: `The :attribute field ${message}.`, input: record })
+  const [owner, other] = record.kind === 'personal' ? (['user', 'team'] as const) : (['team', 'user'] as const)
+  if (record[owner] === undefined) refuse(owner, 'is required')
+  if (record[other] !== undefined) refuse(other, `does not go with a ${record.kind} token`)
+  for (const list of ['revoked_teams', 'cut_teams'] as const)
+    if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
+  if (record.revoked_teams && record.cut_teams) refuse('cut_teams', 'is the former name of revoked_teams and does not go with it')
+  const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())
+  if (expiryError) refuse('expires_at', expiryError)
+  if ((record.value === undefined) === (record.sha256 === undefined))
+    return addIssue({ code: 'custom', path: ['value'], message: 'One of :attribute and sha256 is required.', input: record })
+  if (record.value === undefined) return
+  const kind = tokenKind(record.value)
+  if (kind === null) refuse('value', 'has the wrong form or checksum')
+  else if (kind !== record.kind) refuse('value', `is that of a ${kind} token`)
+}
