@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientBase } from 'pg'
-import { sha256 } from '../../../schema/secret.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
 import type { Entry } from './chunk.ts'
-import { subjectOf } from './parse-record.ts'
-import type { RecordOf } from './records.ts'
+import { client } from '../records/client.ts'
+import type { RecordOf } from '../records/record-types.ts'
 import type { Report } from './report.ts'
-import { clientRow, upsertClients } from './tables.ts'
-import { recordset } from './upsert.ts'
+import { noIdentifiers, recordset, upsertRows } from './upsert.ts'
 
-/** A secret as it is stored: its SHA-256 in hex, and when it ends. */
+const upsertClients = upsertRows(client, { returnsId: true })
+
+/** A stored secret: its SHA-256 in hexadecimal and its expiry. */
 interface Secret {
   hash: string
   expires_at: string | null
@@ -22,7 +23,7 @@ interface StoredClient {
 interface ClientToWrite {
   record: RecordOf<'client'>
   stored: StoredClient | undefined
-  /** The secrets it is to have; undefined: those it has. */
+  /** The new list of secrets; undefined leaves them unchanged. */
   secrets: Secret[] | undefined
 }
 
@@ -35,7 +36,7 @@ const findStored = `
 const findHolders = `
   SELECT encode(hash, 'hex') AS hash, client_id FROM oauth_client_secrets s JOIN oauth_clients c ON c.id = s.oauth_client_id
   WHERE hash = ANY ($1::bytea[])`
-// Where rotations queue too; NO KEY, since grants of other transactions hold the row in KEY SHARE.
+// The lock that secret rotation takes. NO KEY, because foreign keys of other transactions hold the row in KEY SHARE.
 const lockClients = 'SELECT 1 FROM oauth_clients WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE'
 const removeSecrets = `DELETE FROM oauth_client_secrets WHERE oauth_client_id = ANY ($1::uuid[]) AND hash <> ALL ($2::bytea[])`
 const writeSecret = `
@@ -44,11 +45,11 @@ const writeSecret = `
   FROM ${recordset({ oauth_client_id: 'uuid', hash: 'text', expires_at: 'timestamptz' })}
   ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`
 
-/** Writes clients and, where a record says other ones, replaces their secrets; reports those that cannot be written. */
+/** Writes clients and replaces secrets that differ from the record. Reports records that conflict with stored clients. */
 export async function writeClients(session: ClientBase, entries: readonly Entry<'client'>[], report: Report): Promise<void> {
   if (entries.length === 0) return
-  const clients = await writable(session, entries, report)
-  const rows = clients.map(({ record }) => clientRow(record))
+  const clients = await withoutConflicts(session, entries, report)
+  const rows = clients.map(({ record }) => client.toRow(record, noIdentifiers))
   const written = new Map((await upsertClients(session, rows)).map((row) => [row.n, row]))
   const replaced: { id: string; secrets: Secret[] }[] = []
   for (const [n, { stored, secrets }] of clients.entries()) {
@@ -58,11 +59,11 @@ export async function writeClients(session: ClientBase, entries: readonly Entry<
     if (!written.has(n)) written.set(n, { n, created: false })
   }
   await replaceSecrets(session, replaced)
-  report.note('client', clients.length, [...written.values()])
+  report.add('client', clients.length, [...written.values()])
 }
 
-/** The clients that can be written; the others are reported. */
-async function writable(session: ClientBase, entries: readonly Entry<'client'>[], report: Report): Promise<ClientToWrite[]> {
+/** The clients that can be written. Reports the others. */
+async function withoutConflicts(session: ClientBase, entries: readonly Entry<'client'>[], report: Report): Promise<ClientToWrite[]> {
   const { rows } = await session.query<StoredClient>(findStored, [entries.map(({ record }) => record.client_id)])
   const byId = new Map(rows.map((row) => [row.client_id, row]))
   const clients = entries.map(({ line, record }) => {
@@ -74,8 +75,8 @@ async function writable(session: ClientBase, entries: readonly Entry<'client'>[]
   const holders = new Map(held.map(({ hash, client_id }) => [hash, client_id]))
   return clients.filter(({ line, record, stored, secrets = [] }) => {
     const { client_id, confidential, client_secret } = record
-    const wrong = (member: string, message: string) => ({ line, subject: subjectOf(record), member, message })
-    // A secret that two share would let each act as the other.
+    const wrong = (member: string, message: string) => ({ line, subject: client.subjectOf(record), member, message })
+    // Two clients with the same secret could act as each other.
     const isShared = secrets.some(({ hash }) => (holders.get(hash) ?? client_id) !== client_id)
     if (stored && stored.confidential !== confidential)
       report.refuse(wrong('confidential', 'Whether a client is confidential cannot be changed.'))
@@ -89,15 +90,15 @@ async function writable(session: ClientBase, entries: readonly Entry<'client'>[]
   })
 }
 
-/** What a record says of its secrets. One in plain that works already says nothing: a rotation may be under way. */
+/** The new list of secrets. A plain text secret that is already valid changes nothing: it may be part of a rotation. */
 function secretsOf({ client_secret: secret, client_secret_hashes: hashes }: RecordOf<'client'>, stored: Secret[]): Secret[] | undefined {
   if (hashes)
     return hashes.map(({ sha256: hash, expires_at = null }) => ({ hash, expires_at })).toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
   if (secret === undefined) return undefined
   const hash = sha256(secret).toString('hex')
   const now = new Date().toISOString()
-  const works = stored.some((each) => each.hash === hash && (each.expires_at === null || each.expires_at > now))
-  return works ? undefined : [{ hash, expires_at: null }]
+  const isValid = stored.some((each) => each.hash === hash && (each.expires_at === null || each.expires_at > now))
+  return isValid ? undefined : [{ hash, expires_at: null }]
 }
 
 async function replaceSecrets(session: ClientBase, clients: readonly { id: string; secrets: Secret[] }[]): Promise<void> {

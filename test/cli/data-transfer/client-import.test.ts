@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../schema/secret.ts'
-import { cliOnDatabase } from '../support/cli.ts'
-import { summary } from '../support/records.ts'
-import { unique } from '../support/team.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { useCli } from '../../support/service/cli.ts'
+import { summary } from '../../support/data/records.ts'
+import { unique } from '../../support/data/team.ts'
 
-const cli = await cliOnDatabase()
-const secret = () => unique('a-secret-of-another-service')
+const cli = useCli()
+const tooWeak =
+  'must have 256 random bits: at least 43 characters, or 64 hexadecimal digits. Leave it out and create a secret with client rotate-secret.'
+const secret = () => unique('a-secret-of-another-service-with-enough-characters')
 const hash = (value: string) => sha256(value).toString('hex')
 const base = {
   type: 'client',
@@ -31,12 +33,12 @@ async function secretsOf(clientId: string) {
   )
   return rows
 }
-const one = (created: number, updated: number) => summary({ client: [1, created, updated, 1 - created - updated] })
+const oneClient = (created: number, updated: number) => summary({ client: [1, created, updated, 1 - created - updated] })
 
-describe('a record of a client', () => {
-  test('is one that the command line shows, and may have no secret until it gets one', async () => {
+describe('a client record', () => {
+  test('creates a client that client show displays, without a secret until one is created', async () => {
     const client = { ...base, client_id: unique('app') }
-    expect(await imported(client)).toEqual(one(1, 0))
+    expect(await imported(client)).toEqual(oneClient(1, 0))
     const { type: _, ...shown } = client
     expect(await cli.answer('client', 'show', client.client_id)).toEqual({
       ...shown,
@@ -53,50 +55,50 @@ describe('a record of a client', () => {
     })
     const { client_secret } = await cli.answer('client', 'rotate-secret', client.client_id)
     expect(await secretsOf(client.client_id)).toEqual([{ hash: hash(client_secret), expires_at: null }])
-    expect(await imported(client)).toEqual(one(0, 0))
+    expect(await imported(client)).toEqual(oneClient(0, 0))
     expect(await secretsOf(client.client_id)).toHaveLength(1)
   })
 
-  test('brings its secret in plain, which a rotation does not undo as long as it works', async () => {
+  test('sets a plain text secret, and leaves rotated secrets unchanged while that secret is valid', async () => {
     const client = { ...base, client_id: unique('app'), client_secret: secret() }
     const { client_id } = client
-    expect(await imported(client)).toEqual(one(1, 0))
+    expect(await imported(client)).toEqual(oneClient(1, 0))
     expect(await secretsOf(client_id)).toEqual([{ hash: hash(client.client_secret), expires_at: null }])
     await cli.answer('client', 'rotate-secret', client_id)
-    expect(await imported(client)).toEqual(one(0, 0))
+    expect(await imported(client)).toEqual(oneClient(0, 0))
     expect(await secretsOf(client_id)).toHaveLength(2)
     await cli.answer('client', 'rotate-secret', client_id, '--overlap', '0')
-    expect(await imported(client)).toEqual(one(0, 1))
+    expect(await imported(client)).toEqual(oneClient(0, 1))
     expect(await secretsOf(client_id)).toEqual([{ hash: hash(client.client_secret), expires_at: null }])
     const other = secret()
-    expect(await imported({ ...client, name: 'Renamed', client_secret: other })).toEqual(one(0, 1))
+    expect(await imported({ ...client, name: 'Renamed', client_secret: other })).toEqual(oneClient(0, 1))
     expect(await secretsOf(client_id)).toEqual([{ hash: hash(other), expires_at: null }])
   })
 
-  test('brings hashes, which are all the secrets there are then; disabled it stays unless said otherwise', async () => {
+  test('replaces all secrets by its hashes, and leaves a disabled client disabled if disabled_at is absent', async () => {
     const client = { ...base, client_id: unique('app'), disabled_at: '2026-05-05T05:05:05Z' }
     const hashes = [{ sha256: hash(secret()) }, { sha256: hash(secret()), expires_at: '2099-01-01T00:00:00Z' }]
-    expect(await imported({ ...client, client_secret_hashes: hashes })).toEqual(one(1, 0))
+    expect(await imported({ ...client, client_secret_hashes: hashes })).toEqual(oneClient(1, 0))
     const stored = hashes.map(({ sha256, expires_at }) => ({ hash: sha256, expires_at: expires_at ? new Date(expires_at) : null }))
     expect(await secretsOf(client.client_id)).toEqual(stored.toSorted((a, b) => (a.hash < b.hash ? -1 : 1)))
-    expect(await imported({ ...client, disabled_at: undefined, client_secret_hashes: hashes.toReversed() })).toEqual(one(0, 0))
-    expect(await imported({ ...client, client_secret_hashes: hashes.slice(0, 1) })).toEqual(one(0, 1))
+    expect(await imported({ ...client, disabled_at: undefined, client_secret_hashes: hashes.toReversed() })).toEqual(oneClient(0, 0))
+    expect(await imported({ ...client, client_secret_hashes: hashes.slice(0, 1) })).toEqual(oneClient(0, 1))
     expect(await secretsOf(client.client_id)).toEqual(stored.slice(0, 1))
     const { rows } = await cli.pool.query('SELECT disabled_at FROM oauth_clients WHERE client_id = $1', [client.client_id])
     expect(rows).toEqual([{ disabled_at: new Date('2026-05-05T05:05:05Z') }])
   })
 
-  test('is refused what another client has, and to become public or confidential', async () => {
+  test('is refused if another client has its secret or if it changes whether the client is confidential', async () => {
     const [first, second] = [
       { ...base, client_id: unique('first') },
       { ...base, client_id: unique('second') },
     ]
-    const shared = secret()
+    const [shared, sameSecret] = [secret(), secret()]
     await imported({ ...first, client_secret: shared })
     const { status, stdout, stderr } = await cli.import([
       { ...second, client_secret: shared },
-      { ...second, client_id: 'third', client_secret: 'the same in one file' },
-      { ...second, client_id: 'fourth', client_secret_hashes: [{ sha256: hash('the same in one file') }] },
+      { ...second, client_id: 'third', client_secret: sameSecret },
+      { ...second, client_id: 'fourth', client_secret_hashes: [{ sha256: hash(sameSecret) }] },
       { ...first, confidential: false },
     ])
     expect({ status, stdout, lines: stderr.split('\n') }).toEqual({
@@ -120,15 +122,20 @@ describe('a record of a client', () => {
     [{ redirect_uris: ['https://app.example/cb', 'https://App.example/cb'] }, 'redirect_uris.1: The redirect uris.1 field must be as'],
     [{ redirect_uris: ['com.example.app:/cb'] }, 'redirect_uris: The redirect uris field must not have a private-use scheme'],
     [{ grants: ['implicit'] }, 'grants.0: The selected grants.0 is invalid.'],
-    [{ grants: ['refresh_token'] }, 'grants: The grants field must have a grant that gives a first token, not refresh_token alone.'],
+    [{ grants: ['refresh_token'] }, 'grants: The grants field must have a grant that issues a first token, not refresh_token alone.'],
     [{ grants: undefined }, 'grants: The grants field is required.'],
     [{ scopes: { required: ['openid'] } }, 'scopes.optional: The scopes.optional field is required.'],
-    [{ scopes: { required: [], optional: ['openid'] } }, 'scopes.optional: The scopes.optional field must not have openid, which nobody'],
+    [
+      { scopes: { required: [], optional: ['openid'] } },
+      'scopes.optional: The scopes.optional field must not have openid, which cannot be declined',
+    ],
     [{ scopes: { required: ['offline_access'], optional: [] } }, 'scopes.required: The scopes.required field must not have offline_access'],
     [{ team: 'all' }, 'team: The selected team is invalid.'],
     [{ refresh_replay_seconds: 121 }, 'refresh_replay_seconds: The refresh replay seconds field must not be greater than 120.'],
     [{ post_logout_redirect_uris: ['x'] }, 'post_logout_redirect_uris.0: The post logout redirect uris.0 field must be an absolute URI.'],
-    [{ client_secret: 'short' }, 'client_secret: The client secret field must be at least 16 characters.'],
+    ...['short', 'hunter2hunter2hunter2', '0123456789'.repeat(8), 'ab'.repeat(40), hash('x').slice(0, 40), 'x'.repeat(42)].map(
+      (weak): [object, string] => [{ client_secret: weak }, `client_secret: The client secret field ${tooWeak}`],
+    ),
     [{ client_secret: 'a secret with é in it' }, 'client_secret: The client secret field must be printable ASCII.'],
     [
       { client_secret: secret(), client_secret_hashes: hashes('a') },
@@ -147,14 +154,14 @@ describe('a record of a client', () => {
     ],
   ]
 
-  test('is refused what a registration is, and no secret is told', async () => {
+  test('is refused by the same rules as a registration, and errors contain no secret', async () => {
     for (const half of [wrong.slice(0, 12), wrong.slice(12)]) {
-      const { status, stderr } = await cli.import(half.map(([said]) => Object.assign({}, base, said)))
-      const said = stderr.trimEnd().split('\n')
+      const { status, stderr } = await cli.import(half.map(([members]) => Object.assign({}, base, members)))
+      const reported = stderr.trimEnd().split('\n')
       const expected = half.map(
-        ([{ client_id = 'app' }, words]: [{ client_id?: string }, string], index) => `line ${index + 1}: client ${client_id}: ${words}`,
+        ([{ client_id = 'app' }, message]: [{ client_id?: string }, string], index) => `line ${index + 1}: client ${client_id}: ${message}`,
       )
-      expect(said.map((each, index) => (each.startsWith(expected[index] ?? each) ? (expected[index] ?? each) : each))).toEqual([
+      expect(reported.map((each, index) => (each.startsWith(expected[index] ?? each) ? (expected[index] ?? each) : each))).toEqual([
         ...expected,
         `${half.length} wrong lines, nothing was written`,
       ])

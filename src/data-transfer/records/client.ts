@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { foreignSecret } from '../../../schema/oauth/client-secret.ts'
+import { checkClient, clientIdentifier, clientMembers } from '../../../schema/oauth/client-rules.ts'
+import type { Registration } from '../../../schema/oauth/client-rules.ts'
+import { defaultSigningAlgorithm } from '../../../schema/oauth/signing-algorithm.ts'
+import { recordType } from './record-type.ts'
+import { optional, selectObject, stored, storedElsewhere, storedIn } from './storage.ts'
+import { instant, sha256Hex } from './values.ts'
+
+/** A stored secret, a row of `oauth_client_secrets`. Its writer is import/clients.ts. */
+const secretHash = z.strictObject({
+  sha256: stored('bytea', sha256Hex, { column: 'hash' }),
+  expires_at: stored('timestamptz', optional(instant)),
+})
+
+/** Includes expired secrets, so that the output does not depend on the current time. */
+const selectSecrets = (alias: string) =>
+  `(SELECT json_agg(${selectObject(secretHash, 's')} ORDER BY s.hash) FROM oauth_client_secrets s WHERE s.oauth_client_id = ${alias}.id)`
+
+const scopes = z.strictObject({ required: clientMembers.requiredScopes, optional: clientMembers.optionalScopes })
+
+const schema = z
+  .strictObject({
+    type: z.literal('client'),
+    client_id: stored('text', clientIdentifier, { isKey: true }),
+    name: stored('text', clientMembers.name),
+    description: stored('text', optional(clientMembers.description)),
+    redirect_uris: stored('text[]', clientMembers.redirectUris),
+    confidential: stored('boolean', clientMembers.confidential),
+    client_secret: storedElsewhere(optional(foreignSecret)),
+    // Without the hashes, an export and import would lock clients out.
+    client_secret_hashes: storedElsewhere(optional(z.array(secretHash).max(2)), selectSecrets),
+    grants: stored('text[]', clientMembers.grantTypes, { column: 'grant_types' }),
+    scopes: storedIn({ required_scopes: 'text[]', optional_scopes: 'text[]' }, scopes, {
+      toColumns: ({ required, optional }) => ({ required_scopes: required, optional_scopes: optional }),
+      select: (alias) => `json_build_object('required', ${alias}.required_scopes, 'optional', ${alias}.optional_scopes)`,
+    }),
+    team: stored('"ClientTeam"', clientMembers.team),
+    refresh_replay_seconds: stored('int', optional(clientMembers.refreshReplaySeconds), { default: 0 }),
+    logo_uri: stored('text', optional(clientMembers.logoUri)),
+    post_logout_redirect_uris: stored('text[]', optional(clientMembers.postLogoutRedirectUris), { default: [] }),
+    backchannel_logout_uri: stored('text', optional(clientMembers.backchannelLogoutUri)),
+    id_token_signed_response_alg: stored('text', optional(clientMembers.idTokenSignedResponseAlg), {
+      column: 'id_token_algorithm',
+      default: defaultSigningAlgorithm,
+    }),
+    // Without it, an export and import would enable disabled clients.
+    disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+  })
+  .superRefine(checkRegistration)
+  .superRefine(checkSecrets)
+
+export const client = recordType({
+  schema,
+  table: 'oauth_clients',
+  orderBy: 'e.client_id COLLATE "C"',
+  subject: ['client_id'],
+  changedAt: 'updated_at',
+})
+
+interface Client {
+  redirect_uris: string[]
+  confidential: boolean
+  grants: Registration['grantTypes']
+  scopes: z.output<typeof scopes>
+  post_logout_redirect_uris?: string[] | undefined
+  client_secret?: string | undefined
+  client_secret_hashes?: z.output<typeof secretHash>[] | undefined
+}
+
+/** The paths of the record for the members of a registration. */
+const paths = {
+  redirectUris: ['redirect_uris'],
+  grantTypes: ['grants'],
+  requiredScopes: ['scopes', 'required'],
+  optionalScopes: ['scopes', 'optional'],
+  postLogoutRedirectUris: ['post_logout_redirect_uris'],
+}
+
+/** Applies the rules for registering a client. */
+function checkRegistration(record: Client, context: z.core.$RefinementCtx<Client>): void {
+  const registration = {
+    redirectUris: record.redirect_uris,
+    confidential: record.confidential,
+    grantTypes: record.grants,
+    requiredScopes: record.scopes.required,
+    optionalScopes: record.scopes.optional,
+    postLogoutRedirectUris: record.post_logout_redirect_uris ?? [],
+  }
+  checkClient(registration, context, (member) => paths[member])
+}
+
+function checkSecrets(record: Client, { addIssue }: z.core.$RefinementCtx<Client>): void {
+  const { confidential, client_secret: secret, client_secret_hashes: hashes } = record
+  const refuse = (member: keyof Client, message: string) =>
+    addIssue({ code: 'custom', path: [member], message: `The :attribute field ${message}.`, input: undefined })
+  if (!confidential && secret !== undefined) refuse('client_secret', 'does not go with a public client')
+  if (!confidential && hashes?.length) refuse('client_secret_hashes', 'does not go with a public client')
+  if (secret !== undefined && hashes !== undefined) refuse('client_secret_hashes', 'does not go with a client secret')
+  if (new Set(hashes?.map(({ sha256 }) => sha256)).size !== (hashes?.length ?? 0)) refuse('client_secret_hashes', 'has a duplicate value')
+}
