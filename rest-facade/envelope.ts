@@ -1,8 +1,5 @@
-import { lastPage } from '../schema/pagination.ts'
-import type { Page } from '../schema/pagination.ts'
-
-/** What of an operation's result a route answers, and in which form. `at` is the path to it in the result. */
-export type Answer = { kind: 'resource'; at: string } | { kind: 'list'; at: string } | { kind: 'page'; at: string } | { kind: 'empty' }
+import { lastPage } from '../schema/builder/pagination.ts'
+import type { Page } from '../schema/builder/pagination.ts'
 
 interface PageLink {
   url: string | null
@@ -10,11 +7,14 @@ interface PageLink {
   active: boolean
 }
 
-/** The paginated envelope of §2.7, member by member. `path` is absolute, `kept` the other parameters' query string. */
-export function envelope({ nodes, ...page }: Page<unknown>, path: string, kept: string) {
+/**
+ * The envelope of a page, in Laravel's form (docs/decisions/pagination.md#envelope). `path` is an absolute URL without a query;
+ * `query` has the other parameters, which every link repeats.
+ */
+export function envelope({ nodes, ...page }: Page<unknown>, path: string, query: string) {
   const last = lastPage(page)
   const current = page.page
-  const prefix = `${path}?${kept}${kept && '&'}page=`
+  const prefix = `${path}?${query}${query && '&'}page=`
   const url = (number: number) => prefix + number
   const previous = current > 1 ? url(current - 1) : null
   const next = current < last ? url(current + 1) : null
@@ -39,10 +39,10 @@ export function envelope({ nodes, ...page }: Page<unknown>, path: string, kept: 
   }
 }
 
-// From here on both ends are listed and the middle slides (decisions §3).
-const listedWhole = 14
-const atAnEnd = 7
-const aroundCurrent = 3
+// Laravel's rules for page links (docs/decisions/pagination.md#page-links).
+const minPagesForGaps = 14
+const pagesNearEnd = 7
+const pagesAroundCurrent = 3
 
 function pageLinks(current: number, last: number, url: (page: number) => string): PageLink[] {
   return pageNumbers(current, last).map((page) =>
@@ -50,12 +50,12 @@ function pageLinks(current: number, last: number, url: (page: number) => string)
   )
 }
 
-/** The pages listed, null for a gap. */
+/** The numbers of the linked pages, with null for a gap. */
 export function pageNumbers(current: number, last: number): (number | null)[] {
-  if (last < listedWhole) return range(1, last)
-  if (current <= atAnEnd) return [...range(1, 10), null, last - 1, last]
-  if (current > last - atAnEnd) return [1, 2, null, ...range(last - 9, last)]
-  return [1, 2, null, ...range(current - aroundCurrent, current + aroundCurrent), null, last - 1, last]
+  if (last < minPagesForGaps) return range(1, last)
+  if (current <= pagesNearEnd) return [...range(1, 10), null, last - 1, last]
+  if (current > last - pagesNearEnd) return [1, 2, null, ...range(last - 9, last)]
+  return [1, 2, null, ...range(current - pagesAroundCurrent, current + pagesAroundCurrent), null, last - 1, last]
 }
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)

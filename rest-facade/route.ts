@@ -2,66 +2,70 @@ import { Kind } from 'graphql'
 import type { z } from 'zod'
 import { prepareOperation } from '../schema/execute.ts'
 import type { Operation } from '../schema/execute.ts'
-import type { Answer } from './envelope.ts'
+import { queryReader } from './query.ts'
 import type { Tag } from './tags.ts'
-import { queryReader } from './validation.ts'
 import { variablesOf } from './variables.ts'
 import type { Input, ToVariables } from './variables.ts'
 
-/** One documented route: everything about it, from which path, validation, execution, envelope and OpenAPI derive. */
+/** What an operation's data becomes in the response. `at` is the path to the resource or list in the data. */
+type ResponseForm = { kind: 'resource'; at: string } | { kind: 'list'; at: string } | { kind: 'page'; at: string } | { kind: 'empty' }
+
+/** A documented route. Express path, validation, execution, envelope and OpenAPI are derived from this declaration. */
 export interface RouteDeclaration {
-  /** As the contract names it, or after its pattern. */
+  /** The name of the operation in OpenAPI and in error messages. */
   operationId: string
   method: 'get' | 'patch' | 'post'
-  /** Path below `/api` in OpenAPI's form; each `{parameter}` is the GraphQL variable of that name. */
+  /** Path below `/api` in OpenAPI's syntax; each `{parameter}` becomes the GraphQL variable of the same name. */
   path: `/v1/${string}`
   tag: Tag
   summary: string
   description: string
-  /** Query parameters; `per_page` is the variable `$perPage`. */
+  /** Query parameters; `per_page` becomes the variable `$perPage`. */
   query?: z.ZodObject
-  /** Members of the JSON body, likewise. */
+  /** Members of the JSON body, which become variables in the same way. */
   body?: z.ZodObject
-  /** Further variables, made of the query's parameters. */
+  /** Further variables that are computed from the query parameters. */
   derived?: Record<string, (input: Input) => unknown>
-  /** The one GraphQL operation; its aliases are the public names. */
+  /** The GraphQL operation; its aliases are the public names of the response's members. */
   document: string
-  answer: Answer
+  response: ResponseForm
   /** Example of the body, for the documentation. */
   example?: Record<string, unknown>
-  /** Served under the flow API's address where that is another. */
+  /** Belongs to the flow API, which may have a base URL of its own. */
   isFlowApi?: true
 }
 
 export interface Route extends RouteDeclaration {
   operation: Operation
-  /** Names of the path's parameters, in order. */
+  /** Names of the path parameters, in order. */
   pathParameters: readonly string[]
   readQuery(search: string): Record<string, unknown>
   toVariables: ToVariables
 }
 
-/** Prepares a declaration. What does not fit together stops the service at start, with the route's name. */
+/** Prepares a declaration. An inconsistent one stops the service at start, naming the route. */
 export function route(declaration: RouteDeclaration): Route {
-  const { operationId, path, query, body, derived = {}, document } = declaration
+  const { operationId, method, path, query, body, derived = {}, document, response } = declaration
+  // A repeated request gets the first response, of which only the status code is known.
+  if (method === 'post' && response.kind !== 'empty') throw new Error(`${operationId}: a POST responds without a body`)
   const operation = prepareOperation(operationId, document)
   const [definition] = operation.document.definitions
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operationId}: not one operation`)
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operationId}: the document does not start with an operation`)
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   const names = [...pathParameters, ...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {}), ...Object.keys(derived)]
   try {
-    const fromNames = variablesOf(definition.variableDefinitions ?? [], names)
+    const inputToVariables = variablesOf(definition.variableDefinitions ?? [], names)
     const derivations = Object.entries(derived)
     const toVariables: ToVariables = (input) =>
-      fromNames({ ...input, ...Object.fromEntries(derivations.map(([name, derive]) => [name, derive(input)])) })
+      inputToVariables({ ...input, ...Object.fromEntries(derivations.map(([name, derive]) => [name, derive(input)])) })
     return {
       ...declaration,
       operation,
       pathParameters,
       readQuery: queryReader(query),
-      toVariables: derivations.length ? toVariables : fromNames,
+      toVariables: derivations.length ? toVariables : inputToVariables,
     }
   } catch (error) {
-    throw new Error(`${operationId}: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${operationId}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }

@@ -2,20 +2,20 @@ import { GraphQLEnumType, Kind } from 'graphql'
 import type { TypeNode, VariableDefinitionNode } from 'graphql'
 import { schema } from '../schema/index.ts'
 
-/** What a request says, by its public names: parameters of path and query, members of the body. */
+/** The input of a request by public names: path parameters, query parameters and members of the body. */
 export type Input = Readonly<Record<string, unknown>>
 export type ToVariables = (input: Input) => Record<string, unknown>
 
 /**
- * How a request's input becomes the variables of its document: `per_page` is `$perPage`, the word `owner` of an enum
- * is `OWNER`. What is absent leaves its variable out, which GraphQL keeps apart from null. `names` are all there are;
- * a variable fed by none of them stops the service at start.
+ * Returns a function that converts a request's input to the variables of its document: `per_page` becomes `$perPage`, the enum
+ * value `owner` becomes `OWNER`. An absent input leaves its variable out, which GraphQL distinguishes from null. `names` are
+ * all possible inputs; a variable that none of them matches stops the service at start.
  */
 export function variablesOf(definitions: readonly VariableDefinitionNode[], names: readonly string[]): ToVariables {
   const sources = definitions.map(({ variable, type }) => {
     const variableName = variable.name.value
     const key = names.find((name) => camelCase(name) === variableName)
-    if (key === undefined) throw new Error(`nothing feeds the variable $${variableName}`)
+    if (key === undefined) throw new Error(`no parameter or member matches the variable $${variableName}`)
     return { variableName, key, convert: converter(type) }
   })
   return (input) => {
@@ -28,7 +28,7 @@ export function variablesOf(definitions: readonly VariableDefinitionNode[], name
   }
 }
 
-const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, character: string) => character.toUpperCase())
 
 function converter(type: TypeNode): (value: unknown) => unknown {
   if (type.kind === Kind.NON_NULL_TYPE) return converter(type.type)

@@ -1,6 +1,6 @@
 import { route } from '../route.ts'
 
-/** Every kind of credential tells of itself here; the OAuth metadata names it in place of UserInfo. */
+/** Serves every kind of credential. The OAuth metadata document names this route as its UserInfo endpoint (docs/decisions/oauth.md#discovery). */
 export const showAccount = route({
   operationId: 'v1.user.show',
   method: 'get',
@@ -8,10 +8,10 @@ export const showAccount = route({
   tag: 'Account',
   summary: 'Show the account behind the credential',
   description:
-    'Account information for every kind of credential. What does not apply is null; no scope is needed. ' +
-    'An application that acts for a person is told their name with the scope `profile` and their address with `email`, else null.',
+    'Account information for every kind of credential. Members that do not apply are null; no scope is needed. ' +
+    'An application that acts for a user needs the scope `profile` for the name and `email` for the address; otherwise they are null.',
   document: `query { viewer { kind id name email team: teamSlug teams: teamSlugs scopes client_id: clientId expires_at: expiresAt } }`,
-  answer: { kind: 'resource', at: 'viewer' },
+  response: { kind: 'resource', at: 'viewer' },
 })
 
 export const account = [showAccount]

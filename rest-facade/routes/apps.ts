@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { pageQuery } from '../validation.ts'
+import { pageQuery } from '../query.ts'
 
 const tag = 'Connected applications'
 const app = 'id name description url status connected_at: connectedAt'
@@ -17,7 +17,7 @@ export const apps = [
     document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
       team(slug: $teamSlug) { apps(page: $page, perPage: $perPage) { nodes { ${app} } total page perPage } }
     }`,
-    answer: { kind: 'page', at: 'team.apps' },
+    response: { kind: 'page', at: 'team.apps' },
   }),
   route({
     operationId: 'v1.teams.apps.show',
@@ -27,6 +27,6 @@ export const apps = [
     summary: 'Show a connected application',
     description: 'Retrieves one connected application.',
     document: `query ($teamSlug: String!, $appId: ID!) { team(slug: $teamSlug) { app(id: $appId) { ${app} } } }`,
-    answer: { kind: 'resource', at: 'team.app' },
+    response: { kind: 'resource', at: 'team.app' },
   }),
 ]

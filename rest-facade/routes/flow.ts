@@ -16,7 +16,7 @@ export const flow = [
       server_scope_modes: serverScopeModes { id label }
       max_rule_group_depth: maxRuleGroupDepth
     } }`,
-    answer: { kind: 'resource', at: 'ruleCapabilities' },
+    response: { kind: 'resource', at: 'ruleCapabilities' },
     isFlowApi: true,
   }),
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invitationRules } from '../../schema/invitation-mutations.ts'
+import { invitationRules } from '../../schema/invitations/rules.ts'
 import { route } from '../route.ts'
 
 export const invitations = [
@@ -9,7 +9,7 @@ export const invitations = [
     path: '/v1/teams/{teamSlug}/invitations',
     tag: 'Invitations',
     summary: 'Invite a member',
-    description: 'Sends an expiring team invitation to an e-mail address. Inviting a pending address again renews its invitation.',
+    description: 'Sends an expiring team invitation to an e-mail address. Inviting an address again renews its pending invitation.',
     body: z.object({
       email: invitationRules.email,
       role: invitationRules.role,
@@ -19,6 +19,6 @@ export const invitations = [
     document: `mutation ($teamSlug: String!, $email: String!, $role: Role!, $accessibleAppIds: [Application!]) {
       inviteMember(input: { team: $teamSlug, email: $email, role: $role, accessibleAppIds: $accessibleAppIds }) { invitation { id } }
     }`,
-    answer: { kind: 'empty' },
+    response: { kind: 'empty' },
   }),
 ]

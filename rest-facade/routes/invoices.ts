@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { applicationId } from '../../schema/application.ts'
+import { applicationId } from '../../schema/apps/application.ts'
 import { route } from '../route.ts'
 import type { Input } from '../variables.ts'
-import { pageQuery } from '../validation.ts'
+import { pageQuery } from '../query.ts'
 
 const tag = 'Invoices'
 const line = `id app_id: appId description quantity unit_amount: unitAmount amount currency period_start: periodStart period_end: periodEnd`
@@ -13,7 +13,7 @@ const invoice = `id number app_id: appId status currency subtotal tax total amou
 const expand = z
   .array(z.enum(['lines']))
   .optional()
-  .describe('What to include: `lines` are the invoice lines.')
+  .describe('Related data to include: `lines` are the invoice lines.')
 const derived = { withLines: ({ expand }: Input) => Array.isArray(expand) && expand.includes('lines') }
 
 export const invoices = [
@@ -36,7 +36,7 @@ export const invoices = [
         invoices(page: $page, perPage: $perPage, appId: $appId, sort: $sort) { nodes { ${invoice} } total page perPage }
       }
     }`,
-    answer: { kind: 'page', at: 'team.invoices' },
+    response: { kind: 'page', at: 'team.invoices' },
   }),
   route({
     operationId: 'v1.teams.invoices.show',
@@ -48,6 +48,6 @@ export const invoices = [
     query: z.object({ expand }),
     derived,
     document: `query ($teamSlug: String!, $invoiceId: ID!, $withLines: Boolean!) { team(slug: $teamSlug) { invoice(id: $invoiceId) { ${invoice} } } }`,
-    answer: { kind: 'resource', at: 'team.invoice' },
+    response: { kind: 'resource', at: 'team.invoice' },
   }),
 ]

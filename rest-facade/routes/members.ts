@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { memberRules } from '../../schema/member.ts'
+import { memberRules } from '../../schema/members/rules.ts'
 import { route } from '../route.ts'
-import { pageQuery } from '../validation.ts'
+import { pageQuery } from '../query.ts'
 
 const tag = 'Members'
 const member = 'id name email role accessible_app_ids: accessibleAppIds avatar_url: avatarUrl joined_at: joinedAt'
@@ -18,7 +18,7 @@ export const members = [
     document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
       team(slug: $teamSlug) { members(page: $page, perPage: $perPage) { nodes { ${member} } total page perPage } }
     }`,
-    answer: { kind: 'page', at: 'team.members' },
+    response: { kind: 'page', at: 'team.members' },
   }),
   route({
     operationId: 'v1.teams.members.show',
@@ -27,8 +27,8 @@ export const members = [
     tag,
     summary: 'Show a member',
     description: 'Retrieves one member.',
-    document: `query ($teamSlug: String!, $userId: ID!) { team(slug: $teamSlug) { member(id: $userId) { ${member} } } }`,
-    answer: { kind: 'resource', at: 'team.member' },
+    document: `query ($teamSlug: String!, $userId: ID!) { team(slug: $teamSlug) { member(id: $userId) { ${member} _version: version } } }`,
+    response: { kind: 'resource', at: 'team.member' },
   }),
   route({
     operationId: 'v1.teams.members.update',
@@ -36,12 +36,12 @@ export const members = [
     path: '/v1/teams/{teamSlug}/members/{userId}',
     tag,
     summary: 'Update a member',
-    description: 'Changes a member’s role or application access; at least one of both. The last owner cannot be demoted.',
+    description: 'Changes a member’s role, application access or both. The last owner cannot be demoted.',
     body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial().meta({ minProperties: 1 }),
     example: { role: 'member', accessible_app_ids: ['deploy', 'flow'] },
     document: `mutation ($teamSlug: String!, $userId: ID!, $role: Role, $accessibleAppIds: [Application!]) {
-      updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id } }
+      updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id _version: version } }
     }`,
-    answer: { kind: 'empty' },
+    response: { kind: 'empty' },
   }),
 ]

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { teamRules } from '../../schema/team.ts'
+import { teamRules } from '../../schema/teams/rules.ts'
 import { route } from '../route.ts'
 
 const tag = 'Teams'
 const team = 'slug name timezone gravatar_email: gravatarEmail avatar_url: avatarUrl created_at: createdAt updated_at: updatedAt'
+const versionedTeam = `${team} _version: updatedAt`
 
 export const teams = [
   route({
@@ -14,7 +15,7 @@ export const teams = [
     summary: 'List teams',
     description: 'Lists the teams available to the credential. A team access token returns only its own team.',
     document: `query { teams { ${team} } }`,
-    answer: { kind: 'list', at: 'teams' },
+    response: { kind: 'list', at: 'teams' },
   }),
   route({
     operationId: 'v1.teams.show',
@@ -23,8 +24,8 @@ export const teams = [
     tag,
     summary: 'Show a team',
     description: 'Retrieves one team available to the credential. A team access token can retrieve only its own team.',
-    document: `query ($teamSlug: String!) { team(slug: $teamSlug) { ${team} } }`,
-    answer: { kind: 'resource', at: 'team' },
+    document: `query ($teamSlug: String!) { team(slug: $teamSlug) { ${versionedTeam} } }`,
+    response: { kind: 'resource', at: 'team' },
   }),
   route({
     operationId: 'v1.teams.update',
@@ -32,12 +33,12 @@ export const teams = [
     path: '/v1/teams/{teamSlug}',
     tag,
     summary: 'Update a team',
-    description: 'Updates display name, avatar e-mail or time zone of a team. What is absent stays as it is.',
+    description: 'Updates the display name, avatar e-mail or time zone of a team. Absent members stay unchanged.',
     body: z.object({ name: teamRules.name, timezone: teamRules.timezone, gravatar_email: teamRules.gravatarEmail }).partial(),
     example: { name: 'Acme Inc.', timezone: 'Europe/Berlin', gravatar_email: 'team@acme.example' },
     document: `mutation ($teamSlug: String!, $name: String, $timezone: String, $gravatarEmail: String) {
-      updateTeam(input: { team: $teamSlug, name: $name, timezone: $timezone, gravatarEmail: $gravatarEmail }) { team { ${team} } }
+      updateTeam(input: { team: $teamSlug, name: $name, timezone: $timezone, gravatarEmail: $gravatarEmail }) { team { ${versionedTeam} } }
     }`,
-    answer: { kind: 'resource', at: 'updateTeam.team' },
+    response: { kind: 'resource', at: 'updateTeam.team' },
   }),
 ]

@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
-import { pageQuery } from '../validation.ts'
+import { pageQuery } from '../query.ts'
+import type { Input } from '../variables.ts'
 
 const tag = 'Team tokens'
 const token = `id name hint scopes created_by: createdBy { id name }
-  created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt`
+  created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt
+  previous_value: previousValue @include(if: $withPreviousValue) { hint expires_at: expiresAt }`
+
+const expand = z
+  .array(z.enum(['previous_value']))
+  .optional()
+  .describe('Related data to include: `previous_value` is the value before the last rotation, while it still works.')
+const derived = { withPreviousValue: ({ expand }: Input) => Array.isArray(expand) && expand.includes('previous_value') }
 
 export const tokens = [
   route({
@@ -14,11 +22,12 @@ export const tokens = [
     tag,
     summary: 'List team tokens',
     description: 'Lists metadata of all access tokens of a team, newest first. Token values are never returned.',
-    query: z.object(pageQuery),
-    document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
+    query: z.object({ ...pageQuery, expand }),
+    derived,
+    document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $withPreviousValue: Boolean!) {
       team(slug: $teamSlug) { tokens(page: $page, perPage: $perPage) { nodes { ${token} } total page perPage } }
     }`,
-    answer: { kind: 'page', at: 'team.tokens' },
+    response: { kind: 'page', at: 'team.tokens' },
   }),
   route({
     operationId: 'v1.teams.tokens.show',
@@ -27,7 +36,9 @@ export const tokens = [
     tag,
     summary: 'Show a team token',
     description: 'Retrieves metadata of one team access token. The token value is never returned.',
-    document: `query ($teamSlug: String!, $tokenId: ID!) { team(slug: $teamSlug) { token(id: $tokenId) { ${token} } } }`,
-    answer: { kind: 'resource', at: 'team.token' },
+    query: z.object({ expand }),
+    derived,
+    document: `query ($teamSlug: String!, $tokenId: ID!, $withPreviousValue: Boolean!) { team(slug: $teamSlug) { token(id: $tokenId) { ${token} } } }`,
+    response: { kind: 'resource', at: 'team.token' },
   }),
 ]

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/team.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 
-const service = await startService()
+const service = useService()
 const { database } = service
 
 describe('GET /v1/teams', () => {
-  test('lists the teams of the person by slug, whole', async () => {
+  test('returns every field of the user’s teams, ordered by slug', async () => {
     const { team, owner, token } = await createOwnedTeam(database, { gravatarEmail: 'crew@example.test', timezone: 'Europe/Kyiv' })
     const second = await createTeam(database, { slug: `a-${team.slug}`, name: 'First' })
     await join(database, second, owner, 'member')
@@ -32,7 +32,7 @@ describe('GET /v1/teams', () => {
 })
 
 describe('GET /v1/teams/{teamSlug}', () => {
-  test('shows one team', async () => {
+  test('returns every field of the team', async () => {
     const { team, token } = await createOwnedTeam(database)
     const { status, body } = await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token })
     expect(status).toBe(200)
@@ -47,17 +47,17 @@ describe('GET /v1/teams/{teamSlug}', () => {
     })
   })
 
-  test('a team token sees only its own team, and needs no scope', async () => {
+  test('returns only its own team to a team token, which needs no scope', async () => {
     const { team } = await createOwnedTeam(database)
     const other = await createTeam(database)
     const token = await teamToken(database, team, { scopes: [] })
-    const listed = await request(service, 'GET', '/api/v1/teams', { token })
-    expect([listed.status, listed.body.data.map(({ slug }: { slug: string }) => slug)]).toEqual([200, [team.slug]])
+    const list = await request(service, 'GET', '/api/v1/teams', { token })
+    expect([list.status, list.body.data.map(({ slug }: { slug: string }) => slug)]).toEqual([200, [team.slug]])
     expect((await request(service, 'GET', `/api/v1/teams/${team.slug}`, { token })).status).toBe(200)
     expect((await request(service, 'GET', `/api/v1/teams/${other.slug}`, { token })).body.code).toBe('team_forbidden')
   })
 
-  test('who leaves loses the team on the next request', async () => {
+  test('returns 403 team_forbidden on the next request after the user left the team', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
     await join(database, team, await createUser(database), 'owner')
     await database.prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } })
@@ -70,11 +70,11 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
   const patch = async (input: unknown) => {
     const { team, token } = await createOwnedTeam(database, { timezone: 'UTC', gravatarEmail: 'a@example.test' })
     const path = `/api/v1/teams/${team.slug}`
-    const answer = await request(service, 'PATCH', path, { token, body: input })
-    return { ...answer, before: team, after: (await request(service, 'GET', path, { token })).body }
+    const response = await request(service, 'PATCH', path, { token, body: input })
+    return { ...response, before: team, after: (await request(service, 'GET', path, { token })).body }
   }
 
-  test('changes what is given, trimmed, and answers the team', async () => {
+  test('changes the given fields, trims them and returns the team', async () => {
     const { status, body, after, before } = await patch({
       name: '  Ünïcode 🚀 ',
       timezone: 'America/Argentina/Ushuaia',
@@ -91,17 +91,20 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
     expect(new Date(body.updated_at).getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime())
   })
 
-  test('null clears time zone and avatar', async () => {
+  test('clears the time zone and the Gravatar address with null', async () => {
     const { status, body } = await patch({ timezone: null, gravatar_email: null })
     expect([status, body.timezone, body.gravatar_email, body.name]).toEqual([200, null, null, 'Acme'])
   })
 
-  test.each([[{}], [{ slug: 'other', unknown: 1 }], [undefined]])('%j recognises nothing and changes nothing', async (input) => {
-    const { status, body, before } = await patch(input)
-    expect([status, body.slug, body.name, body.updated_at]).toEqual([200, before.slug, 'Acme', before.updatedAt.toISOString()])
-  })
+  test.each([[{}], [{ slug: 'other', unknown: 1 }], [undefined]])(
+    'ignores unknown fields and changes nothing with the body %j',
+    async (input) => {
+      const { status, body, before } = await patch(input)
+      expect([status, body.slug, body.name, body.updated_at]).toEqual([200, before.slug, 'Acme', before.updatedAt.toISOString()])
+    },
+  )
 
-  test('a scope to write is enough for the answer; it does not read otherwise', async () => {
+  test('returns the team with only the write scope, which does not allow GET', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const token = await personalToken(database, owner, { scopes: ['acct:team:write'] })
     const path = `/api/v1/teams/${team.slug}`
@@ -109,7 +112,7 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
     expect((await request(service, 'GET', path, { token })).body.code).toBe('insufficient_scope')
   })
 
-  test.each(['Etc/GMT+5', 'Etc/GMT-14', 'UTC', 'Europe/Kyiv', 'Asia/Kolkata'])('takes the time zone %s', async (timezone) => {
+  test.each(['Etc/GMT+5', 'Etc/GMT-14', 'UTC', 'Europe/Kyiv', 'Asia/Kolkata'])('accepts the time zone %s', async (timezone) => {
     expect(await patch({ timezone })).toMatchObject({ status: 200, body: { timezone } })
   })
 
@@ -124,22 +127,22 @@ describe('PATCH /v1/teams/{teamSlug}', () => {
     [{ name: '\ud800' }, { name: ['The name field contains characters that cannot be stored.'] }],
     [{ timezone: 'Mars/Olympus' }, { timezone: ['The selected timezone is invalid.'] }],
     [{ timezone: '' }, { timezone: ['The selected timezone is invalid.'] }],
-    [{ gravatar_email: 'nobody' }, { gravatar_email: ['The gravatar email field must be a valid email address.'] }],
+    [{ gravatar_email: 'invalid' }, { gravatar_email: ['The gravatar email field must be a valid email address.'] }],
     ...['a\u0001b@x.example', 'a\u200bb@x.example', 'a..b@x.example', '.a@x.example', 'a@-x.example', 'a@x-.example', 'a@b'].map(
-      (address): [object, object] => [
+      (address): [object, Record<string, string[]>] => [
         { gravatar_email: address },
         { gravatar_email: ['The gravatar email field must be a valid email address.'] },
       ],
     ),
     [{ gravatar_email: {} }, { gravatar_email: ['The gravatar email field must be a string.'] }],
-  ])('%j is 422 and changes nothing', async (input, errors) => {
+  ])('returns 422 and changes nothing with the body %j', async (input, errors) => {
     const { status, body, after } = await patch(input)
-    const [message] = Object.values(errors as Record<string, string[]>).flat()
+    const [message] = Object.values<string[]>(errors).flat()
     expect([status, body]).toEqual([422, { message, errors, code: 'validation_failed', request_id: expect.any(String) }])
     expect(after).toMatchObject({ name: 'Acme', timezone: 'UTC', gravatar_email: 'a@example.test' })
   })
 
-  test('255 characters beyond the basic plane are 255', async () => {
+  test('counts a character outside the Basic Multilingual Plane as one', async () => {
     expect((await patch({ name: '🚀'.repeat(255) })).status).toBe(200)
     expect((await patch({ name: '🚀'.repeat(256) })).status).toBe(422)
   })

@@ -1,6 +1,6 @@
 import type { HttpProblemStatus } from './problem.ts'
 
-/** A refusal below the operation: HTTP's own, with a status code and, where it helps, words of its own. */
+/** An error of HTTP itself, before an operation runs: a status code and optionally a message of its own. */
 export class HttpError extends Error {
   readonly status: HttpProblemStatus
 

@@ -2,13 +2,13 @@ import express from 'express'
 import type { Request, Response } from 'express'
 import { HttpError } from './http-error.ts'
 
-/** Bytes of a JSON body at most (decisions §1). */
-const bodyLimit = 100 * 1024
+/** Maximum size of a JSON body (docs/decisions/errors.md#order-of-refusal). */
+const maxBodyBytes = 100 * 1024
 
-// Compressed bodies are refused: nobody needs to send 100 KiB smaller, and inflating is work for a stranger.
-const readBody = express.json({ limit: bodyLimit, strict: false, inflate: false, type: () => true })
+// Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check.
+const readBody = express.json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
 
-/** The JSON body, `{}` where there is none; throws 400, 413 or 415 as an `HttpError`. */
+/** The JSON body, or `{}` if there is none; throws 400, 413 or 415 as an `HttpError`. */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return {}
@@ -19,9 +19,9 @@ export async function readJson(request: Request, response: Response): Promise<un
   return request.body as unknown
 }
 
-/** body-parser's own errors say a status code; what is not one of ours is a body that cannot be read. */
+/** Converts an error of body-parser, which carries a status code. Any other 4xx means that the body cannot be parsed. */
 function httpErrorOf(error: unknown): unknown {
-  const { status } = error as { status?: unknown }
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413 || status === 415) return new HttpError(status)
   return typeof status === 'number' && status < 500 ? new HttpError(400, 'The request body is not valid JSON.') : error
 }

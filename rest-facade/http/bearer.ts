@@ -1,0 +1,42 @@
+import type { Request } from 'express'
+import type { Principal } from '../../schema/core/context.ts'
+import { unauthenticated } from '../../schema/core/errors.ts'
+
+/** The credential of a request, not yet verified. */
+export interface Credential {
+  /** How the token is presented: as a bearer token (RFC 6750), or with a proof of the key it is bound to (RFC 9449). */
+  scheme: 'Bearer' | 'DPoP'
+  token: string
+  /** The `DPoP` header field, or null. */
+  proof: string | null
+  method: string
+  /** The request's target as sent: path and query. */
+  target: string
+}
+
+/**
+ * Returns the principal of a credential, or null if the credential is invalid. If the request's path names a team, its slug lets
+ * one statement load the credential with the access to that team.
+ */
+export type Authenticate = (credential: Credential, teamSlug: string | null) => Promise<Principal | null>
+
+/** The caller of a REST or GraphQL request; throws `unauthenticated` without a valid credential. */
+export async function authenticateRequest(request: Request, authenticate: Authenticate, teamSlug: string | null): Promise<Principal> {
+  const credential = credentialOf(request)
+  const principal = credential === null ? null : await authenticate(credential, teamSlug)
+  if (!principal) throw unauthenticated()
+  return principal
+}
+
+/** The credential of the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null; other places are not read. */
+function credentialOf({ headers, method, originalUrl: target }: Request): Credential | null {
+  const [, scheme, token] = authorizationPattern.exec(headers.authorization ?? '') ?? []
+  if (scheme === undefined || token === undefined) return null
+  // Node joins repeated fields by a comma, which a valid proof cannot contain (RFC 9449 §4.3).
+  const proof = headers['dpop']?.toString() ?? null
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token, proof, method, target }
+}
+const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
+
+/** Whether the header field uses the bearer scheme, with a well-formed token or not. */
+export const isBearer = (authorization: string | undefined): boolean => /^Bearer(?: |$)/i.test(authorization ?? '')

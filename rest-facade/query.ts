@@ -1,0 +1,42 @@
+import qs from 'qs'
+import { z } from 'zod'
+import { pageNumber, pageSize } from '../schema/builder/pagination.ts'
+
+/** The query parameters of every paginated list. */
+export const pageQuery = { page: pageNumber, per_page: pageSize }
+
+// More parameters than a URL of Node's maximum length can contain: qs silently drops those beyond its limit.
+const maxParameters = 10_000
+
+/**
+ * Returns a parser of query strings for the parameters of a schema (docs/decisions/pagination.md#query-parameters).
+ * `expand[]=lines` and `expand[0]=lines` are lists. A repeated parameter is a list too, and fails where the schema has a
+ * single value. Decimal digits become a number where the schema has an integer. Unknown parameters are dropped.
+ */
+export function queryReader(query: z.ZodObject | undefined): (search: string) => Record<string, unknown> {
+  const parameters = Object.entries<z.ZodType>(query?.shape ?? {})
+  const names = new Set(parameters.map(([name]) => name))
+  const integers = new Set(parameters.flatMap(([name, schema]) => (isInteger(schema) ? name : [])))
+  if (names.size === 0) return () => ({})
+  return (search) => {
+    if (search === '') return {}
+    const sent = qs.parse(search, { depth: 1, arrayLimit: maxParameters, parameterLimit: maxParameters, plainObjects: true })
+    const known: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(sent)) {
+      if (names.has(name)) known[name] = integers.has(name) ? decimal(value) : value
+    }
+    return known
+  }
+}
+
+const isInteger = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }).type === 'integer'
+
+/** Decimal digits as a number; any other value unchanged, for the schema to reject. */
+const decimal = (value: unknown) =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
+
+/** The query string that a list's page links repeat: the known parameters as sent, without `page`, encoded as in RFC 3986. */
+export function pageQueryString(sent: Record<string, unknown>): string {
+  const { page: _, ...rest } = sent
+  return qs.stringify(rest, { format: 'RFC3986', arrayFormat: 'indices', encode: true })
+}
