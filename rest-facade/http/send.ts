@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { RequestHandler, Response } from 'express'
+import type { Problem } from './problem.ts'
+
+// A response is for one caller at one time, so caches must not store it. Browsers must not sniff another content type.
+const commonHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' }
+const jsonType = 'application/json'
+
+/**
+ * Sends a JSON response, or none if the body is undefined. Not `response.json`: Express would compute an ETag, which
+ * costs as much as the rest of the façade together.
+ */
+export function sendJson(response: Response, status: number, body: unknown): void {
+  if (body === undefined) response.writeHead(status, response.locals.fields).end()
+  else sendText(response, status, JSON.stringify(body), { 'Content-Type': jsonType, ...commonHeaders })
+}
+
+/** The response of a resource that the client has in its current version. */
+export function sendNotModified(response: Response): void {
+  response.writeHead(304, Object.assign(response.locals.fields, commonHeaders)).end()
+}
+
+/** The media type of RFC 9457, for clients whose `Accept` prefers it to JSON. */
+export const problemType = 'application/problem+json'
+
+export function sendProblem(response: Response, { status, headers, body }: Problem): void {
+  const type = response.req.accepts([jsonType, problemType]) === problemType ? problemType : jsonType
+  const text = JSON.stringify(type === problemType ? { ...problemMembers(status), ...body } : body)
+  sendText(response, status, text, { ...commonHeaders, ...headers, 'Content-Type': type, Vary: 'Accept, Accept-Encoding' })
+}
+
+/** The members of RFC 9457. `about:blank` means that the status code says it all; `code` has the details. */
+export const problemMembers = (status: number) => ({ type: 'about:blank', title: titles[status] ?? STATUS_CODES[status], status })
+const titles: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' }
+
+function sendText(response: Response, status: number, text: string, headers: OutgoingHttpHeaders): void {
+  const fields = Object.assign(response.locals.fields, headers, { 'Content-Length': Buffer.byteLength(text) })
+  response.writeHead(status, fields).end(text)
+}
+
+/** Sets the header fields of middleware on the response. Mounted in front of handlers that do not respond by the functions above. */
+export const setCollectedFields: RequestHandler = (_, response, next) => {
+  for (const [name, value] of Object.entries(response.locals.fields)) if (value !== undefined) response.setHeader(name, value)
+  response.locals.fields = {}
+  next()
+}

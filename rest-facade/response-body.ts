@@ -1,0 +1,43 @@
+import type { Page } from '../schema/builder/pagination.ts'
+import { envelope } from './envelope.ts'
+import { pageQueryString } from './query.ts'
+import type { Route } from './route.ts'
+import { isVersioned, versionAlias } from './status-codes.ts'
+
+interface Content {
+  /** Undefined for an empty response. */
+  body?: unknown
+  /** The instant from which the ETag is derived. */
+  version?: string
+}
+type ResponseContent = (data: unknown, parameters: Readonly<Record<string, string>>, query: Record<string, unknown>) => Content
+
+/** Returns a function that builds the content of a route's response from the data of its operation. */
+export function responseContent(route: Route, publicUrl: string): ResponseContent {
+  const { response, path } = route
+  if (response.kind === 'empty') return () => ({})
+  const names = response.at.split('.')
+  const resultOf = (data: unknown) => names.reduce(member, data)
+  if (response.kind === 'resource')
+    return isVersioned(route) ? (data) => withoutVersion(resultOf(data)) : (data) => ({ body: resultOf(data) })
+  if (response.kind === 'list') return (data) => ({ body: { data: resultOf(data) } })
+  const template = `${publicUrl}/api${path}`
+  return (data, parameters, query) => {
+    const page = resultOf(data)
+    if (!isPage(page)) throw new Error(`${response.at} is not a page`)
+    // Built from the declaration and not from the request's target, which may name another host (RFC 9112 §3.2.2).
+    const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
+    return { body: envelope(page, url, pageQueryString(query)) }
+  }
+}
+
+function withoutVersion(resource: unknown): Content {
+  if (typeof resource !== 'object' || resource === null || !(versionAlias in resource)) throw new Error('the resource has no version')
+  const { [versionAlias]: version, ...body } = resource
+  return { body, version: version instanceof Date ? version.toISOString() : String(version) }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+const isPage = (value: unknown): value is Page<unknown> => typeof value === 'object' && value !== null && 'nodes' in value

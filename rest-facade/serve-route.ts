@@ -1,0 +1,120 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Context, Principal } from '../schema/core/context.ts'
+import { DomainError, asRefusal } from '../schema/core/errors.ts'
+import { AnsweredBefore } from '../schema/core/idempotency.ts'
+import { parse } from '../schema/core/validation.ts'
+import { authorizeOperation, run } from '../schema/execute.ts'
+import { authenticateRequest, isBearer } from './http/bearer.ts'
+import type { Authenticate } from './http/bearer.ts'
+import { etagOf, isNotModified, preconditionOf } from './http/conditional.ts'
+import { HttpError } from './http/http-error.ts'
+import { idempotencyOf } from './http/idempotency-key.ts'
+import { readJson } from './http/json-body.ts'
+import { domainProblem, httpProblem } from './http/problem.ts'
+import type { Problem } from './http/problem.ts'
+import { sendJson, sendNotModified, sendProblem } from './http/send.ts'
+import { responseContent } from './response-body.ts'
+import type { Route } from './route.ts'
+import { acceptedScopes, statusesOf, successOf } from './status-codes.ts'
+
+/** What the façade needs from higher layers. */
+export interface FacadePorts {
+  /** Returns the principal of a credential, or null if it is invalid; may throw `unauthenticated` with its own challenge. */
+  authenticate: Authenticate
+  /** Counts the request towards the limit of its credential and returns header fields of the response; throws `rate_limited`. */
+  countRequest(principal: Principal): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
+  contextOf(principal: Principal, requestId: string): Context
+  /** Public origin of the URLs in responses. */
+  publicUrl: string
+  realm: string
+  /** Logs an unexpected error under the request's identifier. */
+  report(error: unknown, requestId: string): void
+  /** Throw if a route responds with a status code that it does not declare. For tests, so that the documentation stays complete. */
+  strict: boolean
+}
+
+/** Returns a handler that authenticates, authorizes, validates, executes the route's operation and sends its response. */
+export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
+  const success = successOf(route)
+  const declared = new Set(statusesOf(route))
+  const accepted = acceptedScopes(route).join(', ')
+  const contentOf = responseContent(route, ports.publicUrl)
+
+  return async (request, response) => {
+    const { requestId, fields } = response.locals
+    const { teamSlug } = request.params
+    let principal: Principal | null = null
+    try {
+      principal = await authenticateRequest(request, ports.authenticate, typeof teamSlug === 'string' ? teamSlug : null)
+      Object.assign(fields, await ports.countRequest(principal))
+      const context = ports.contextOf(principal, requestId)
+      const { parameters, query, values } = await readInput(route, request, response, context)
+      const variables = route.toVariables(values)
+      const conditions = conditionsOf(route, request, context, { parameters, variables })
+      const data = await run(route.operation, variables, conditions ? { ...context, ...conditions } : context)
+      addScopes(fields, accepted, principal)
+      const { body, version } = contentOf(data, parameters, query)
+      if (version === undefined) return sendJson(response, success, body)
+      const etag = etagOf(version)
+      fields.ETag = etag
+      if (route.method === 'get' && isNotModified(request, etag)) sendNotModified(response)
+      else sendJson(response, success, body)
+    } catch (error) {
+      if (error instanceof AnsweredBefore) {
+        addScopes(fields, accepted, principal)
+        fields['Idempotency-Replayed'] = 'true'
+        return sendJson(response, success, undefined)
+      }
+      const problem = problemOf(error, request, requestId, ports)
+      if (ports.strict && !declared.has(problem.status))
+        throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })
+      addScopes(fields, accepted, principal)
+      sendProblem(response, problem)
+    }
+  }
+}
+
+/** Reads the request in the order of docs/decisions/errors.md#order-of-refusal: team, scope and role before body and parameters. */
+async function readInput(route: Route, request: Request, response: Response, context: Context) {
+  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, String(request.params[name])]))
+  await authorizeOperation(route.operation, context, parameters.teamSlug ?? null)
+  const body = route.body ? parse(route.body, await readJson(request, response)) : {}
+  const query = route.readQuery(queryString(request.originalUrl))
+  const values = { ...parameters, ...(route.query ? parse(route.query, query) : {}), ...body }
+  return { parameters, query, values }
+}
+
+/** The conditions of a change that the client sets, if it sets any. */
+function conditionsOf(
+  { method, operationId }: Route,
+  request: Request,
+  context: Context,
+  input: { parameters: object; variables: object },
+): Pick<Context, 'precondition' | 'idempotency'> | undefined {
+  if (method === 'get') return undefined
+  if (method === 'patch') return { precondition: preconditionOf(request) }
+  return { idempotency: idempotencyOf(request, context, { operationId, ...input }) }
+}
+
+const queryString = (url: string) => {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
+function problemOf(error: unknown, request: Request, requestId: string, { realm, report }: FacadePorts): Problem {
+  const cause = asRefusal(error)
+  if (cause instanceof HttpError) return httpProblem(cause.status, requestId, cause.message || undefined)
+  if (cause instanceof DomainError) {
+    if (cause.code === 'unavailable') report(error, requestId)
+    return domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
+  }
+  report(error, requestId)
+  return httpProblem(500, requestId)
+}
+
+/** Adds `X-Accepted-Scopes` and `X-Granted-Scopes` where there is a scope to name (docs/decisions/errors.md#header-fields). */
+function addScopes(fields: OutgoingHttpHeaders, accepted: string, principal: Principal | null): void {
+  if (accepted !== '') fields['X-Accepted-Scopes'] = accepted
+  if (principal && principal.kind !== 'operator' && principal.scopes.size > 0) fields['X-Granted-Scopes'] = [...principal.scopes].join(', ')
+}
