@@ -1,22 +1,25 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { DomainError, ErrorCode } from '../schema/errors.ts'
+import type { DomainError, ErrorCode } from '../../schema/core/errors.ts'
 
-/** Status code of every refusal of the catalogue (decisions §2). */
+/** The status code of each error of the catalogue (docs/decisions/errors.md#error-bodies). */
 export const statusOf: Record<ErrorCode, number> = {
   unauthenticated: 401,
   insufficient_scope: 403,
   team_forbidden: 403,
   role_required: 403,
+  session_required: 403,
   recent_sign_in_required: 403,
+  operator_only: 403,
   not_found: 404,
   validation_failed: 422,
   last_owner: 422,
   already_member: 422,
+  precondition_failed: 412,
   rate_limited: 429,
   unavailable: 503,
 }
 
-/** Refusals that HTTP itself knows and no operation can give. */
+/** Errors of HTTP itself, which no operation throws. */
 const httpProblems = {
   400: { code: 'bad_request', message: 'The request body is not valid JSON.' },
   404: { code: 'not_found', message: 'Not Found.' },
@@ -25,6 +28,7 @@ const httpProblems = {
   415: { code: 'unsupported_media_type', message: 'Unsupported Media Type.' },
   421: { code: 'misdirected_request', message: 'Misdirected Request.' },
   500: { code: 'server_error', message: 'Server Error' },
+  503: { code: 'server_error', message: 'Server Error' },
 } as const
 export type HttpProblemStatus = keyof typeof httpProblems
 
@@ -37,8 +41,8 @@ export interface Problem {
 }
 
 export function httpProblem(status: HttpProblemStatus, requestId: string, message?: string): Problem {
-  const { code, message: words } = httpProblems[status]
-  return { status, headers: {}, body: { message: message ?? words, code, request_id: requestId } }
+  const { code, message: defaultMessage } = httpProblems[status]
+  return { status, headers: {}, body: { message: message ?? defaultMessage, code, request_id: requestId } }
 }
 
 interface Challenge {
@@ -47,9 +51,9 @@ interface Challenge {
   credentialSent: boolean
 }
 
-/** The answer to a refusal: Laravel's members first, `code` and `request_id` added. */
+/** The response to a domain error: Laravel's members, then `code` and `request_id`. */
 export function domainProblem(
-  { code, publicCode, message, details }: DomainError,
+  { code, restCode, message, details }: DomainError,
   requestId: string,
   { realm, credentialSent }: Challenge,
 ): Problem {
@@ -66,6 +70,6 @@ export function domainProblem(
     headers['RateLimit'] = `"${policy}";r=0;t=${details.retryAfterSeconds ?? windowSeconds}`
     headers['RateLimit-Policy'] = `"${policy}";q=${quota};w=${windowSeconds}`
   }
-  const body = { message, ...(details.errors && { errors: details.errors }), code: publicCode, request_id: requestId }
+  const body = { message, ...(details.errors && { errors: details.errors }), code: restCode, request_id: requestId }
   return { status: statusOf[code], headers, body }
 }
