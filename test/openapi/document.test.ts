@@ -1,11 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../rest-facade/openapi.ts'
-import type { OperationObject } from '../../rest-facade/openapi.ts'
-import { statusesOf } from '../../rest-facade/responses.ts'
+import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import type { OperationObject } from '../../rest-facade/openapi/document.ts'
+import { statusesOf } from '../../rest-facade/status-codes.ts'
 import { routes } from '../../rest-facade/routes/index.ts'
-import { scopes } from '../../schema/scopes.ts'
+import { scopes } from '../../schema/core/scopes.ts'
 
 const publicUrl = 'https://account.acme.test'
 const document = openApiDocument({ publicUrl, flowBaseUrl: 'https://flow.acme.test/api/v1' })
@@ -20,18 +20,18 @@ describe('the OpenAPI document', () => {
   })
 
   test('passes Redocly’s recommended rules without an error or a warning', async () => {
-    // The service is its operator's: there is no licence to name.
+    // The service belongs to its operator, so the document has no license.
     const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
     expect(await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config })).toEqual([])
   })
 
-  test('has every route with every status it declares, and nothing else', () => {
-    const told = Object.entries(paths).flatMap(([path, item]) =>
+  test('contains exactly the declared routes with their declared status codes', () => {
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, responses }]) => [method, path, operationId, Object.keys(responses).map(Number)]),
     )
     const declared = routes.map((route) => [route.method, route.path, route.operationId, statusesOf(route)])
-    expect(told).toHaveLength(declared.length)
-    expect(told).toEqual(expect.arrayContaining(declared))
+    expect(documented).toHaveLength(declared.length)
+    expect(documented).toEqual(expect.arrayContaining(declared))
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
   })
 
@@ -41,11 +41,11 @@ describe('the OpenAPI document', () => {
     ['v1.teams.invoices.index', '/v1/teams/{teamSlug}/invoices'],
     ['v1.teams.members.index', '/v1/teams/{teamSlug}/members'],
     ['v1.teams.tokens.index', '/v1/teams/{teamSlug}/tokens'],
-  ])('names %s as the contract does', (operationId, path) => {
+  ])('has the operation %s at its documented path %s', (operationId, path) => {
     expect(paths[path]?.get?.operationId).toBe(operationId)
   })
 
-  test('names the addresses it was given', () => {
+  test('contains the configured URLs', () => {
     expect(document.servers).toEqual([{ url: `${publicUrl}/api`, description: 'The account API' }])
     const flow = operations.filter(({ servers }) => servers)
     expect(flow.map(({ operationId, servers }) => [operationId, servers])).toEqual([

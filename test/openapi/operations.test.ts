@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../rest-facade/openapi.ts'
-import type { OperationObject } from '../../rest-facade/openapi.ts'
-import { pageSize } from '../../schema/pagination.ts'
+import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import type { OperationObject } from '../../rest-facade/openapi/document.ts'
+import { pageSize } from '../../schema/builder/pagination.ts'
 
 const { paths } = openApiDocument({ publicUrl: 'https://account.acme.test' })
 const operations = Object.values(paths).flatMap((item): OperationObject[] => Object.values(item))
 const operation = (id: string) => operations.find(({ operationId }) => operationId === id)
 
-describe('an operation', () => {
-  test('tells its parameters as the contract has them', () => {
+describe('an operation of the OpenAPI document', () => {
+  test('lists its parameters with types, limits and defaults', () => {
     expect(operation('v1.teams.invoices.index')?.parameters).toEqual([
       { name: 'teamSlug', in: 'path', description: expect.any(String), required: true, schema: { type: 'string' }, example: 'acme' },
       {
@@ -51,7 +51,7 @@ describe('an operation', () => {
     ])
   })
 
-  test('tells each set of scopes that is enough, for each kind of credential', () => {
+  test('lists each sufficient set of scopes for each kind of credential', () => {
     expect(operation('v1.teams.index')?.security).toEqual([
       { oauth2: ['teams'] },
       { oauth2: ['acct:team:read'] },
@@ -66,7 +66,12 @@ describe('an operation', () => {
     ])
   })
 
-  test('says in words what it needs', () => {
+  test('declares the header field X-Accepted-Scopes only where there is a scope to name', () => {
+    const declares = (id: string) => JSON.stringify(operation(id)?.responses[200]).includes('#/components/headers/X-Accepted-Scopes')
+    expect([declares('v1.user.show'), declares('v1.teams.index')]).toEqual([false, true])
+  })
+
+  test('describes the required scope and role', () => {
     expect(operation('v1.teams.index')?.description).toMatch(/\n\nNeeds the scope `teams` or `acct:team:read`\.$/)
     expect(operation('v1.teams.invoices.index')?.description).toMatch(
       /\n\nNeeds the scope `acct:team:invoices:read` and the role owner or billing\.$/,
@@ -74,7 +79,7 @@ describe('an operation', () => {
     expect(operation('v1.user.show')?.description).not.toContain('Needs')
   })
 
-  test('tells which bodies and members are required', () => {
+  test('declares which bodies and fields are required', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) => {
       const schema = requestBody?.content['application/json'].schema
       return requestBody ? [[operationId, requestBody.required, schema?.required, schema?.minProperties]] : []

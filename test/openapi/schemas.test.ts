@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { Components } from '../../rest-facade/openapi-components.ts'
-import { openApiDocument } from '../../rest-facade/openapi.ts'
-import type { OperationObject } from '../../rest-facade/openapi.ts'
-import { timezones } from '../../schema/timezone.ts'
-import { createValidator } from '../support/contract.ts'
+import { Components } from '../../rest-facade/openapi/components.ts'
+import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import type { OperationObject } from '../../rest-facade/openapi/document.ts'
+import { timezones } from '../../schema/teams/timezones.ts'
+import { createValidator } from '../support/http/contract.ts'
 
 const document = openApiDocument({ publicUrl: 'https://account.acme.test' })
 const { components, paths } = document
 const operations = Object.values(paths).flatMap((item): OperationObject[] => Object.values(item))
 
-describe('a schema', () => {
-  test('of an enum has the contract’s words in their order, time zones all that are accepted', () => {
+describe('a schema of the OpenAPI document', () => {
+  test('of an enum lists the documented values in order, and every accepted time zone', () => {
     expect(components.schemas.Application?.enum).toEqual(['domain', 'cert', 'deploy', 'shortener', 'flow', 'backup', 'socket', 'billing'])
     expect(components.schemas.Role?.enum).toEqual(['owner', 'member', 'billing'])
     expect(components.schemas.Timezone?.enum).toEqual(timezones)
   })
 
-  test('of a resource has the members of decisions §4 in their order, lines only where expanded', () => {
+  test('of a resource lists the documented fields in order, and lines as optional', () => {
     const { properties, required } = components.schemas.TeamInvoice ?? {}
     const names = ['id', 'number', 'app_id', 'status', 'currency', 'subtotal', 'tax', 'total', 'amount_due', 'amount_paid', 'invoice_date']
     const all = [...names, 'due_date', 'paid_at', 'period_start', 'period_end']
@@ -25,15 +25,29 @@ describe('a schema', () => {
     expect(properties?.app_id).toMatchObject({ anyOf: [{ $ref: '#/components/schemas/Application' }, { type: 'null' }] })
   })
 
-  test('cannot stand for two forms under one name', () => {
-    const twice = new Components()
-    twice.refer('Team', { type: 'string' })
-    expect(twice.refer('Team', { type: 'string' })).toEqual({ $ref: '#/components/schemas/Team' })
-    expect(() => twice.refer('Team', { type: 'object' })).toThrow('OpenAPI: Team is used in two forms')
+  test('of a response has the enum, format and unique items of the request that sets it', () => {
+    const propertyOf = (name: string, property: string) => components.schemas[name]?.properties?.[property]
+    expect(propertyOf('Team', 'name')).toMatchObject({ type: 'string', minLength: 1, maxLength: 255 })
+    expect(propertyOf('Team', 'timezone')).toMatchObject({ anyOf: [{ $ref: '#/components/schemas/Timezone' }, { type: 'null' }] })
+    expect(propertyOf('Team', 'gravatar_email')).toMatchObject({ type: ['string', 'null'], format: 'email', maxLength: 254 })
+    expect(propertyOf('TeamMember', 'email')).toMatchObject({ type: 'string', format: 'email' })
+    expect(propertyOf('TeamMember', 'accessible_app_ids')).toMatchObject({ type: ['array', 'null'], uniqueItems: true })
+    expect(propertyOf('Viewer', 'email')).toMatchObject({ type: ['string', 'null'], format: 'email' })
+  })
+
+  test('of the kind of credential lists only the kinds that REST accepts', () => {
+    expect(components.schemas.CredentialKind?.enum).toEqual(['oauth', 'personal_token', 'team_token'])
+  })
+
+  test('cannot have two definitions under one name', () => {
+    const registry = new Components()
+    registry.refer('Team', { type: 'string' })
+    expect(registry.refer('Team', { type: 'string' })).toEqual({ $ref: '#/components/schemas/Team' })
+    expect(() => registry.refer('Team', { type: 'object' })).toThrow('OpenAPI: Team has two different schemas')
   })
 })
 
-describe('an example', () => {
+describe('an example in the OpenAPI document', () => {
   const validate = createValidator(document)
   const responses = [
     ...Object.entries(components.responses),
@@ -44,20 +58,20 @@ describe('an example', () => {
     ),
   ]
 
-  test.each(responses)('of the response %s fits its schema', (_, { content, headers }) => {
+  test.each(responses)('of the response %s matches its schema', (_, { content, headers }) => {
     for (const { schema, examples } of Object.values(content ?? {})) {
       expect(Object.keys(examples).length).toBeGreaterThan(0)
       for (const { value } of Object.values(examples)) expect(validate(schema, JSON.parse(JSON.stringify(value)))).toBeNull()
     }
-    const told = Object.values(headers).flatMap((header) => ('schema' in header ? [header] : []))
-    for (const { schema, example } of told) expect(validate(schema, example)).toBeNull()
+    const headersWithSchema = Object.values(headers).flatMap((header) => ('schema' in header ? [header] : []))
+    for (const { schema, example } of headersWithSchema) expect(validate(schema, example)).toBeNull()
   })
 
-  test('of a header field, parameter or body fits its schema', () => {
+  test('of a header field, parameter or body matches its schema', () => {
     for (const { schema, example } of Object.values(components.headers)) expect(validate(schema, example)).toBeNull()
     for (const { parameters, requestBody } of operations) {
-      const inPath = parameters.filter(({ required }) => required)
-      for (const { schema, example } of inPath) expect(validate(schema, example)).toBeNull()
+      const required = parameters.filter((parameter) => parameter.required)
+      for (const { schema, example } of required) expect(validate(schema, example)).toBeNull()
       for (const { schema, example } of Object.values(requestBody?.content ?? {})) expect(validate(schema, example)).toBeNull()
     }
   })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../rest-facade/openapi.ts'
-import { request } from '../support/request.ts'
-import { startService } from '../support/service.ts'
+import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import { request } from '../support/http/request.ts'
+import { useService } from '../support/service/service.ts'
 
-const service = await startService()
+const service = useService()
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 describe('GET /api/openapi.json', () => {
   const path = '/api/openapi.json'
 
-  test('is the document of this service, open to everybody', async () => {
+  test('returns the document of this service without a credential', async () => {
     const { status, headers, body } = await request(service, 'GET', path)
     expect([status, body]).toEqual([200, JSON.parse(JSON.stringify(openApiDocument({ publicUrl: service.url })))])
     expect([body.openapi, body.info.version]).toEqual(['3.1.0', '1.0.0'])
@@ -18,29 +18,29 @@ describe('GET /api/openapi.json', () => {
     expect(headers.get('x-request-id')).toEqual(uuid)
   })
 
-  test('is not sent again to who has it', async () => {
+  test('returns 304 for a matching ETag', async () => {
     const { headers } = await request(service, 'HEAD', path)
-    // fetch would say that nothing kept may be used; a browser asks like this.
-    const asks = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' }
-    const again = await request(service, 'GET', path, { headers: asks })
+    // Without Cache-Control, fetch sends no-cache with a conditional request. A browser sends max-age=0 on reload.
+    const conditionalHeaders = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' }
+    const again = await request(service, 'GET', path, { headers: conditionalHeaders })
     expect([again.status, again.body]).toEqual([304, null])
   })
 })
 
 describe('/api/docs', () => {
   const load = async (path: string, method = 'GET') => {
-    const response = await fetch(service.url + path, { method })
+    const response = await fetch(service.url + path, { method, headers: { 'Accept-Encoding': 'identity' } })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  test('is a page whose scripts and styles are files of ours, held to them by its policy', async () => {
+  test('is a page whose Content-Security-Policy allows only scripts and styles of the service', async () => {
     const { status, headers, text } = await load('/api/docs')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${service.url}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
-    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
-    expect(addresses).toEqual([
+    const assetUrls = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
+    expect(assetUrls).toEqual([
       'data:,',
       '/api/docs/swagger-ui.css',
       '/api/docs/page.css',
@@ -56,13 +56,15 @@ describe('/api/docs', () => {
     ['page.css', 'text/css; charset=utf-8'],
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['page.js', 'text/javascript; charset=utf-8'],
-  ])('%s is served as what it is', async (name, type) => {
+    ['oauth2-redirect.html', 'text/html; charset=utf-8'],
+    ['oauth2-redirect.js', 'text/javascript; charset=utf-8'],
+  ])('serves %s with the content type %s', async (name, type) => {
     const { status, headers, text } = await load(`/api/docs/${name}`)
     expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([200, type, 'nosniff'])
     expect(Buffer.byteLength(text)).toBe(Number(headers.get('content-length')))
   })
 
-  test('other methods are 405, other files 404', async () => {
+  test('returns 405 for other methods and 404 for other files', async () => {
     for (const path of ['/api/docs', '/api/docs/page.js', '/api/openapi.json']) {
       const { status, headers, body } = await request(service, 'POST', path)
       expect([status, headers.get('allow'), body]).toEqual([

@@ -1,8 +1,8 @@
-import { avatarUrl } from '../schema/avatar.ts'
-import { ruleCapabilities } from '../schema/rule-capabilities.ts'
-import { tokenPrefix } from '../schema/secret.ts'
+import { avatarUrl } from '../../schema/teams/avatar.ts'
+import { ruleCapabilities } from '../../schema/flow/rule-capabilities.ts'
+import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 
-// What the documentation shows: one team, Acme, told the same on every page. Tests hold each sample to its schema.
+// Examples for the documentation, all of one team. Tests validate each of them against its schema.
 
 const ada = { id: '6b1f4e0a-93c5-4c36-9d5b-0a7f3c1be482', name: 'Ada Byron', email: 'ada@acme.example' }
 
@@ -93,7 +93,7 @@ const capabilities = {
   max_rule_group_depth: ruleCapabilities.maxRuleGroupDepth,
 }
 
-/** One resource of each kind as it is answered, by its name in the graph, with everything that can be included. */
+/** A resource of each kind as a response contains it, by the name of its GraphQL type, with all optional members. */
 export const samples: Readonly<Record<string, object>> = {
   Team: team,
   TeamConnectedApp: app,
@@ -104,7 +104,7 @@ export const samples: Readonly<Record<string, object>> = {
   RuleCapabilities: capabilities,
 }
 
-/** What stands in paths of the documentation. */
+/** Example values of the path parameters. */
 export const pathSamples: Readonly<Record<string, string>> = {
   teamSlug: team.slug,
   appId: app.id,
@@ -113,5 +113,5 @@ export const pathSamples: Readonly<Record<string, string>> = {
   tokenId: token.id,
 }
 
-/** The id of the exchange that the documentation shows. */
+/** Example of a request identifier. */
 export const requestIdSample = '3f1c9a52-6d0e-4b7a-8c11-9e4d2f7b5a60'

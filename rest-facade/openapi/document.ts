@@ -1,23 +1,22 @@
-import { answerOf } from './openapi-answers.ts'
-import { Components } from './openapi-components.ts'
-import type { JsonSchema, Reference, Response } from './openapi-components.ts'
-import { exchangeHeaders } from './openapi-headers.ts'
-import type { Header } from './openapi-headers.ts'
-import { Refusals } from './openapi-problems.ts'
-import { securityOf, securitySchemes } from './openapi-security.ts'
-import type { SecurityRequirement } from './openapi-security.ts'
+import { notModifiedResponse, successResponse } from './responses.ts'
+import { Components } from './components.ts'
+import type { Header, JsonSchema, Reference, Response } from './components.ts'
+import { exchangeHeaders, successHeaders } from './headers.ts'
+import { ErrorResponses } from './problems.ts'
+import { securityOf, securitySchemes } from './security.ts'
+import type { SecurityRequirement } from './security.ts'
 import { parametersOf, requestBodyOf } from './request-schema.ts'
 import type { Parameter, RequestBody } from './request-schema.ts'
-import { acceptedScopes, statusesOf, successOf } from './responses.ts'
-import type { Route } from './route.ts'
-import { routes } from './routes/index.ts'
-import { tags } from './tags.ts'
+import { acceptedScopes, statusesOf, successOf } from '../status-codes.ts'
+import type { Route } from '../route.ts'
+import { routes } from '../routes/index.ts'
+import { tags } from '../tags.ts'
 
-/** The addresses a document names. */
+/** The base URLs that a document names. */
 export interface Addresses {
   /** Public origin, without a slash at its end. */
   publicUrl: string
-  /** Base of the flow API, ending in `/api/v1`, where it is another. */
+  /** Base URL of the flow API, ending in `/api/v1`, if it is a different one. */
   flowBaseUrl?: string | undefined
 }
 
@@ -54,22 +53,22 @@ export interface OpenApiDocument {
 
 const description = `Accounts and teams of a family of products.
 
-Every request carries a bearer credential: an OAuth 2.0 access token, a personal access token or a team access token. What it may do is what its
-scopes, the present role of its person and the team it is limited to all allow.
+Every request carries a bearer credential: an OAuth 2.0 access token, a personal access token or a team access token. A request is allowed if the
+scopes of the credential, the current role of its user and the team that it is limited to all allow it.
 
-Instants are RFC 3339 in UTC with milliseconds, money is an integer in minor units of its currency, identifiers are opaque strings. Members may be
-added to answers within a version: ignore those you do not know.`
+Instants are RFC 3339 in UTC with milliseconds, money is an integer in minor units of its currency, identifiers are opaque strings. Responses may gain
+members within a version; ignore unknown ones.`
 
-/** The OpenAPI document of every route, computed from its declaration. Throws where a declaration lacks words or a sample. */
+/** The OpenAPI document, computed from the declarations of all routes. Throws if one lacks a description or an example. */
 export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiDocument {
   const components = new Components()
-  const refusals = new Refusals(components, publicUrl)
+  const errorResponses = new ErrorResponses(components, publicUrl)
   const apiUrl = `${publicUrl}/api`
-  // Paths have their version, so a server's address ends before it.
+  // Paths contain the version, so a server's URL does not.
   const flowServers = flowBaseUrl ? [{ url: flowBaseUrl.replace(/\/v1$/, ''), description: 'The flow API' }] : undefined
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
-    const operation = operationOf(route, apiUrl, components, refusals)
+    const operation = operationOf(route, apiUrl, components, errorResponses)
     const operations = (paths[route.path] ??= {})
     operations[route.method] = route.isFlowApi && flowServers ? { ...operation, servers: flowServers } : operation
   }
@@ -77,29 +76,30 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
     openapi: '3.1.0',
     info: { title: 'Team Account Service', version: '1.0.0', description },
     servers: [{ url: apiUrl, description: 'The account API' }],
-    tags: Object.entries(tags).map(([name, words]) => ({ name, description: words })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: sorted(components.schemas),
-      responses: refusals.responses,
-      headers: exchangeHeaders,
+      responses: errorResponses.responses,
+      headers: { ...exchangeHeaders, ...successHeaders },
       securitySchemes: securitySchemes(publicUrl),
     },
   }
 }
 
-function operationOf(route: Route, apiUrl: string, components: Components, refusals: Refusals): OperationObject {
+function operationOf(route: Route, apiUrl: string, components: Components, errorResponses: ErrorResponses): OperationObject {
   const { operationId, summary, tag } = route
   const success = successOf(route)
   const requestBody = requestBodyOf(route, components)
-  const responses = statusesOf(route).map((status): [number, Response | Reference] => [
-    status,
-    status === success ? answerOf(route, apiUrl, components) : refusals.refer(status),
-  ])
+  const responseOf = (status: number) => {
+    if (status === success) return successResponse(route, apiUrl, components)
+    return status === 304 ? notModifiedResponse(route) : errorResponses.refer(status)
+  }
+  const responses = statusesOf(route).map((status): [number, Response | Reference] => [status, responseOf(status)])
   return {
     operationId,
     summary,
-    description: [route.description, needsOf(route)].filter(Boolean).join('\n\n'),
+    description: [route.description, requirementsText(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
     security: securityOf(route),
     parameters: parametersOf(route, components),
@@ -108,8 +108,8 @@ function operationOf(route: Route, apiUrl: string, components: Components, refus
   }
 }
 
-/** What an operation needs, in words: pages show a security requirement's scopes hardly, and none can say a role. */
-function needsOf(route: Route): string {
+/** The required scopes and roles as text: documentation pages hardly show scopes, and OpenAPI has no field for roles. */
+function requirementsText(route: Route): string {
   const scopes = acceptedScopes(route).map((scope) => `\`${scope}\``)
   const roles = [...new Set(route.operation.requirements.flatMap((requirement) => requirement.roles ?? []))]
   const needs = [

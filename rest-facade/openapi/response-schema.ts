@@ -1,35 +1,39 @@
 import { GraphQLEnumType, Kind, getNamedType, getNullableType, isListType, isNonNullType, isObjectType, isScalarType } from 'graphql'
 import type { FieldNode, GraphQLObjectType, GraphQLOutputType, SelectionSetNode } from 'graphql'
-import { schema } from '../schema/index.ts'
-import { nullable, object } from './openapi-components.ts'
-import type { Components, JsonSchema } from './openapi-components.ts'
-import type { Route } from './route.ts'
+import { z } from 'zod'
+import { schema } from '../../schema/index.ts'
+import { nullable, object } from './components.ts'
+import type { Components, JsonSchema } from './components.ts'
+import type { Route } from '../route.ts'
+import { enumSchema, jsonSchema } from './value-schema.ts'
+import { versionAlias } from '../status-codes.ts'
 
-/** A place in a document: what its field gives, and what is selected of it. */
+/** A position in a document: the type of its field and the selection on it. */
 interface Selected {
   type: GraphQLOutputType
   selectionSet: SelectionSetNode | undefined
 }
 
-export interface AnswerSchema {
-  /** Of one resource: the whole answer, or an item of its list. */
+export interface ResourceSchema {
+  /** Schema of one resource: the whole response, or an item of its list. */
   resource: JsonSchema
-  /** The resource's name in the graph. */
+  /** Name of the resource's GraphQL type. */
   typeName: string
-  /** Members that are there only when asked for. */
+  /** Members that are present only on request. */
   included: readonly string[]
 }
 
-/** What a route answers, read off its document: aliases are the names, nullability and words are the graph's. */
-export function answerSchema({ operationId, operation, answer }: Route, components: Components): AnswerSchema | null {
-  if (answer.kind === 'empty') return null
+/** The schema of a route's resource, from its document: names are the aliases, nullability and descriptions come from GraphQL. */
+export function resourceSchema({ operationId, operation, response }: Route, components: Components): ResourceSchema | null {
+  if (response.kind === 'empty') return null
   const [definition] = operation.document.definitions
   const root = definition?.kind === Kind.OPERATION_DEFINITION ? schema.getRootType(definition.operation) : null
-  if (!root || definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`${operationId}: not one operation`)
-  const steps = answer.kind === 'page' ? [...answer.at.split('.'), 'nodes'] : answer.at.split('.')
+  if (!root || definition?.kind !== Kind.OPERATION_DEFINITION)
+    throw new Error(`${operationId}: the document does not start with an operation`)
+  const steps = response.kind === 'page' ? [...response.at.split('.'), 'nodes'] : response.at.split('.')
   const selected = steps.reduce(step, { type: root, selectionSet: definition.selectionSet })
   const { type, selectionSet } = { ...selected, type: getNamedType(selected.type) }
-  if (!isObjectType(type)) throw new Error(`${operationId}: ${answer.at} is not an object`)
+  if (!isObjectType(type)) throw new Error(`${operationId}: ${response.at} is not an object`)
   const included = fieldsOf(selectionSet).filter(isConditional).map(nameOf)
   return { resource: schemaOf({ type, selectionSet }, components), typeName: type.name, included }
 }
@@ -37,7 +41,7 @@ export function answerSchema({ operationId, operation, answer }: Route, componen
 function step({ type, selectionSet }: Selected, name: string): Selected {
   const field = fieldsOf(selectionSet).find((candidate) => nameOf(candidate) === name)
   const parent = getNamedType(type)
-  if (!field || !isObjectType(parent)) throw new Error(`the document answers nothing at ${name}`)
+  if (!field || !isObjectType(parent)) throw new Error(`the document selects no object at ${name}`)
   return { type: definitionOf(parent, field).type, selectionSet: field.selectionSet }
 }
 
@@ -46,7 +50,7 @@ function schemaOf({ type, selectionSet }: Selected, components: Components): Jso
   if (type instanceof GraphQLEnumType) return components.refer(type.name, enumSchema(type))
   if (isObjectType(type)) return components.refer(type.name, objectSchema(type, selectionSet, components))
   const scalar = isScalarType(type) ? scalars[type.name] : undefined
-  if (!scalar) throw new Error(`OpenAPI knows no ${String(type)}`)
+  if (!scalar) throw new Error(`OpenAPI has no schema for ${String(type)}`)
   return scalar
 }
 
@@ -55,22 +59,28 @@ const valueOf = ({ type, selectionSet }: Selected, components: Components): Json
   return isNonNullType(type) ? value : nullable(value)
 }
 
+/** The schema of a value that requests can set, too. Its enum, format and limits come from the rule of the requests. */
+function ruledValueOf({ type }: Selected, rule: z.ZodType, components: Components): JsonSchema {
+  const value = jsonSchema(rule, components)
+  const acceptsNull = rule.safeParse(null).success
+  if (isNonNullType(type) && acceptsNull) throw new Error('the rule of a field that is never null accepts null')
+  return isNonNullType(type) || acceptsNull ? value : nullable(value)
+}
+
+const isRule = (value: unknown): value is z.ZodType => value instanceof z.ZodType
+
 function objectSchema(type: GraphQLObjectType, selectionSet: SelectionSetNode | undefined, components: Components): JsonSchema {
   const fields = fieldsOf(selectionSet)
   const properties = fields.map((field): [string, JsonSchema] => {
-    const { type: given, description } = definitionOf(type, field)
+    const { type: fieldType, description, extensions } = definitionOf(type, field)
     if (!description) throw new Error(`${type.name}.${field.name.value} has no description`)
-    return [nameOf(field), { ...valueOf({ type: given, selectionSet: field.selectionSet }, components), description }]
+    const selected = { type: fieldType, selectionSet: field.selectionSet }
+    const { rule } = extensions
+    const value = isRule(rule) ? ruledValueOf(selected, rule, components) : valueOf(selected, components)
+    return [nameOf(field), { ...value, description }]
   })
   return object(type.description ?? '', Object.fromEntries(properties), fields.filter(isConditional).map(nameOf))
 }
-
-/** The words of an enum as they leave: those it stands for, not GraphQL's capitals. */
-export const enumSchema = (type: GraphQLEnumType): JsonSchema => ({
-  type: 'string',
-  enum: type.getValues().map(({ value }) => value as string),
-  description: type.description ?? '',
-})
 
 const scalars: Record<string, JsonSchema> = {
   ID: { type: 'string' },
@@ -83,10 +93,11 @@ const scalars: Record<string, JsonSchema> = {
 }
 
 function fieldsOf(selectionSet: SelectionSetNode | undefined): FieldNode[] {
-  return (selectionSet?.selections ?? []).map((selection) => {
-    if (selection.kind !== Kind.FIELD) throw new Error('a route’s document spells its fields out, without fragments')
+  const fields = (selectionSet?.selections ?? []).map((selection) => {
+    if (selection.kind !== Kind.FIELD) throw new Error('the document of a route must not use fragments')
     return selection
   })
+  return fields.filter((field) => nameOf(field) !== versionAlias)
 }
 
 function definitionOf(type: GraphQLObjectType, { name }: FieldNode) {

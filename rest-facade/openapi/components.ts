@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { Header } from './openapi-headers.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -8,35 +7,49 @@ export interface Reference {
   $ref: string
 }
 
+export interface Header {
+  description: string
+  /** Whether every response of this status code carries the header field. */
+  required: boolean
+  schema: JsonSchema
+  example: string | number
+}
+
+interface Content {
+  schema: JsonSchema
+  examples: Record<string, { value: unknown }>
+}
+
 export interface Response {
   description: string
   headers: Record<string, Header | Reference>
-  content?: { 'application/json': { schema: JsonSchema; examples: Record<string, { value: unknown }> } }
+  content?: Partial<Record<'application/json' | 'application/problem+json', Content>>
 }
 
 export const schemaPath = '#/components/schemas/'
 
-/** The schemas a document tells once and refers to by name. */
+/** The schemas that a document defines once and references by name. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {}
 
-  /** A reference to the schema, told under this name. Throws where the name already stands for another. */
+  /** Defines the schema under this name and returns a reference to it. Throws if the name has another schema. */
   refer(name: string, schema: JsonSchema): JsonSchema {
     const present = this.schemas[name]
-    if (present && !isDeepStrictEqual(present, schema)) throw new Error(`OpenAPI: ${name} is used in two forms`)
+    if (present && !isDeepStrictEqual(present, schema)) throw new Error(`OpenAPI: ${name} has two different schemas`)
     this.schemas[name] = schema
     return { $ref: schemaPath + name }
   }
 }
 
-/** The schema, and null beside it. */
+/** The schema or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema
-  // An `enum` would have to list null too; those and references are told beside it instead.
+  // An `enum` would have to list null too, so enums and references use `anyOf`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod's type of `type` lacks lists, which JSON Schema 2020-12 allows
   return typeof type === 'string' && !schema.enum ? { type: [type, 'null'] as never, ...rest } : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** An object whose members are all required, but for `optional`. */
+/** An object schema whose members are all required except `optional`. */
 export function object(description: string, properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', description, properties, required }

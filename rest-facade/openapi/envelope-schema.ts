@@ -1,33 +1,33 @@
-import { nullable, object } from './openapi-components.ts'
-import type { Components, JsonSchema } from './openapi-components.ts'
+import { nullable, object } from './components.ts'
+import type { Components, JsonSchema } from './components.ts'
 
-// The paginated envelope of §2.7, as `envelope.ts` makes it.
+// The schema of the envelope that `envelope.ts` builds.
 
 const count = (description: string, minimum: number): JsonSchema => ({ type: 'integer', minimum, description })
 const url = (description: string): JsonSchema => ({ type: 'string', format: 'uri', description })
 
-const pageLink = object('One of the links a page bar shows.', {
-  url: nullable(url('Address of the page; null for a gap, and where there is no such page.')),
-  label: { type: 'string', description: 'What the link is called, as HTML.' },
-  active: { type: 'boolean', description: 'Whether it is the page at hand.' },
+const pageLink = object('A link of the page navigation.', {
+  url: nullable(url('URL of the page; null for a gap or if there is no such page.')),
+  label: { type: 'string', description: 'Label of the link, as HTML.' },
+  active: { type: 'boolean', description: 'Whether the link is to the current page.' },
 })
 
-const links = object('Addresses of neighbouring pages.', {
+const links = object('URLs of other pages.', {
   first: nullable(url('The first page.')),
   last: nullable(url('The last page.')),
-  prev: nullable(url('The page before, or null on the first.')),
-  next: nullable(url('The page after, or null on the last and beyond.')),
+  prev: nullable(url('The previous page, or null on the first.')),
+  next: nullable(url('The next page, or null on the last page and beyond.')),
 })
 
 const meta = (link: JsonSchema) =>
-  object('Where the page stands in the whole list.', {
+  object('Position of the page in the whole list.', {
     current_page: count('Number of this page.', 1),
-    from: nullable(count('Number of the first item in the slice, or null where it is empty.', 1)),
+    from: nullable(count('Number of the first item in the slice, or null if it is empty.', 1)),
     last_page: count('Number of the last page.', 1),
-    links: { type: 'array', items: link, description: 'Links of a page bar: previous, pages with gaps, next.' },
+    links: { type: 'array', items: link, description: 'Links of the page navigation: previous page, page numbers with gaps, next page.' },
     path: nullable({ type: 'string', description: 'Base path for paginator generated URLs.' }),
     per_page: count('Number of items shown per page.', 0),
-    to: nullable(count('Number of the last item in the slice, or null where it is empty.', 1)),
+    to: nullable(count('Number of the last item in the slice, or null if it is empty.', 1)),
     total: count('Total number of items being paginated.', 0),
   })
 

@@ -1,0 +1,98 @@
+import type { Header, JsonSchema, Reference } from './components.ts'
+import type { Problem } from '../http/problem.ts'
+import type { Route } from '../route.ts'
+import { acceptedScopes, isVersioned } from '../status-codes.ts'
+import { requestIdSample } from './examples.ts'
+
+/** The form of a request's identifier. A client may choose its own. */
+export const requestIdSchema: JsonSchema = { type: 'string', pattern: '^[\\w.~:+/=@-]{1,128}$' }
+
+const rateLimitField = {
+  description: 'The remaining requests of the credential (`r`) and the seconds until they are renewed (`t`).',
+  schema: { type: 'string' },
+} as const
+const rateLimitPolicyField = {
+  description: 'The requests per credential (`q`) and window in seconds (`w`).',
+  schema: { type: 'string' },
+} as const
+
+const descriptions: Record<string, { description: string; schema: JsonSchema }> = {
+  'WWW-Authenticate': {
+    description:
+      'The challenge (RFC 6750 §3). For a missing scope it names the sufficient ones; for a token bound to a key a `DPoP` challenge is added (RFC 9449 §7.1).',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds after which the client may retry.', schema: { type: 'integer', minimum: 1 } },
+  RateLimit: rateLimitField,
+  'RateLimit-Policy': rateLimitPolicyField,
+}
+
+/** Header fields that every response can have, defined once in the components. */
+export const exchangeHeaders: Record<string, Header> = {
+  'X-Request-Id': {
+    description:
+      'Identifier of the request: the `X-Request-Id` of the request where it is a safe token, otherwise a new UUID. Quote it when you contact the operator.',
+    required: true,
+    schema: requestIdSchema,
+    example: requestIdSample,
+  },
+  'X-Accepted-Scopes': {
+    description: 'Scopes of which the operation requires any one, separated by commas. Absent if it requires none.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'teams, acct:team:read',
+  },
+  'X-Granted-Scopes': {
+    description: 'Scopes of the credential, separated by commas. Absent without a valid credential, or if it has none.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'teams, acct:team:members:read',
+  },
+  // Absent where the operator has turned the limit off.
+  RateLimit: { ...rateLimitField, required: false, example: '"api";r=1199;t=60' },
+  'RateLimit-Policy': { ...rateLimitPolicyField, required: false, example: '"api";q=1200;w=60' },
+}
+
+/** Header fields of some successful responses, also defined once. */
+export const successHeaders: Record<string, Header> = {
+  ETag: {
+    description:
+      'The version of the resource. Send it in `If-None-Match` to get 304 while it is current, or in `If-Match` to change only this version.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'W/"2026-01-31T09:30:00.000Z"',
+  },
+  'Idempotency-Replayed': {
+    description: 'Present if the request was answered before under the same `Idempotency-Key`. Nothing was changed again.',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+}
+
+const referenceTo = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
+
+/** References to these header fields. */
+export const exchangeHeaderReferences: Record<string, Reference> = Object.fromEntries(
+  Object.keys(exchangeHeaders).map((name) => [name, referenceTo(name)]),
+)
+
+/** References to the header fields of a route's successful response. */
+export function successHeaderReferences(route: Route): Record<string, Reference> {
+  const { 'X-Accepted-Scopes': accepted, ...references } = exchangeHeaderReferences
+  return {
+    ...references,
+    ...(accepted && acceptedScopes(route).length > 0 && { 'X-Accepted-Scopes': accepted }),
+    ...(isVersioned(route) && route.response.kind !== 'empty' && { ETag: referenceTo('ETag') }),
+    ...(route.method === 'post' && { 'Idempotency-Replayed': referenceTo('Idempotency-Replayed') }),
+  }
+}
+
+/** A header field of error responses, with the first value as its example; required if every problem carries it. */
+export function headerOf(name: string, problems: readonly Problem[]): Header {
+  const described = descriptions[name]
+  if (!described) throw new Error(`OpenAPI does not describe the header field ${name}`)
+  const values = problems.flatMap(({ headers }) => headers[name] ?? [])
+  const value = String(values[0])
+  return { ...described, required: values.length === problems.length, example: described.schema.type === 'integer' ? Number(value) : value }
+}

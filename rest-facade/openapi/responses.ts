@@ -1,0 +1,58 @@
+import { envelope } from '../envelope.ts'
+import { pageSchema } from './envelope-schema.ts'
+import { object } from './components.ts'
+import type { Components, JsonSchema, Response } from './components.ts'
+import { successHeaderReferences } from './headers.ts'
+import { resourceSchema } from './response-schema.ts'
+import type { ResourceSchema } from './response-schema.ts'
+import type { Route } from '../route.ts'
+import { pathSamples, samples } from './examples.ts'
+import { pageQueryString } from '../query.ts'
+
+/** The response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
+export function successResponse(route: Route, apiUrl: string, components: Components): Response {
+  const resource = resourceSchema(route, components)
+  const headers = successHeaderReferences(route)
+  if (!resource) return { description: 'No content', headers }
+  const { schema, description } = bodySchema(route, resource, components)
+  return { description, headers, content: { 'application/json': { schema, examples: examplesOf(route, resource, apiUrl) } } }
+}
+
+/** The response of a resource whose current version the client has. */
+export const notModifiedResponse = (route: Route): Response => ({
+  description: 'The resource is unchanged: `If-None-Match` names its `ETag`',
+  headers: successHeaderReferences(route),
+})
+
+function bodySchema(
+  { response }: Route,
+  { resource, typeName }: ResourceSchema,
+  components: Components,
+): { schema: JsonSchema; description: string } {
+  if (response.kind === 'page')
+    return { schema: pageSchema(typeName, resource, components), description: `Paginated set of \`${typeName}\`` }
+  if (response.kind === 'resource') return { schema: resource, description: `\`${typeName}\`` }
+  const data: JsonSchema = { type: 'array', items: resource }
+  return { schema: object(`Every ${typeName}.`, { data }), description: `Array of \`${typeName}\`` }
+}
+
+/** The sample without optional members, and once with each of them. */
+function examplesOf(route: Route, { typeName, included }: ResourceSchema, apiUrl: string): Record<string, { value: unknown }> {
+  const sample = samples[typeName]
+  if (!sample) throw new Error(`${route.operationId}: there is no sample of ${typeName}`)
+  const example = (expanded: readonly string[]) => {
+    const members = Object.entries(sample).filter(([name]) => !included.includes(name) || expanded.includes(name))
+    return {
+      value: exampleBody(route, Object.fromEntries(members), apiUrl, pageQueryString({ ...(expanded.length > 0 && { expand: expanded }) })),
+    }
+  }
+  return { plain: example([]), ...Object.fromEntries(included.map((name) => [`with_${name}`, example([name])])) }
+}
+
+function exampleBody({ response, path }: Route, resource: unknown, apiUrl: string, query: string): unknown {
+  if (response.kind === 'resource') return resource
+  if (response.kind === 'list') return { data: [resource] }
+  return envelope({ nodes: [resource], total: 1, page: 1, perPage: 50 }, apiUrl + samplePath(path), query)
+}
+
+const samplePath = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => pathSamples[name] ?? name)

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import { GraphQLEnumType } from 'graphql'
+import { z } from 'zod'
+import { schema } from '../../schema/index.ts'
+import { nullable, schemaPath } from './components.ts'
+import type { Components, JsonSchema } from './components.ts'
+
+// Schemas of values, which requests and responses share.
+
+/** A zod schema as an OpenAPI schema; schemas with an `id` become components. */
+export function jsonSchema(from: z.ZodType, components: Components): JsonSchema {
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(from, { io: 'input' })
+  for (const [name, definition] of Object.entries($defs)) components.refer(name, graphqlEnum(name, definition) ?? definition)
+  const converted: unknown = JSON.parse(JSON.stringify(rest), convert)
+  if (!isSchema(converted)) throw new Error('zod returned no JSON Schema object')
+  return converted
+}
+
+/** Returns the enum with GraphQL's description if GraphQL defines it too, or null. */
+function graphqlEnum(name: string, definition: JsonSchema): JsonSchema | null {
+  const type = schema.getType(name)
+  if (!(type instanceof GraphQLEnumType)) return null
+  const described = enumSchema(type)
+  if (!isDeepStrictEqual(described.enum, definition.enum)) throw new Error(`the enum ${name} differs between GraphQL and requests`)
+  return described
+}
+
+/** Rewrites references to point to the components, and a nullable schema to the form of `nullable`. */
+function convert(key: string, value: unknown): unknown {
+  if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', schemaPath)
+  if (!isSchema(value)) return value
+  const { anyOf, ...rest } = value
+  const [first, second] = anyOf ?? []
+  return first && second?.type === 'null' && anyOf?.length === 2 ? { ...nullable(first), ...rest } : value
+}
+
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
+
+/** The stored values of an enum, which REST uses instead of GraphQL's names in capitals, without those that REST never returns. */
+export const enumSchema = (type: GraphQLEnumType): JsonSchema => ({
+  type: 'string',
+  enum: type
+    .getValues()
+    .filter(({ extensions }) => extensions['isInRest'] !== false)
+    .map(({ value }) => String(value)),
+  description: type.description ?? '',
+})
