@@ -1,4 +1,4 @@
-/** Where Prisma's own tools find the schema and the migrations. The service itself never reads this file. */
+/** Tells Prisma's command line where the schema and the migrations are. The service does not read this file. */
 export default {
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },

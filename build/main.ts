@@ -1,0 +1,27 @@
+import { bundle } from './bundle.ts'
+import { operations } from './operations.ts'
+import { prismaClient } from './prisma-client.ts'
+import { isStale } from './step.ts'
+
+/**
+ * `npm run build`: generates the outputs that are missing or older than their sources. It also runs before every start:
+ * if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is
+ * the output of the program that runs next.
+ */
+const stale = [prismaClient, operations, bundle].filter(isStale)
+if (stale.length > 0) {
+  console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)
+  try {
+    await Promise.all(stale.filter((step) => step !== bundle).map((step) => step.run()))
+    if (stale.includes(bundle)) await bundle.run()
+  } catch (error) {
+    if (!isMissingPackage(error)) throw error
+    console.error(`The build tools are not installed: run npm ci. (${error.message.split('\n')[0]})`)
+    process.exitCode = 1
+  }
+}
+
+/** Whether a package cannot be found, as after `npm prune --omit=dev`. */
+function isMissingPackage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectFolder } from '../../schema/core/project-folder.ts'
+import { childEnvironment } from '../support/processes/child-environment.ts'
+import { exitStatusOf } from '../support/processes/exit-status.ts'
+import { isFull, repetitions } from '../support/service/full.ts'
+
+// One copy of the sources for all tests, which build on each other's output in the order in which they appear.
+let copy: string
+
+beforeAll(() => {
+  copy = mkdtempSync(path.join(tmpdir(), 'team-account-build-'))
+  for (const name of ['package.json', 'package-lock.json', 'build', 'prisma', 'schema', 'rest-facade', 'src']) {
+    cpSync(path.join(projectFolder, name), path.join(copy, name), { recursive: true, filter: (file) => !file.includes('generated') })
+  }
+  symlinkSync(path.join(projectFolder, 'node_modules'), path.join(copy, 'node_modules'))
+})
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+/** Runs the build of the copy. The proxy settings keep it from using a network. */
+async function build() {
+  const env = childEnvironment({ HTTPS_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' })
+  const child = spawn(process.execPath, [path.join(copy, 'build', 'main.ts')], { env })
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exitStatusOf(child)])
+  return { status, stdout, stderr }
+}
+
+const read = (name: string) => readFileSync(path.join(copy, name), 'utf8')
+const building = (...outputs: string[]) => ({
+  status: 0,
+  stdout: '',
+  stderr: `Building ${outputs.join(', ')}: missing or older than the sources.\n`,
+})
+
+/** Every file of the copy with the time of its last change. */
+function modificationTimes(): [string, number][] {
+  const files = readdirSync(copy, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('node_modules'))
+  return files.map((file) => [file, statSync(path.join(copy, file)).mtimeMs])
+}
+
+describe('npm run build', () => {
+  test('builds everything in a new checkout, also when several processes do so at once', async () => {
+    const expected = building('prisma/generated', 'src/account-site/generated', 'dist')
+    const builds = Array.from({ length: repetitions({ short: 2, full: 3 }) }, build)
+    expect(await Promise.all(builds)).toEqual(builds.map(() => expected))
+    expect(readdirSync(path.join(copy, 'prisma/generated')).toSorted()).toEqual(['.made-from', 'client', 'pothos.ts'])
+    expect(readdirSync(path.join(copy, 'src/account-site/generated')).toSorted()).toEqual(['.made-from', 'operations.ts'])
+    expect(readdirSync(path.join(copy, 'dist'))).toEqual(expect.arrayContaining(['.made-from', 'cli.js', 'main.js']))
+    const temporary = modificationTimes().filter(([file]) => /\.generating-|\.\d+$/.test(file))
+    expect(temporary).toEqual([])
+  })
+
+  test('prints nothing and changes no file when everything is current', async () => {
+    const before = modificationTimes()
+    expect(await build()).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(modificationTimes()).toEqual(before)
+  })
+
+  test.runIf(isFull)('rebuilds the bundle alone after a source file changed, and removes its old parts', async () => {
+    const files = () => readdirSync(path.join(copy, 'dist')).toSorted()
+    const before = files()
+    const source = path.join(copy, 'src', 'cli', 'main.ts')
+    const original = readFileSync(source)
+    writeFileSync(source, `${original.toString()}\nconsole.error('changed')\n`)
+    expect(await build()).toEqual(building('dist'))
+    expect(read('dist/cli.js')).toContain('console.error("changed")')
+    writeFileSync(source, original)
+    expect(await build()).toEqual(building('dist'))
+    expect(files()).toEqual(before)
+  })
+
+  test.runIf(isFull)('generates the client and the bundle again after schema.prisma changed', async () => {
+    const schema = path.join(copy, 'prisma', 'schema.prisma')
+    writeFileSync(schema, readFileSync(schema, 'utf8').replace('model Team {', 'model Team {\n  motto String?'))
+    expect(await build()).toEqual(building('prisma/generated', 'dist'))
+    expect(read('prisma/generated/client/models/Team.ts')).toContain('motto')
+  })
+
+  test('fails with one line that says what to do when the build tools are not installed', async () => {
+    rmSync(path.join(copy, 'dist'), { recursive: true })
+    unlinkSync(path.join(copy, 'node_modules'))
+    const { status, stderr } = await build()
+    expect(status).toBe(1)
+    expect(stderr.split('\n').slice(1)).toEqual([expect.stringMatching(/^The build tools are not installed: run npm ci\. \(.+\)$/), ''])
+  })
+})
