@@ -1,26 +1,32 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import { Browser } from '../support/browser.ts'
-import { createDatabase } from '../support/database.ts'
-import { authorize, createClient, createPerson, exchangeCode, password, post, refresh } from '../support/oauth.ts'
-import type { TestClient } from '../support/oauth.ts'
-import { secretKey } from '../support/pace.ts'
-import { startMain } from '../support/service-process.ts'
-import type { ServiceProcess } from '../support/service-process.ts'
+import { Browser } from '../support/browser/browser.ts'
+import { useDatabase } from '../support/service/database.ts'
+import { authorize, createClient, createPerson, exchangeCode, password, post, refresh } from '../support/oauth/oauth.ts'
+import type { TestClient } from '../support/oauth/oauth.ts'
+import { secretKey } from '../support/service/test-settings.ts'
+import { startMain } from '../support/processes/service-process.ts'
+import type { ServiceProcess } from '../support/processes/service-process.ts'
+import type { User } from '../../prisma/generated/client/client.ts'
 
-const { poolConfig, url: databaseUrl, drop } = await createDatabase()
+const { poolConfig, url: databaseUrl } = useDatabase()
 const database = openClient(poolConfig)
+let person: User
+beforeAll(async () => {
+  person = await createPerson(database)
+})
 const running: ServiceProcess[] = []
 afterAll(async () => {
-  for (const each of running) each.signal('SIGKILL')
+  for (const service of running) service.signal('SIGKILL')
   await Promise.all(running.map(({ ended }) => ended))
   await database.close()
-  await drop()
 })
 
-/** The service with as few connections as it may have, telling all it can. */
+/** Starts a service with the smallest connection pool and the most detailed log level. */
 async function start(settings: Record<string, string> = {}) {
   const service = startMain({
+    DATA_DIR: path.join(inject('runFolder'), `authorization-server-${process.pid}`),
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '2',
     LOG_LEVEL: 'trace',
@@ -34,29 +40,26 @@ async function start(settings: Record<string, string> = {}) {
 type Running = Awaited<ReturnType<typeof start>>
 
 async function connect(service: Running, client: TestClient, browser: Browser): Promise<string> {
-  const { body } = await exchangeCode(service, client, await authorize(service, client, await person, { browser }))
+  const { body } = await exchangeCode(service, client, await authorize(service, client, person, { browser }))
   return body.refresh_token
 }
-const person = createPerson(database)
 
-describe('a service with two connections to its database', () => {
-  test('answers 60 token requests at once, of one token and of many', async () => {
+describe('a service with two database connections', () => {
+  test('responds to 60 simultaneous token requests, with one refresh token and with many', async () => {
     const service = await start()
-    // Those that come after the first answer has left get it too, as a machine under load would have it.
+    // On a busy machine a request can arrive after the first response was delivered. The replay time covers those requests too.
     const client = await createClient(database, { refreshReplaySeconds: 60 })
     const browser = new Browser(service.url)
     const tokens: string[] = []
     for (let i = 0; i < 20; i++) tokens.push(await connect(service, client, browser))
-    const began = performance.now()
-    const answers = await Promise.all(tokens.flatMap((token) => [token, token, token]).map((token) => refresh(service, client, token)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(performance.now() - began).toBeLessThan(10_000)
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(tokens.length)
+    const responses = await Promise.all(tokens.flatMap((token) => [token, token, token]).map((token) => refresh(service, client, token)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(tokens.length)
   })
 })
 
-describe('a service that logs all it can', () => {
-  test('logs no secret of anybody, be it accepted or refused', async () => {
+describe('a service with the log level trace', () => {
+  test('logs no secret, neither of accepted nor of refused requests', async () => {
     const service = await start()
     const client = await createClient(database)
     const tv = await createClient(database, {
@@ -64,12 +67,12 @@ describe('a service that logs all it can', () => {
       redirectUris: [],
       grantTypes: ['urn:ietf:params:oauth:grant-type:device_code'],
     })
-    const given = await authorize(service, client, await person, { changes: { state: 'state-of-the-client' } })
-    const { body: tokens } = await exchangeCode(service, client, given)
+    const authorization = await authorize(service, client, person, { changes: { state: 'state-of-the-client' } })
+    const { body: tokens } = await exchangeCode(service, client, authorization)
     const { body: next } = await refresh(service, client, tokens.refresh_token)
     await refresh(service, client, tokens.refresh_token)
     const { body: device } = await post(service, '/api/oauth/device', tv, { scope: 'openid' })
-    const { browser } = given
+    const { browser } = authorization
     await browser.open(device.verification_uri_complete)
     await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
     await post(service, '/api/oauth/introspect', client, { token: next.access_token })
@@ -77,10 +80,10 @@ describe('a service that logs all it can', () => {
     await fetch(`${service.url}/api/oauth/userinfo`, { headers: { authorization: `Bearer ${next.access_token}` } })
     await fetch(`${service.url}/api/oauth/userinfo?access_token=${next.access_token}`)
     await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${next.access_token}` } })
-    // Faults are logged with all that is known of them.
-    await database.pool.query('ALTER TABLE oauth_artifacts RENAME TO away')
+    // Unexpected errors are logged with their cause and all their properties.
+    await database.pool.query('ALTER TABLE oidc_models RENAME TO unavailable_models')
     const failed = await refresh(service, client, next.refresh_token)
-    await database.pool.query('ALTER TABLE away RENAME TO oauth_artifacts')
+    await database.pool.query('ALTER TABLE unavailable_models RENAME TO oidc_models')
     expect(failed.status).toBe(500)
     service.signal('SIGTERM')
     expect(await service.ended).toBe(0)
@@ -89,15 +92,15 @@ describe('a service that logs all it can', () => {
     const lines = stderr.split('\n').filter((line) => line.startsWith('{'))
     expect(lines.length).toBeGreaterThan(15)
     expect(stderr).toContain(failed.headers.get('x-request-id'))
-    // That of an interaction is in the address of its page; what makes it good for something is the signature beside it.
+    // The identifier of an interaction is part of its URL and so is logged. It is usable only together with its signature cookie.
     const cookies = [...browser.cookies.values()].filter(({ name }) => !['interaction', 'resume'].includes(name)).map(({ value }) => value)
     const secrets = {
       password,
       secret: client.secret,
       basic: Buffer.from(`${client.clientId}:${client.secret}`).toString('base64'),
       wrong: 'a wrong secret',
-      code: given.code,
-      verifier: given.verifier,
+      code: authorization.code,
+      verifier: authorization.verifier,
       state: 'state-of-the-client',
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token,
@@ -116,44 +119,43 @@ describe('a service that logs all it can', () => {
   })
 })
 
+/** Sends one refresh request, without the retries of `refresh`. */
 const refreshOnce = (service: Running, client: TestClient, token: string) =>
   post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token })
 
-describe('a service that is told to stop under load', () => {
-  test('ends in order, and what it had answered holds: everybody goes on, and reuse is refused', async () => {
+describe('a service that receives SIGTERM under load', () => {
+  test('shuts down gracefully, keeps every issued refresh token usable, and still detects reuse', async () => {
     const first = await start({ DATABASE_POOL: '10' })
     const client = await createClient(database)
     const browser = new Browser(first.url)
-    const everyone = Array.from({ length: 12 }, () => ({ token: '', before: '' }))
-    for (const each of everyone) each.token = await connect(first, client, browser)
+    const sessions = Array.from({ length: 12 }, () => ({ token: '', previousToken: '' }))
+    for (const session of sessions) session.token = await connect(first, client, browser)
     let refreshed = 0
-    const working = everyone.map(async (each) => {
+    const refreshLoops = sessions.map(async (session) => {
       for (;;) {
-        const answer = await refreshOnce(first, client, each.token).catch(() => null)
-        if (answer === null) return
-        expect(answer.status).toBe(200)
-        Object.assign(each, { before: each.token, token: answer.body.refresh_token })
+        const response = await refreshOnce(first, client, session.token).catch(() => null)
+        if (response === null) return
+        expect(response.status).toBe(200)
+        Object.assign(session, { previousToken: session.token, token: response.body.refresh_token })
         refreshed += 1
       }
     })
     const isUnderLoad = () => refreshed >= 100
     while (!isUnderLoad()) await new Promise(setImmediate)
-    const told = performance.now()
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
-    expect(performance.now() - told).toBeLessThan(10_000)
-    await Promise.all(working)
+    await Promise.all(refreshLoops)
     const second = await start({ DATABASE_POOL: '10' })
-    for (const each of everyone) {
-      const answer = await refresh(second, client, each.token)
-      expect([answer.status, answer.body.error]).toEqual([200, undefined])
+    for (const session of sessions) {
+      const response = await refresh(second, client, session.token)
+      expect([response.status, response.body.error]).toEqual([200, undefined])
     }
-    // Marks of what was handed over are written before the end: no token of the past counts as lost.
-    const reused = await refresh(second, client, everyone[0]?.before ?? '')
+    // The service records every delivery before it exits, so a previous token counts as reused and not as undelivered.
+    const reused = await refresh(second, client, sessions[0]?.previousToken ?? '')
     expect([reused.status, reused.body]).toEqual([400, { error: 'invalid_grant', error_description: 'grant request is invalid' }])
-    const { rows } = await database.pool.query<{ unmarked: number }>(
-      'SELECT count(*)::int AS unmarked FROM oauth_answers WHERE delivered_at IS NULL',
+    const { rows } = await database.pool.query<{ undelivered: number }>(
+      'SELECT count(*)::int AS undelivered FROM token_responses WHERE delivered_at IS NULL',
     )
-    expect(rows).toEqual([{ unmarked: 0 }])
+    expect(rows).toEqual([{ undelivered: 0 }])
   })
 })

@@ -1,30 +1,30 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
-import { Browser } from '../../support/browser.ts'
-import { createClient, createPerson, signIn } from '../../support/oauth.ts'
-import { startService } from '../../support/service.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { createClient, createPerson, signIn } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
 
-// The same with `oauth4webapi`, which leaves every step to the application: https://github.com/panva/oauth4webapi
+// The authorization code flow with oauth4webapi, a low-level client library: https://github.com/panva/oauth4webapi
 
-const service = await startService()
+const service = useService()
 const { database } = service
 const issuer = new URL(service.url)
-const plain = { [oauth.allowInsecureRequests]: true } as const
+const httpOptions = { [oauth.allowInsecureRequests]: true } as const
 
 async function discover(algorithm: 'oidc' | 'oauth2') {
-  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm, ...plain }))
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm, ...httpOptions }))
 }
 
-describe('an application', () => {
-  test('finds both documents, which differ in where they send for user information', async () => {
+describe('an application with oauth4webapi', () => {
+  test('reads both discovery documents, which differ only in the userinfo_endpoint', async () => {
     const [openid, oauth2] = await Promise.all([discover('oidc'), discover('oauth2')])
     expect(openid.userinfo_endpoint).toBe(`${service.url}/api/oauth/userinfo`)
     expect(oauth2.userinfo_endpoint).toBe(`${service.url}/api/v1/user`)
     expect({ ...oauth2, userinfo_endpoint: openid.userinfo_endpoint }).toEqual(openid)
   })
 
-  test('goes through the code flow, validates the ID token and its signature, reads UserInfo, refreshes, revokes', async () => {
-    const person = await createPerson(database)
+  test('runs the code flow, validates the ID token, reads UserInfo, and refreshes, introspects and revokes tokens', async () => {
+    const user = await createPerson(database)
     const registered = await createClient(database)
     const server = await discover('oidc')
     const client: oauth.Client = { client_id: registered.clientId }
@@ -44,7 +44,7 @@ describe('an application', () => {
       nonce,
     }).toString()
     const browser = new Browser(service.url)
-    const consent = await signIn(browser, await browser.open(url), person)
+    const consent = await signIn(browser, await browser.open(url), user)
     const callback = await browser.press(consent, 'Allow access')
 
     const parameters = oauth.validateAuthResponse(server, client, callback.url, state)
@@ -55,36 +55,38 @@ describe('an application', () => {
       parameters,
       registered.redirectUri,
       verifier,
-      plain,
+      httpOptions,
     )
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, { expectedNonce: nonce, requireIdToken: true })
-    await oauth.validateApplicationLevelSignature(server, response, plain)
+    await oauth.validateApplicationLevelSignature(server, response, httpOptions)
     const subject = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? ''
-    expect(subject).toBe(person.id)
+    expect(subject).toBe(user.id)
 
     const userInfo = await oauth.processUserInfoResponse(
       server,
       client,
       subject,
-      await oauth.userInfoRequest(server, client, tokens.access_token, plain),
+      await oauth.userInfoRequest(server, client, tokens.access_token, httpOptions),
     )
-    expect(userInfo).toEqual({ sub: person.id, email: person.email, email_verified: true })
+    expect(userInfo).toEqual({ sub: user.id, email: user.email, email_verified: true })
 
     const refreshed = await oauth.processRefreshTokenResponse(
       server,
       client,
-      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token ?? '', plain),
+      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token ?? '', httpOptions),
     )
     const introspected = await oauth.processIntrospectionResponse(
       server,
       client,
-      await oauth.introspectionRequest(server, client, authentication, refreshed.access_token, plain),
+      await oauth.introspectionRequest(server, client, authentication, refreshed.access_token, httpOptions),
     )
-    expect(introspected).toMatchObject({ active: true, client_id: client.client_id, sub: person.id, iss: service.url, team: null })
-    await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, authentication, refreshed.access_token, plain))
-    const after = await oauth.introspectionRequest(server, client, authentication, refreshed.access_token, plain)
-    expect(await oauth.processIntrospectionResponse(server, client, after)).toEqual({ active: false })
-    const stillThere = await oauth.introspectionRequest(server, client, authentication, refreshed.refresh_token ?? '', plain)
-    expect((await oauth.processIntrospectionResponse(server, client, stillThere)).active).toBe(true)
+    expect(introspected).toMatchObject({ active: true, client_id: client.client_id, sub: user.id, iss: service.url, team: null })
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, client, authentication, refreshed.access_token, httpOptions),
+    )
+    const revoked = await oauth.introspectionRequest(server, client, authentication, refreshed.access_token, httpOptions)
+    expect(await oauth.processIntrospectionResponse(server, client, revoked)).toEqual({ active: false })
+    const refreshToken = await oauth.introspectionRequest(server, client, authentication, refreshed.refresh_token ?? '', httpOptions)
+    expect((await oauth.processIntrospectionResponse(server, client, refreshToken)).active).toBe(true)
   })
 })

@@ -1,18 +1,18 @@
 import { AuthorizationCode } from 'simple-oauth2'
 import { describe, expect, test } from 'vitest'
-import { Browser } from '../../support/browser.ts'
-import { createClient, createPerson, pkce, signIn } from '../../support/oauth.ts'
-import { request } from '../../support/request.ts'
-import { startService } from '../../support/service.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import { createClient, createPerson, pkce, signIn } from '../../support/oauth/oauth.ts'
+import { request } from '../../support/http/request.ts'
+import { useService } from '../../support/service/service.ts'
 
-// The same with `simple-oauth2`, as older Node services use it: https://github.com/lelylan/simple-oauth2
+// A Node.js service with simple-oauth2: https://github.com/lelylan/simple-oauth2
 
-const service = await startService()
+const service = useService()
 const { database } = service
 
 describe('a service with simple-oauth2', () => {
-  test('gets, refreshes and revokes tokens', async () => {
-    const person = await createPerson(database)
+  test('requests, refreshes and revokes tokens', async () => {
+    const user = await createPerson(database)
     const registered = await createClient(database)
     const client = new AuthorizationCode({
       client: { id: registered.clientId, secret: registered.secret ?? '' },
@@ -27,7 +27,7 @@ describe('a service with simple-oauth2', () => {
     const proof = { code_challenge: challenge, code_challenge_method: 'S256' }
     const url = client.authorizeURL({ redirect_uri: registered.redirectUri, scope: 'teams offline_access', state: 'state', ...proof })
     const browser = new Browser(service.url)
-    const consent = await signIn(browser, await browser.open(url), person)
+    const consent = await signIn(browser, await browser.open(url), user)
     const { url: callback } = await browser.press(consent, 'Allow access')
     expect(callback.searchParams.get('state')).toBe('state')
 

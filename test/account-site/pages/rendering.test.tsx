@@ -1,0 +1,168 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parse } from 'node-html-parser'
+import type { HTMLElement } from 'node-html-parser'
+import type { VNode } from 'preact'
+import { describe, expect, test } from 'vitest'
+import { ConsentPage } from '../../../src/oidc/pages/consent.tsx'
+import { createCsrfTokens, isFromOwnPage } from '../../../src/web/csrf.ts'
+import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from '../../../src/oidc/pages/device.tsx'
+import { ErrorPage, expired } from '../../../src/web/error-page.tsx'
+import { pageHeaders } from '../../../src/web/page-headers.ts'
+import { renderPage } from '../../../src/web/send-page.ts'
+import { SignedOutPage, SignOutPage } from '../../../src/oidc/pages/signed-out.tsx'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+
+// Properties of all pages of the authorization server. Other tests check their texts in a browser.
+
+const hostile = `<script>alert("1")</script>' onfocus='x\u202E`
+const hidden = { csrf: hostile }
+const account = { email: hostile, switchAction: '/switch', switchHidden: hidden }
+const consent = {
+  action: '/consent',
+  hidden,
+  clientName: hostile,
+  clientDescription: hostile,
+  returnsTo: hostile,
+  required: [hostile],
+  optional: [{ value: hostile, label: hostile, allowsChanges: true }],
+  initial: { team: hostile, scopes: [hostile] },
+  account,
+}
+const team = { slug: hostile, name: hostile }
+
+const pages: Record<string, VNode> = {
+  consent: ConsentPage({
+    ...consent,
+    teams: [
+      { value: hostile, team },
+      { value: '*', team: null },
+    ],
+  }),
+  'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
+  'consent of a user without a team': ConsentPage({ ...consent, teams: [] }),
+  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, alert: hostile }),
+  'device confirmation': DeviceConfirmPage({ action: '/device', hidden, clientName: hostile, userCode: hostile }),
+  'device connected': DeviceConnectedPage({ clientName: hostile }),
+  'device denied': DeviceDeniedPage(),
+  'sign-out': SignOutPage({ action: '/logout', hidden, clientName: hostile }),
+  'signed out': SignedOutPage({ isSignedIn: false }),
+  error: ErrorPage({ ...expired, code: hostile, description: hostile }),
+}
+
+const attributesOf = (root: HTMLElement) => root.querySelectorAll('*').flatMap((element) => Object.keys(element.attributes))
+
+describe.each(Object.entries(pages))('the page %s', (_, page) => {
+  const html = renderPage(page)
+  const root = parse(html)
+
+  test('is a document with a language, a title, one heading and one main element', () => {
+    expect(html.startsWith('<!doctype html><html lang="en">')).toBe(true)
+    expect(root.querySelector('title')?.text).toMatch(/\S · Team accounts$/)
+    expect([root.querySelectorAll('h1').length, root.querySelectorAll('main').length, root.querySelectorAll('header').length]).toEqual([
+      1, 1, 1,
+    ])
+  })
+
+  test('has no scripts, no inline styles and one stylesheet', () => {
+    expect(root.querySelectorAll('script, style, img, iframe, object, base, [style]')).toEqual([])
+    expect(attributesOf(root).filter((name) => /^on/i.test(name))).toEqual([])
+    expect(root.querySelectorAll('link[rel=stylesheet]').map((link) => link.getAttribute('href'))).toEqual([
+      expect.stringMatching(/^\/assets\/[0-9a-f]{16}\.css$/),
+    ])
+    expect(root.querySelectorAll('[src]')).toEqual([])
+  })
+
+  test('labels every field and refers only to existing ids', () => {
+    const ids = root.querySelectorAll('[id]').map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const labelled = root.querySelectorAll('label').map((label) => label.getAttribute('for'))
+    for (const field of root.querySelectorAll('input, select')) {
+      if (field.getAttribute('type') !== 'hidden') expect(labelled).toContain(field.getAttribute('id'))
+    }
+    for (const reference of ['aria-describedby', 'aria-labelledby']) {
+      const named = root.querySelectorAll(`[${reference}]`).flatMap((element) => (element.getAttribute(reference) ?? '').split(' '))
+      for (const id of named) expect(ids).toContain(id)
+    }
+  })
+
+  test('shows an error first and mentions it in the title', () => {
+    const alert = root.querySelector('main > h1 + [role=alert]')
+    expect(root.querySelector('title')?.text.startsWith('Error: ')).toBe(alert !== null)
+    expect(root.querySelectorAll('[role=alert]').length).toBe(alert ? 1 : 0)
+  })
+
+  test('submits forms with POST only', () => {
+    for (const form of root.querySelectorAll('form')) expect(form.getAttribute('method')).toBe('post')
+  })
+})
+
+describe('the header fields of a page', () => {
+  const formAction = (uri: string) => /form-action ([^;]*);/.exec(pageHeaders(uri)['Content-Security-Policy'] ?? '')?.[1]
+
+  test('forbid everything that the page does not need', () => {
+    expect(pageHeaders()).toEqual({
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    })
+  })
+
+  test.each([
+    ['https://app.example/callback?x=1', "'self' https://app.example"],
+    ['http://127.0.0.1:4711/callback', "'self' http://127.0.0.1:4711"],
+    ['http://[::1]:4711/callback', "'self' http:"],
+    ['com.example.app:/callback', "'self' com.example.app:"],
+  ])('allow forms to redirect to %s', (uri, sources) => {
+    expect(formAction(uri)).toBe(sources)
+  })
+})
+
+describe('the form protection', () => {
+  const own = 'https://accounts.example'
+
+  test.each([
+    [{}, true],
+    [{ origin: own }, true],
+    [{ origin: own, 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin: 'null' }, false],
+    [{ origin: 'null', 'sec-fetch-site': 'same-site' }, false],
+    [{ origin: 'null', 'sec-fetch-site': 'none' }, false],
+    [{ origin: 'https://evil.example' }, false],
+    [{ origin: 'http://accounts.example' }, false],
+    [{ origin: 'https://accounts.example:444' }, false],
+    [{ origin: 'https://x.accounts.example', 'sec-fetch-site': 'same-site' }, false],
+    [{ origin: own, 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+  ])('accepts the header fields %j: %j', (headers, expected) => {
+    expect(isFromOwnPage(headers, own)).toBe(expected)
+  })
+
+  test('creates CSRF tokens that are valid for one form only', () => {
+    const csrfTokens = createCsrfTokens(secretDeriver('k'.repeat(32)))
+    const token = csrfTokens.of('consent', 'one', 'ada')
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(csrfTokens.isValid(token, 'consent', 'one', 'ada')).toBe(true)
+    for (const parts of [
+      ['consent', 'two', 'ada'],
+      ['sign-in', 'one', 'ada'],
+      ['consent', 'one', 'ben'],
+      ['consent', 'one'],
+    ]) {
+      expect(csrfTokens.isValid(token, ...parts)).toBe(false)
+    }
+    for (const forged of ['', 'x', `${token}=`, token.toLowerCase()])
+      expect(csrfTokens.isValid(forged, 'consent', 'one', 'ada')).toBe(false)
+    expect(createCsrfTokens(secretDeriver('l'.repeat(32))).isValid(token, 'consent', 'one', 'ada')).toBe(false)
+  })
+})
+
+test('the stylesheet loads no other resource', () => {
+  const files = globSync('src/web/styles/*.css')
+  expect(files.length).toBeGreaterThan(5)
+  for (const file of files) expect(readFileSync(file, 'utf8')).not.toMatch(/url\(|@import/)
+})

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { MailLinkKind } from '../../../prisma/generated/client/enums.ts'
+import { pages } from '../../../src/account-site/pages.ts'
+import { invitationSecret } from '../../../schema/invitations/link.ts'
+import { mailLinkSecret } from '../../../schema/accounts/mail-link.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { createTotpSecret, encryptTotpSecret } from '../../../schema/security/second-factor/totp.ts'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { createClient, createPerson } from '../oauth/oauth.ts'
+import { secretKey } from '../service/test-settings.ts'
+import type { TestService } from '../service/service.ts'
+import { createTeam, join, unique } from '../data/team.ts'
+
+/** Names that users may choose. Tests show each of them on every page. */
+export const names = {
+  plain: 'Ada Moreau',
+  hostile: `<img src=x onerror="alert('1')">`,
+  rightToLeft: '\u202Eevil\u2069 אבג עربي',
+  long: 'W'.repeat(255),
+}
+
+const deriveSecret = secretDeriver(secretKey)
+
+/**
+ * Creates a team with at least one object of every kind, so that no page is empty, and a user who owns it. Everything that
+ * users can name is called `name`.
+ */
+export async function seedSite({ database, clock }: TestService, name: string) {
+  const { prisma } = database
+  const now = clock.now()
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
+  const person = await createPerson(database, { name })
+  const other = await createPerson(database, { name })
+  const userWithSecondFactor = await createPerson(database, { name })
+  const totpSecret = new Uint8Array(encryptTotpSecret({ deriveSecret }, createTotpSecret(), userWithSecondFactor.id))
+  await prisma.user.update({ where: { id: userWithSecondFactor.id }, data: { totpSecret } })
+  const links = await seedLinks({ database, clock }, person)
+  const team = await createTeam(database, { name })
+  await join(database, team, person, 'owner')
+  await join(database, team, other, 'member', ['deploy', 'cert'])
+  const billedTeam = await createTeam(database, { name })
+  await join(database, billedTeam, person, 'billing')
+  const nonce = randomBytes(16)
+  const secret = invitationSecret({ deriveSecret }, nonce)
+  const invitation = await prisma.invitation.create({
+    data: {
+      teamId: team.id,
+      email: `${unique('guest')}@example.test`,
+      role: 'member',
+      tokenHash: sha256(secret),
+      nonce,
+      invitedById: person.id,
+      sentAt: now,
+      expiresAt: inDays(7),
+    },
+  })
+  await prisma.connectedApp.create({
+    data: { teamId: team.id, application: 'deploy', name, description: name, url: 'https://deploy.example' },
+  })
+  const token = (kind: 'personal' | 'team') => ({
+    kind,
+    name,
+    hash: sha256(unique('token')),
+    lastFour: 'abcd',
+    scopes: ['teams', 'acct:team:members:read'],
+    createdById: person.id,
+    expiresAt: inDays(30),
+  })
+  const personal = await prisma.accessToken.create({ data: { ...token('personal'), userId: person.id } })
+  await prisma.accessToken.create({ data: { ...token('personal'), userId: other.id } })
+  const teamToken = await prisma.accessToken.create({ data: { ...token('team'), teamId: team.id } })
+  const client = await createClient(database, { name, description: name, team: 'optional' })
+  const grant = await prisma.oAuthGrant.create({
+    data: {
+      userId: person.id,
+      oauthClientId: client.id,
+      teamId: team.id,
+      scopes: ['openid', 'teams'],
+      declinedScopes: ['email'],
+      expiresAt: inDays(365),
+    },
+  })
+  const invoices = []
+  for (const month of [1, 2, 3])
+    invoices.push(
+      await prisma.invoice.create({
+        data: {
+          teamId: team.id,
+          number: unique(`${month}`),
+          status: month === 3 ? 'open' : 'paid',
+          currency: 'eur',
+          subtotal: 10_000,
+          tax: 1900,
+          invoiceDate: inDays(-30 * month),
+          lines: {
+            create: [
+              { position: 0, application: 'deploy', description: name, quantity: 2, unitAmount: 3000 },
+              { position: 1, application: 'cert', description: name, quantity: 1, unitAmount: 4000 },
+            ],
+          },
+        },
+      }),
+    )
+  await prisma.auditEntry.create({
+    data: {
+      at: now,
+      action: 'updateTeam',
+      actorKind: 'user',
+      actorUserId: person.id,
+      actorName: name,
+      authenticationMethod: 'session',
+      teamId: team.id,
+      subject: team.id,
+      before: { name: 'before' },
+      after: { name },
+      requestId: 'request-1',
+    },
+  })
+  const parameters: Record<string, string> = {
+    team: team.slug,
+    firstTeam: [team.slug, billedTeam.slug].toSorted()[0] ?? '',
+    userId: other.id,
+    invitation: invitation.id,
+    secret,
+    link: links.reset_password,
+    token: personal.id,
+    teamToken: teamToken.id,
+    grant: grant.id,
+    invoice: invoices[0]?.id ?? '',
+  }
+  return {
+    person,
+    other,
+    userWithSecondFactor,
+    team,
+    client,
+    invitation,
+    tokens: { personal, teamToken },
+    grant,
+    invoices,
+    links,
+    parameters,
+  }
+}
+
+/** Creates an unopened mail link of each kind and returns its secret. */
+async function seedLinks({ database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>, { id: userId, email }: User) {
+  const createLink = async (kind: MailLinkKind, to: string) => {
+    const [createdAt, nonce] = [clock.now(), randomBytes(16)]
+    const secret = mailLinkSecret({ deriveSecret }, nonce)
+    const expiresAt = new Date(createdAt.getTime() + 3_600_000)
+    await prisma.mailLink.create({ data: { kind, userId, email: to, tokenHash: sha256(secret), nonce, createdAt, expiresAt } })
+    return secret
+  }
+  return {
+    verify_email: await createLink('verify_email', email),
+    change_email: await createLink('change_email', `${unique('new')}@example.test`),
+    reset_password: await createLink('reset_password', email),
+  } satisfies Record<MailLinkKind, string>
+}
+
+/** Pages that only redirect, with their targets. */
+const redirects: Readonly<Record<string, string>> = {
+  '/': '/teams/:firstTeam/settings',
+  '/teams/:team': '/teams/:team/settings',
+  '/links/:secret': '/reset-password',
+  '/invitations/:secret': '/invitation',
+}
+
+/** Every declared page with its path parameters filled in, and the path at which a browser ends that opens it. */
+export function everyPage(parameters: Readonly<Record<string, string>>) {
+  const fill = (path: string) =>
+    path.replace(/:(\w+)/g, (_, name: string) => {
+      const value = parameters[parameterKeyOf(path, name)]
+      if (value === undefined) throw new Error(`no value for the parameter ${name} of ${path}`)
+      return value
+    })
+  return pages.map(({ path, isPublic }) => ({ path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic }))
+}
+
+/** Distinguishes parameters that have the same name in different paths. */
+function parameterKeyOf(path: string, name: string): string {
+  if (name === 'token' && path.startsWith('/teams/')) return 'teamToken'
+  return name === 'secret' && path.startsWith('/links/') ? 'link' : name
+}

@@ -1,0 +1,24 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import type { seedSite } from './seed.ts'
+import type { TestService } from '../service/service.ts'
+import type { Chromium } from '../browser/chromium.ts'
+import { openTab, signInAt } from '../browser/tab.ts'
+import type { Tab } from '../browser/tab.ts'
+
+type Seeded = Awaited<ReturnType<typeof seedSite>>
+
+/** Opens two tabs: one signed in as the owner of the seeded team, one without a session that can open every public page. */
+export async function openTabs(browser: Chromium, service: TestService, seeded: Seeded, options: BrowserContextOptions) {
+  const [anonymous, owner] = [await openTab(browser, service, options), await openTab(browser, service, options)]
+  for (const tab of [anonymous, owner]) await openLinks(tab, service, seeded)
+  // The page of the second factor is open only after a correct password.
+  await signInAt(anonymous, service, seeded.userWithSecondFactor.email)
+  await signInAt(owner, service, seeded.person.email)
+  return { anonymous, owner }
+}
+
+/** Opens the mail links, which their pages require. */
+async function openLinks({ page }: Tab, { url }: TestService, { links, parameters }: Seeded): Promise<void> {
+  for (const secret of Object.values(links)) await page.goto(`${url}/links/${secret}`)
+  await page.goto(`${url}/invitations/${parameters['secret']}`)
+}

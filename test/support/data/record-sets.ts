@@ -1,0 +1,185 @@
+import { normalizeEmail } from '../../../schema/core/validation.ts'
+import fc from 'fast-check'
+import { Application, ClientTeam, ConnectedAppStatus, InvoiceStatus, Role } from '../../../prisma/generated/client/enums.ts'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
+import { timezones } from '../../../schema/teams/timezones.ts'
+
+// Arbitrary valid import records. Optional fields are present or absent, and texts contain difficult characters.
+
+const difficult = fc.constantFrom(
+  '"',
+  '\\',
+  '\u2028',
+  "'; DROP TABLE users; --",
+  '😀',
+  'ﷺ',
+  '\t',
+  '{',
+  '\u001b[2J',
+  'Ünïcödé',
+  'null',
+  '\ud83d\udc69\u200d\ud83d\udcbb',
+)
+const text = fc
+  .array(fc.oneof(difficult, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 5 })
+  .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
+const name = text.map((value) => value.trim().slice(0, 200).toWellFormed().trim() || 'x')
+const instant = fc
+  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const day = instant.map((value) => value.slice(0, 10))
+const application = fc.constantFrom(...Object.values(Application))
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(optional(value), fc.constant(null))
+
+const label = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/)
+const email = fc
+  .tuple(fc.stringMatching(/^[a-zA-Z0-9+é☃-]{1,8}(\.[a-zA-Z0-9+é☃-]{1,8}){0,2}$/u), label)
+  .map(([local, host]) => `${local}@${host}.example`)
+const hash = fc.stringMatching(/^[A-Za-z0-9+/]{22}$/).map((salt) => `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(43)}`)
+const period = fc
+  .tuple(nullable(day), nullable(day))
+  .map(([a, b]) => (a && b && a > b ? { period_start: b, period_end: a } : { period_start: a, period_end: b }))
+
+const users = fc.uniqueArray(
+  fc.record({
+    type: fc.constant('user'),
+    email,
+    name,
+    password: nullable(hash),
+    email_verified: nullable(fc.boolean()),
+    disabled_at: nullable(instant),
+  }),
+  { minLength: 1, maxLength: 12, selector: (user) => normalizeEmail(user.email) },
+)
+const teams = fc.uniqueArray(
+  fc.record({
+    type: fc.constant('team'),
+    slug: label,
+    name,
+    timezone: nullable(fc.constantFrom(...timezones)),
+    gravatar_email: nullable(email),
+    deleted_at: nullable(instant),
+    created_at: nullable(instant),
+  }),
+  { minLength: 1, maxLength: 5, selector: (team) => team.slug },
+)
+
+const line = fc
+  .record({
+    description: text,
+    quantity: fc.nat(1_000_000),
+    unit_amount: fc.integer({ min: -1e9, max: 1e9 }),
+    app_id: nullable(application),
+    period,
+  })
+  .map(({ period, ...rest }) => Object.assign(rest, period))
+
+// The probability that two clients get the same hash is negligible.
+const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
+const clientSecret = fc.oneof(
+  fc.constant({}),
+  fc.record({ client_secret: fc.stringMatching(/^[ -~]{30,60}$/).map((text) => `abcdefghijklm-${text}`) }),
+  fc.record({
+    client_secret_hashes: fc.uniqueArray(fc.record({ sha256, expires_at: nullable(instant) }), {
+      maxLength: 2,
+      selector: (secret) => secret.sha256.toLowerCase(),
+    }),
+  }),
+)
+const clientId = fc.stringMatching(/^[A-Za-z0-9._~-]{1,20}$/)
+const declinable = ['email', ...tokenScopes]
+const clients = fc.uniqueArray(
+  fc
+    .record({
+      type: fc.constant('client'),
+      client_id: clientId,
+      name,
+      description: nullable(text),
+      redirect_uris: fc.uniqueArray(fc.constantFrom('https://app.example/cb', 'https://app.example/cb?x=%C3%A9', 'http://[::1]/cb'), {
+        minLength: 1,
+      }),
+      confidential: fc.boolean(),
+      grants: fc.constantFrom(['authorization_code'], ['refresh_token', 'authorization_code']),
+      scopes: fc
+        .uniqueArray(fc.constantFrom(...declinable), { minLength: 1 })
+        .chain((scopes) => fc.nat(scopes.length).map((n) => ({ required: scopes.slice(0, n), optional: scopes.slice(n) }))),
+      team: fc.constantFrom(...Object.values(ClientTeam)),
+      refresh_replay_seconds: nullable(fc.nat(120)),
+      logo_uri: nullable(fc.constant('https://app.example/logo.svg')),
+      post_logout_redirect_uris: nullable(fc.constantFrom([], ['https://app.example/bye'])),
+      backchannel_logout_uri: nullable(fc.constant('http://127.0.0.1:8080/logout')),
+      id_token_signed_response_alg: nullable(fc.constantFrom('ES256', 'RS256')),
+      disabled_at: nullable(instant),
+    })
+    .chain((client) => (client.confidential ? clientSecret.map((secret) => Object.assign({}, client, secret)) : fc.constant(client))),
+  { maxLength: 5, selector: (client) => client.client_id },
+)
+
+/** Users and teams, then the records that refer to them. Some keys are repeated; the last line wins. */
+export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, clients]) => {
+  const user = fc.constantFrom(...users.map((each) => each.email))
+  const team = fc.constantFrom(...teams.map((each) => each.slug))
+  const apps = fc.uniqueArray(application, { maxLength: 8 })
+  const member = fc.record({
+    type: fc.constant('member'),
+    team,
+    user,
+    // No owners: a second line for the same user could leave the team without one.
+    role: fc.constantFrom(...Object.values(Role).filter((role) => role !== 'owner')),
+    accessible_app_ids: nullable(apps),
+    joined_at: nullable(instant),
+  })
+  const app = fc.record({
+    type: fc.constant('app'),
+    team,
+    id: application,
+    name,
+    description: nullable(text),
+    url: nullable(fc.webUrl({ withFragments: true, withQueryParameters: true })),
+    status: nullable(fc.constantFrom(...Object.values(ConnectedAppStatus))),
+    connected_at: nullable(instant),
+  })
+  const amount = nullable(fc.nat())
+  const invoice = fc
+    .record({
+      type: fc.constant('invoice'),
+      team,
+      number: name,
+      app_id: nullable(application),
+      status: fc.constantFrom(...Object.values(InvoiceStatus)),
+      currency: fc.constantFrom('eur', 'usd', 'jpy'),
+      tax: amount,
+      amount_paid: amount,
+      invoice_date: day,
+      due_date: nullable(day),
+      paid_at: nullable(instant),
+      period,
+      lines: fc.array(line, { maxLength: 4 }),
+    })
+    .map(({ period, ...rest }) => Object.assign(rest, period))
+  const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
+  const token = fc.oneof(
+    fc.record({
+      ...common,
+      kind: fc.constant('team'),
+      team,
+      user: fc.constantFrom(null, undefined),
+      value: fc.constantFrom(null, undefined),
+      expires_at: nullable(instant),
+      previous_sha256: sha256,
+      previous_expires_at: nullable(instant),
+      sha256,
+    }),
+    fc.record({
+      ...common,
+      kind: fc.constant('personal'),
+      user,
+      expires_at: fc.constantFrom('2020-02-29T00:00:00Z', '2026-01-01T00:00:00.123+01:00'),
+      revoked_teams: nullable(fc.uniqueArray(team, { minLength: 1 })),
+      sha256,
+    }),
+  )
+  const rest = fc.array(fc.oneof(member, app, invoice, token), { maxLength: 60 })
+  return rest.map((records): object[] => [users, teams, records, clients].flat())
+})

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../../prisma/client.ts'
+import type { Session, User } from '../../../prisma/generated/client/client.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+
+/** Creates the rows of a session without signing in through a browser. */
+export async function createSession({ prisma }: Database, user: User, data: Partial<Session> = {}, expiresAt?: Date): Promise<Session> {
+  const now = new Date()
+  const uidHash = randomBytes(32)
+  const sessionExpiresAt = expiresAt ?? new Date(now.getTime() + 86_400_000)
+  await prisma.oidcModel.create({
+    data: { idHash: randomBytes(32), kind: 'Session', payload: { accountId: user.id }, uidHash, expiresAt: sessionExpiresAt },
+  })
+  const timestamps = { createdAt: now, authenticatedAt: now, lastUsedAt: now }
+  return prisma.session.create({
+    data: { uidHash, userId: user.id, methods: ['pwd'], address: '192.0.2.1', userAgent: firefox, ...timestamps, ...data },
+  })
+}

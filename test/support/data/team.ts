@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../../prisma/client.ts'
+import type { Member, Team, User } from '../../../prisma/generated/client/client.ts'
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
+import type { Scope } from '../../../schema/core/scopes.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { createTokenValue } from '../../../schema/tokens/token-value.ts'
+
+/** Returns a name that no other test of the run uses. */
+export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`
+
+export const createTeam = ({ prisma }: Database, data: Partial<Team> = {}): Promise<Team> =>
+  prisma.team.create({ data: { slug: unique('team'), name: 'Acme', ...data } })
+
+export const createUser = ({ prisma }: Database, data: Partial<User> = {}): Promise<User> =>
+  prisma.user.create({ data: { email: `${unique('user')}@example.test`, name: 'Ada', emailVerified: true, ...data } })
+
+/** Makes a user a member. Without `apps` the member can access all applications. */
+export const join = ({ prisma }: Database, team: Team, user: User, role: Role, apps: Application[] | null = null): Promise<Member> =>
+  prisma.member.create({ data: { teamId: team.id, userId: user.id, role, allApplications: apps === null, applications: apps ?? [] } })
+
+interface TokenOptions {
+  scopes?: readonly Scope[]
+  expiresAt?: Date
+}
+
+/** Creates a team token, by default with every scope, and returns its value. */
+export async function teamToken({ prisma }: Database, team: Team, { scopes = tokenScopes, expiresAt }: TokenOptions = {}): Promise<string> {
+  const value = createTokenValue('team')
+  const token = { name: 'test', scopes: [...scopes], expiresAt: expiresAt ?? null, hash: sha256(value), lastFour: value.slice(-4) }
+  await prisma.accessToken.create({ data: { kind: 'team', teamId: team.id, ...token } })
+  return value
+}
+
+/** Creates a personal token, by default with every scope for 30 days, and returns its value. */
+export async function personalToken(
+  { prisma }: Database,
+  user: User,
+  { scopes = tokenScopes, expiresAt }: TokenOptions = {},
+): Promise<string> {
+  const value = createTokenValue('personal')
+  const token = { name: 'test', scopes: [...scopes], hash: sha256(value), lastFour: value.slice(-4) }
+  const expires = expiresAt ?? new Date(Date.now() + 30 * 86_400_000)
+  await prisma.accessToken.create({ data: { kind: 'personal', userId: user.id, expiresAt: expires, ...token } })
+  return value
+}
+
+export interface OwnedTeam {
+  team: Team
+  owner: User
+  /** A personal token of the owner with every scope. */
+  token: string
+}
+
+/** Creates a team with an owner and a personal token of the owner with every scope. */
+export async function createOwnedTeam(database: Database, data: Partial<Team> = {}): Promise<OwnedTeam> {
+  const team = await createTeam(database, data)
+  const owner = await createUser(database)
+  await join(database, team, owner, 'owner')
+  return { team, owner, token: await personalToken(database, owner) }
+}

@@ -1,0 +1,111 @@
+import { executeAs, sessionOf, anonymous } from '../service/in-process.ts'
+import { lastLink } from '../mail/links.ts'
+import { unique } from '../data/team.ts'
+import type { Scenarios, ScenarioContext } from './scenario.ts'
+
+const input = (mutation: string, type: string) => `mutation ($input: ${type}!) { ${mutation}(input: $input) { email } }`
+
+export const signUp = input('signUp', 'SignUpInput')
+export const requestPasswordReset = input('requestPasswordReset', 'RequestPasswordResetInput')
+export const resetPassword = input('resetPassword', 'ResetPasswordInput')
+export const verifyEmail = input('verifyEmail', 'MailLinkInput')
+export const resendVerification = 'mutation { resendVerification { email } }'
+export const requestEmailChange = input('requestEmailChange', 'RequestEmailChangeInput')
+export const confirmEmailChange = input('confirmEmailChange', 'MailLinkInput')
+export const changePassword = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { id } } }'
+export const deleteAccount = 'mutation { deleteAccount { user { id email } } }'
+
+const createAddress = () => `${unique('new')}@example.test`
+const unverifyEmail = ({ service, owner }: ScenarioContext) =>
+  service.database.prisma.user.update({ where: { id: owner.id }, data: { emailVerified: false } })
+
+/** Scenarios of the mutations that change the caller's own account. */
+export const accountScenarios: Scenarios = {
+  signUp: {
+    document: signUp,
+    prepare() {
+      const email = createAddress()
+      const account = { email, name: 'Grace' }
+      return {
+        principal: anonymous,
+        variables: { input: { ...account, password: 'correct horse battery' } },
+        after: { ...account, emailVerified: false },
+      }
+    },
+  },
+  requestPasswordReset: {
+    document: requestPasswordReset,
+    prepare: ({ owner: { id, email } }) => ({ principal: anonymous, variables: { input: { email } }, subject: id }),
+  },
+  resetPassword: {
+    document: resetPassword,
+    async prepare({ service, owner: { id, email } }) {
+      await executeAs(service, anonymous, requestPasswordReset, { input: { email } })
+      const token = await lastLink(service, id)
+      const change = { before: { emailVerified: true }, after: { emailVerified: true, sessionsEnded: 0 } }
+      return {
+        principal: anonymous,
+        variables: { input: { token, password: 'correct horse battery' } },
+        secret: token,
+        subject: id,
+        ...change,
+      }
+    },
+  },
+  verifyEmail: {
+    document: verifyEmail,
+    async prepare(context) {
+      const { service, principal } = context
+      const { id, email } = await unverifyEmail(context)
+      await executeAs(service, principal, resendVerification)
+      const token = await lastLink(service, id)
+      const change = { before: { emailVerified: false }, after: { email, emailVerified: true } }
+      return { principal, variables: { input: { token } }, secret: token, subject: id, ...change }
+    },
+  },
+  resendVerification: {
+    document: resendVerification,
+    async prepare(context) {
+      const { id, email } = await unverifyEmail(context)
+      return { principal: context.principal, subject: id, after: { email } }
+    },
+  },
+  requestEmailChange: {
+    document: requestEmailChange,
+    prepare({ principal, owner }) {
+      const email = createAddress()
+      return { principal, variables: { input: { email } }, subject: owner.id, before: { email: owner.email }, after: { asked: email } }
+    },
+  },
+  confirmEmailChange: {
+    document: confirmEmailChange,
+    async prepare({ service, principal, owner }) {
+      const email = createAddress()
+      await executeAs(service, principal, requestEmailChange, { input: { email } })
+      const token = await lastLink(service, owner.id)
+      const change = { before: { email: owner.email }, after: { email } }
+      return { principal, variables: { input: { token } }, secret: token, subject: owner.id, ...change }
+    },
+  },
+  changePassword: {
+    document: changePassword,
+    prepare: ({ principal, owner }) => ({
+      principal,
+      variables: { input: { newPassword: 'correct horse battery' } },
+      subject: owner.id,
+      after: { sessionsEnded: 0 },
+    }),
+  },
+  updateProfile: {
+    document: 'mutation { updateProfile(input: { name: " Grace " }) { user { name } } }',
+    prepare: ({ principal, owner }) => ({ principal, subject: owner.id, before: { name: 'Ada' }, after: { name: 'Grace' } }),
+  },
+  deleteAccount: {
+    document: deleteAccount,
+    prepare: async ({ service, member }) => ({
+      principal: await sessionOf(service, member),
+      subject: member.id,
+      before: { email: member.email, name: 'Ada' },
+    }),
+  },
+}

@@ -1,0 +1,157 @@
+import { expect } from 'vitest'
+import { invitationSecret } from '../../../schema/invitations/link.ts'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { executeAs, operator, sessionOf } from '../service/in-process.ts'
+import { secretKey } from '../service/test-settings.ts'
+import type { Scenario, Scenarios, ScenarioContext } from './scenario.ts'
+import { createUser, unique } from '../data/team.ts'
+import { accountScenarios } from './account-scenarios.ts'
+import { clientScenarios } from './client-scenarios.ts'
+import { grantScenarios } from './grant-scenarios.ts'
+import { securityScenarios } from './security-scenarios.ts'
+import { signingKeyScenarios } from './signing-key-scenarios.ts'
+import { tokenScenarios } from './token-scenarios.ts'
+
+const deriveSecret = secretDeriver(secretKey)
+
+async function createInvitation({ service, team, principal }: ScenarioContext, email: string) {
+  const { prisma } = service.database
+  await executeAs(service, principal, invite, { team: team.slug, email })
+  const stored = await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id, email } })
+  return { stored, token: invitationSecret({ deriveSecret }, stored.nonce) }
+}
+
+const invite =
+  'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id } } }'
+const prepareAnswer = async (context: ScenarioContext) => {
+  const { service } = context
+  const invited = await createUser(service.database)
+  const { token } = await createInvitation(context, invited.email)
+  return { principal: await sessionOf(service, invited), variables: { token }, teamId: context.team.id, subject: invited.id }
+}
+
+/** The scenarios of all mutations. A mutation without a scenario fails a test. */
+export const scenarios: Scenarios = {
+  updateTeam: {
+    document: 'mutation ($team: String!) { updateTeam(input: { team: $team, name: "New", timezone: null }) { team { name } } }',
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: team.slug,
+      before: { name: 'Acme', timezone: 'UTC' },
+      after: { name: 'New', timezone: null },
+    }),
+  },
+  deleteTeam: {
+    document: 'mutation ($team: String!) { deleteTeam(input: { team: $team, confirmSlug: $team }) { team { slug } } }',
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: team.slug,
+      subjectName: 'Acme',
+    }),
+  },
+  restoreTeam: {
+    document: 'mutation ($team: String!) { restoreTeam(input: { team: $team }) { team { slug } } }',
+    async prepare({ service: { database, clock }, team }) {
+      await database.prisma.team.update({ where: { id: team.id }, data: { deletedAt: clock.now() } })
+      return { principal: operator, variables: { team: team.slug }, teamId: team.id, subject: team.slug, subjectName: 'Acme' }
+    },
+  },
+  createTeam: {
+    document:
+      'mutation ($slug: String!, $owner: String!) { createTeam(input: { slug: $slug, name: "T", owner: $owner }) { team { slug } } }',
+    prepare: ({ owner }) => ({ principal: operator, variables: { slug: unique('new'), owner: owner.email }, teamId: expect.any(String) }),
+  },
+  updateMember: {
+    document:
+      'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, accessibleAppIds: [FLOW] }) { member { id } } }',
+    prepare: ({ team, member, principal }) => ({
+      principal,
+      variables: { team: team.slug, id: member.id },
+      teamId: team.id,
+      subject: member.id,
+      before: { role: 'member', accessibleAppIds: null },
+      after: { role: 'member', accessibleAppIds: ['flow'] },
+    }),
+  },
+  removeMember: {
+    document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id } } }',
+    prepare: ({ team, member, principal }) => ({
+      principal,
+      variables: { team: team.slug, id: member.id },
+      teamId: team.id,
+      subject: member.id,
+      before: { email: member.email, role: 'member', accessibleAppIds: null },
+    }),
+  },
+  leaveTeam: {
+    document: 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id } } }',
+    prepare: async ({ service, team, member }) => ({
+      principal: await sessionOf(service, member),
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: member.id,
+      before: { email: member.email, role: 'member', accessibleAppIds: null },
+    }),
+  },
+  inviteMember: {
+    document: invite,
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug, email: 'new@example.test' },
+      teamId: team.id,
+      subject: 'new@example.test',
+      after: { role: 'member', accessibleAppIds: null, renewed: false },
+    }),
+  },
+  resendInvitation: {
+    document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id } } }',
+    async prepare(context) {
+      const { stored } = await createInvitation(context, 'again@example.test')
+      return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, subject: 'again@example.test' }
+    },
+  },
+  revokeInvitation: {
+    document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
+    async prepare(context) {
+      const { stored } = await createInvitation(context, 'no@example.test')
+      const change = { before: { status: 'pending' }, after: { status: 'revoked' } }
+      return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, subject: 'no@example.test', ...change }
+    },
+  },
+  acceptInvitation: {
+    document: 'mutation ($token: String!) { acceptInvitation(input: { token: $token }) { team { slug } } }',
+    prepare: prepareAnswer,
+  },
+  declineInvitation: {
+    document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id } } }',
+    prepare: prepareAnswer,
+  },
+  ...tokenScenarios,
+  ...accountScenarios,
+  ...grantScenarios,
+  ...clientScenarios,
+  ...signingKeyScenarios,
+  ...securityScenarios,
+  createUser: {
+    document:
+      'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
+    prepare: () => ({ principal: operator, variables: { email: `${unique('n')}@example.test` } }),
+  },
+  ...Object.fromEntries(
+    ['disableUser', 'enableUser', 'deleteUser'].map((name) => [
+      name,
+      {
+        document: `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id } } }`,
+        async prepare({ service, member }: ScenarioContext): Promise<Scenario> {
+          if (name === 'enableUser')
+            await service.database.prisma.user.update({ where: { id: member.id }, data: { disabledAt: new Date() } })
+          return { principal: operator, variables: { email: member.email }, subject: member.id }
+        },
+      },
+    ]),
+  ),
+}

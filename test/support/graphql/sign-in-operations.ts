@@ -1,0 +1,18 @@
+const mutationWithInput = (mutation: string, type: string) => `mutation ($input: ${type}!) { ${mutation}(input: $input) { isSignedIn } }`
+
+export const signIn = mutationWithInput('signIn', 'SignInInput')
+export const signInWithPasskey = mutationWithInput('signInWithPasskey', 'PasskeyResponseInput')
+export const completeSignIn = mutationWithInput('completeSignIn', 'SecondFactorCodeInput')
+export const completeSignInWithPasskey = mutationWithInput('completeSignInWithPasskey', 'PasskeyResponseInput')
+export const confirmSignIn = mutationWithInput('confirmSignIn', 'ConfirmSignInInput')
+export const confirmSignInWithPasskey = mutationWithInput('confirmSignInWithPasskey', 'PasskeyResponseInput')
+
+/** Every mutation that signs in a user or confirms a sign-in. */
+export const signInMutations = [
+  'signIn',
+  'signInWithPasskey',
+  'completeSignIn',
+  'completeSignInWithPasskey',
+  'confirmSignIn',
+  'confirmSignInWithPasskey',
+]

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '../../../prisma/client.ts'
+import type { OAuthClient, User } from '../../../prisma/generated/client/client.ts'
+import type { Scope } from '../../../schema/core/scopes.ts'
+import { hash } from '@node-rs/argon2'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { basicAuthorization } from './client-authentication.ts'
+import { Browser } from '../browser/browser.ts'
+import type { Page } from '../browser/browser.ts'
+import type { TestService } from '../service/service.ts'
+import { createUser, unique } from '../data/team.ts'
+
+export const password = 'correct horse battery staple'
+// Cheap to verify: the parameters are part of the hash, and those of the product are slow by design.
+const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
+
+/** Creates a user who can sign in with `password`. */
+export const createPerson = async (database: Database, data: Partial<User> = {}): Promise<User> =>
+  createUser(database, { passwordHash: await passwordHash, ...data })
+
+export interface TestClient extends OAuthClient {
+  /** Null for a public client. */
+  secret: string | null
+  redirectUri: string
+}
+
+export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes' | 'optionalScopes'>> {
+  requiredScopes?: Scope[]
+  optionalScopes?: Scope[]
+}
+
+/** Registers a client. Default: confidential, code and refresh token grants, `openid` required, other scopes optional. */
+export async function createClient({ prisma }: Database, data: ClientOptions = {}): Promise<TestClient> {
+  const secret = data.confidential === false ? null : randomBytes(32).toString('base64url')
+  const redirectUri = data.redirectUris?.[0] ?? 'https://app.example/callback'
+  const client = await prisma.oAuthClient.create({
+    data: {
+      clientId: unique('client'),
+      name: 'Example App',
+      redirectUris: [redirectUri],
+      confidential: true,
+      grantTypes: ['authorization_code', 'refresh_token'],
+      requiredScopes: ['openid'],
+      optionalScopes: ['profile', 'email', 'offline_access', 'teams', 'acct:team:read', 'acct:team:members:read'],
+      ...data,
+      ...(secret && { secrets: { create: { hash: sha256(secret) } } }),
+    },
+  })
+  return { ...client, secret, redirectUri }
+}
+
+export const pkce = () => {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+/** A valid authorization request. `changes` overrides parameters; undefined removes one. */
+export function authorizationUrl(service: Pick<TestService, 'url'>, client: TestClient, changes: Record<string, string | undefined> = {}) {
+  const { verifier, challenge } = pkce()
+  const url = new URL('/login/oauth/authorize', service.url)
+  const parameters = {
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: 'code',
+    scope: 'openid offline_access acct:team:read',
+    state: randomBytes(16).toString('base64url'),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  }
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return { url, verifier, state: parameters.state }
+}
+
+/** Submits the sign-in form of a page. */
+export const signIn = (browser: Browser, page: Page, user: User, secret = password): Promise<Page> =>
+  browser.press(page, 'Sign in', { 'Email address': user.email, Password: secret })
+
+export interface Authorized {
+  browser: Browser
+  /** The redirect URI with the response parameters. */
+  callback: URL
+  code: string
+  verifier: string
+}
+
+export interface AuthorizeOptions {
+  /** Fields of the consent form, by label. */
+  choices?: Record<string, string | readonly string[]>
+  /** Changed parameters of the authorization request. */
+  changes?: Record<string, string | undefined>
+  browser?: Browser
+}
+
+/** Fields of the consent form. Where a team has to be chosen, all teams or, if they are not offered, the first one. */
+export function consentChoices(page: Page, choices: NonNullable<AuthorizeOptions['choices']> = {}) {
+  const offered = page.root.querySelectorAll('select[name=team] option').flatMap((option) => option.getAttribute('value') || [])
+  return offered.length > 1 ? { Team: offered.at(offered.includes('*') ? -1 : 0) ?? '', ...choices } : choices
+}
+
+/** Runs an authorization: opens the authorization endpoint, signs in and consents, as far as each page is shown. */
+export async function authorize(
+  service: Pick<TestService, 'url'>,
+  client: TestClient,
+  user: User,
+  { choices = {}, changes = {}, browser = new Browser(service.url) }: AuthorizeOptions = {},
+): Promise<Authorized> {
+  const { url, verifier } = authorizationUrl(service, client, changes)
+  let page = await browser.open(url)
+  if (page.text.includes('Password')) page = await signIn(browser, page, user)
+  if (page.url.origin === service.url) page = await browser.press(page, 'Allow access', consentChoices(page, choices))
+  const code = page.url.searchParams.get('code')
+  if (!code) throw new Error(`no code at ${page.url.href}: ${page.text}`)
+  return { browser, callback: page.url, code, verifier }
+}
+
+export interface TokenResponse {
+  status: number
+  headers: Headers
+  body: any
+}
+
+/** Sends a form to the token endpoint, or another endpoint with client authentication, as this client. */
+export async function post(
+  service: Pick<TestService, 'url'>,
+  path: string,
+  client: Pick<TestClient, 'clientId' | 'secret'>,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const basic = client.secret && basicAuthorization(client.clientId, client.secret)
+  const response = await fetch(new URL(path, service.url), {
+    method: 'POST',
+    headers: { accept: 'application/json', ...(basic && { authorization: basic }), ...headers },
+    body: new URLSearchParams({ ...(client.secret === null && { client_id: client.clientId }), ...fields }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+}
+
+export const exchangeCode = (
+  service: Pick<TestService, 'url'>,
+  client: TestClient,
+  { code, verifier }: Pick<Authorized, 'code' | 'verifier'>,
+) =>
+  post(service, '/api/oauth/token', client, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: client.redirectUri,
+    code_verifier: verifier,
+  })
+
+export const refresh = (service: Pick<TestService, 'url'>, client: TestClient, token: string) =>
+  post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token })

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { projectFolder } from '../../../schema/core/project-folder.ts'
+import { waitFor } from '../service/wait.ts'
+import { childEnvironment } from './child-environment.ts'
+import { exitStatusOf } from './exit-status.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+/** The service in a child process, as `npm start` runs it. */
+export interface ServiceProcess {
+  /** Resolves with the public origin when the service is ready. */
+  origin: Promise<string>
+  pid: number
+  output(): { stdout: string; stderr: string }
+  /** Resolves with the exit status, or null if a signal ended the process. */
+  ended: Promise<number | null>
+  signal(name: NodeJS.Signals): void
+}
+
+/** Environment variables. DATA_DIR is required: its default is below the current folder, which would be the repository. */
+export type Settings = Record<string, string> & { DATA_DIR: string }
+
+interface StartOptions {
+  /** The project folder whose dist/ is started. */
+  folder?: string
+  uid?: number
+  gid?: number
+}
+
+/** Node's options in `npm start`. */
+const nodeOptions = packageJson.scripts.start.match(/--\S+(?=.* dist\/main\.js)/g) ?? []
+
+/** Starts dist/main.js with only these settings. Uses a free port unless PORT is set. */
+export function startMain(settings: Settings, { folder = projectFolder, ...user }: StartOptions = {}): ServiceProcess {
+  const child = spawn(process.execPath, [...nodeOptions, path.join(folder, 'dist', 'main.js')], {
+    ...user,
+    cwd: path.dirname(settings.DATA_DIR),
+    env: childEnvironment({ PORT: '0', LOG_LEVEL: 'info', ...settings }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  const ended = exitStatusOf(child)
+  const origin = waitFor(() => {
+    if (child.exitCode !== null) throw new Error(`The service exited with status ${child.exitCode}: ${output.stderr}`)
+    return /REST API +(http:\/\/[^/]+)\//.exec(output.stdout)?.[1]
+  }, 20)
+  // A test that only waits for the exit ignores this promise.
+  origin.catch(() => undefined)
+  return { origin, pid: child.pid ?? 0, output: () => output, ended, signal: (name) => void child.kill(name) }
+}

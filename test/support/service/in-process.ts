@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { GraphQLError, parse } from 'graphql'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import { LazyTeams, noTeams } from '../../../schema/core/team-access/lazy-teams.ts'
+import type { Context, OperatorPrincipal, Principal, UserPrincipal, AnonymousPrincipal } from '../../../schema/core/context.ts'
+import { DomainError } from '../../../schema/core/errors.ts'
+import { execute } from '../../../schema/execute.ts'
+import { isScope, scopes } from '../../../schema/core/scopes.ts'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { browserOf } from './test-browser.ts'
+import { secretKey } from './test-settings.ts'
+import type { TestService } from './service.ts'
+
+// Executes operations directly through `execute`, as every endpoint does. A test that is about an endpoint itself, for
+// example the account site or the command line, sends real requests instead.
+
+export const operator: OperatorPrincipal = { kind: 'operator', authenticationMethod: 'command_line', name: 'tester' }
+
+/** A visitor of the account site who is not signed in. */
+export const anonymous: AnonymousPrincipal = {
+  kind: 'anonymous',
+  authenticationMethod: 'account_site',
+  name: 'anonymous',
+  scopes: new Set(),
+  teams: noTeams,
+  expiresAt: null,
+}
+
+/** Returns the principal of a user who has just signed in to the account site, with every scope. */
+export async function sessionOf(
+  { database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>,
+  user: User,
+): Promise<UserPrincipal> {
+  const memberships = await prisma.member.findMany({ where: { userId: user.id }, include: { team: true } })
+  return {
+    kind: 'user',
+    authenticationMethod: 'session',
+    credentialId: 'session-1',
+    scopes: new Set(Object.keys(scopes).filter(isScope)),
+    teams: new LazyTeams(null, memberships),
+    expiresAt: null,
+    user,
+    client: null,
+    authenticatedAt: clock.now(),
+  }
+}
+
+export interface Outcome {
+  data: any
+  /** The first DomainError, or null. `executeAs` throws every other error. */
+  refusal: DomainError | null
+  requestId: string
+}
+
+/** The context of an operation that a principal executes. */
+export function contextOf(
+  { database, clock, mails }: Pick<TestService, 'database' | 'clock' | 'mails'>,
+  principal: Principal,
+  sendMail: Context['sendMail'] = async (_, mail) => void mails.push(mail),
+  browser: Context['browser'] = browserOf(principal),
+): Context {
+  return {
+    database,
+    now: clock.now,
+    sendMail,
+    sessionsEnded: () => {},
+    deriveSecret: secretDeriver(secretKey),
+    invitationDays: 7,
+    signUp: 'open',
+    authUrl: 'https://accounts.example',
+    principal,
+    browser,
+    requestId: randomUUID(),
+  }
+}
+
+/** Executes a document as a principal and returns its data and its first refusal. */
+export async function executeAs(
+  service: Pick<TestService, 'database' | 'clock' | 'mails'>,
+  principal: Principal,
+  source: string,
+  variables: Record<string, unknown> = {},
+  sendMail?: Context['sendMail'],
+  browser?: Context['browser'],
+): Promise<Outcome> {
+  const context = contextOf(service, principal, sendMail, browser)
+  const { data = null, errors = [] } = await execute(parse(source), variables, context)
+  const causes = errors.map((error) => (error instanceof GraphQLError && error.originalError) || error)
+  const unexpected = causes.find((cause) => !(cause instanceof DomainError))
+  if (unexpected) throw unexpected
+  return { data, refusal: causes.find((cause) => cause instanceof DomainError) ?? null, requestId: context.requestId }
+}

@@ -1,0 +1,130 @@
+import { createServer } from 'node:http'
+import type pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { openClient } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/client.ts'
+import type { Mail } from '../../../schema/core/context.ts'
+import { createApp } from '../../../src/app.ts'
+import type { App, AppParts, AppSettings } from '../../../src/app.ts'
+import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
+import { planDatabase } from './database.ts'
+import { reservePort } from '../processes/port.ts'
+import { secretKey } from './test-settings.ts'
+
+/** A service on a real port with a database that no other test uses. The test controls the clock and the mail transport. */
+export interface TestService {
+  url: string
+  database: Database
+  /** The DATABASE_URL of a command that uses the same database. */
+  databaseUrl: string
+  /** The clock of the service. `advance` moves it forward. */
+  clock: { now(): Date; advance(milliseconds: number): void }
+  /** The mails in the outbox, oldest first. */
+  mails: Mail[]
+  /** The statements sent to the database. A test empties the list with `statements.length = 0`. */
+  statements: string[]
+  /** The log lines of the service with level error and above. */
+  logged: { requestId?: string; err?: { message: string } }[]
+}
+
+/** Creates an outbox that delivers mail, for the tests of mail delivery. */
+export type CreateOutbox = (parts: {
+  url: string
+  database: Database
+  poolConfig: pg.PoolConfig
+  now(): Date
+}) => Pick<AppParts, 'sendMail' | 'mailbox'> & { start(): Promise<void>; stop(): Promise<void> }
+
+/** The settings that differ from the defaults of the tests, and the parts that a test replaces. */
+interface ServiceOptions extends Partial<AppSettings> {
+  /** The host name in the URL. Passkeys require `localhost`. */
+  hostname?: string
+  createOutbox?: CreateOutbox
+  /** Returns the connection that the service uses, for example one through a TCP proxy that a test interrupts. */
+  connectThrough?: (poolConfig: pg.PoolConfig) => pg.PoolConfig
+}
+
+/**
+ * Returns a service for the tests of this file or `describe`. Its properties can be read immediately; its database and its
+ * HTTP server run from `beforeAll` to `afterAll`.
+ */
+export function useService(options?: ServiceOptions): TestService {
+  const { start, close, ...service } = createService(options)
+  beforeAll(start)
+  afterAll(close)
+  return service
+}
+
+/** Starts a service within a test and stops it when the test ends. */
+export async function startService(options?: ServiceOptions): Promise<TestService> {
+  const { start, close, ...service } = createService(options)
+  onTestFinished(close)
+  await start()
+  return service
+}
+
+function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, ...settings }: ServiceOptions = {}) {
+  const { poolConfig, url: databaseUrl, create, drop } = planDatabase()
+  const statements: string[] = []
+  const database = openClient(connectThrough?.(poolConfig) ?? poolConfig, { onStatement: (text) => statements.push(text) })
+  let offset = 0
+  const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
+  const mails: Mail[] = []
+  const logged: TestService['logged'] = []
+  const write = (line: string) => {
+    logged.push(JSON.parse(line))
+    process.stderr.write(line)
+  }
+  const server = createServer()
+  respondToParseErrors(server)
+  const { port, listen, release } = reservePort()
+  const url = `http://${hostname}:${port}`
+  const outbox = createOutbox?.({ url, database, poolConfig, now: clock.now })
+  let app: App | undefined
+
+  async function start(): Promise<void> {
+    await create()
+    await outbox?.start()
+    app = createApp({
+      config: {
+        authUrl: url,
+        flowBaseUrl: undefined,
+        secretKey,
+        trustProxy: false,
+        rateLimitApi: 0,
+        rateLimitSignInAccount: 0,
+        rateLimitSignInAddress: 0,
+        rateLimitSignUp: 0,
+        rateLimitClientSecret: 0,
+        rateLimitUserCode: 0,
+        rateLimitLink: 0,
+        rateLimitAuthorization: 0,
+        invitationDays: 7,
+        signUp: 'open',
+        ...settings,
+      },
+      database,
+      log: pino({ level: connectThrough ? 'silent' : 'error' }, { write }),
+      sendMail: async (transaction, mail) => {
+        mails.push(mail)
+        await outbox?.sendMail(transaction, mail)
+      },
+      mailbox: outbox?.mailbox,
+      now: clock.now,
+      strict: true,
+    })
+    server.on('request', app.handler)
+    await listen(server)
+  }
+  async function close(): Promise<void> {
+    release()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await outbox?.stop()
+    await app?.close()
+    await database.close()
+    await drop()
+  }
+  return { url, database, databaseUrl, clock, mails, statements, logged, start, close }
+}
