@@ -2,60 +2,111 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// The house of README: what may import what, and that nothing goes in circles. The linter says the same while one
-// types; this reads the imports themselves, so that no setting can switch it off.
+// The rules of docs/architecture.md#import-rules. The test reads the import statements themselves, type-only imports
+// included, so that no linter setting can switch the rules off.
 
-const root = path.resolve(import.meta.dirname, '..')
-const mayImport: Record<string, readonly string[]> = {
-  prisma: [],
-  schema: ['prisma'],
-  'rest-facade': ['schema'],
-  src: ['rest-facade', 'schema', 'prisma'],
-  test: ['src', 'rest-facade', 'schema', 'prisma'],
+/**
+ * Which folders a folder may import, apart from itself. Files directly in `schema/` and `src/` connect the folders beside
+ * them, so they may import all of these. A folder imports only folders above it in this table.
+ */
+const allowedImports: Record<string, string> = {
+  'schema/core': 'prisma',
+  'schema/builder': 'prisma schema/core',
+  'schema/flow': 'schema/core schema/builder',
+  'schema/teams': 'prisma schema/core schema/builder',
+  'schema/viewer': 'schema/core schema/builder schema/teams',
+  'schema/audit schema/apps': 'prisma schema/core schema/builder schema/teams',
+  'schema/members schema/invoices': 'prisma schema/core schema/builder schema/teams schema/apps',
+  'schema/accounts': 'prisma schema/core schema/builder schema/teams schema/viewer schema/members',
+  'schema/security': 'prisma schema/core schema/builder schema/viewer schema/accounts',
+  'schema/tokens': 'prisma schema/core schema/builder schema/teams schema/viewer schema/accounts',
+  'schema/invitations': 'prisma schema/core schema/builder schema/teams schema/apps schema/members',
+  'schema/oauth': 'prisma schema/core schema/builder schema/teams schema/viewer',
+  'rest-facade/http': 'schema',
+  'rest-facade': 'schema rest-facade/http',
+  'rest-facade/routes': 'schema rest-facade',
+  'rest-facade/openapi': 'schema rest-facade rest-facade/http rest-facade/routes',
+  'rest-facade/documentation': 'schema rest-facade/http rest-facade/openapi',
+  'src/config': 'schema',
+  'src/http': 'schema rest-facade src/config',
+  'src/web': 'schema src/http',
+  'src/auth': 'prisma schema rest-facade src/http',
+  'src/graphql': 'schema rest-facade',
+  'src/database': 'prisma schema src/config',
+  'src/jobs': 'prisma schema',
+  'src/mail': 'prisma schema src/config src/web src/jobs',
+  'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth',
+  'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
+  'src/data-transfer': 'prisma schema src/config',
+  'src/cli src/demo': 'prisma schema rest-facade src/config src/database src/jobs src/mail src/data-transfer',
 }
 
-const files = Object.keys(mayImport).flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']
+const root = path.resolve(import.meta.dirname, '..')
+const files = layers.flatMap((layer) =>
+  readdirSync(path.join(root, layer), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    // What `npm run generate` makes.
+    // `npm run build` generates these.
     .filter((file) => !file.split(path.sep).includes('generated')),
 )
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 interface Import {
   from: string
   to: string
-  /** Erased before anything runs. */
-  isType: boolean
 }
 
-const statements = /^\s*(import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm
+const statements = /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'"]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm
 const imports: Import[] = files.flatMap((file) =>
-  Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(statements), ([, , type, target, dynamic]) => ({
+  Array.from(textOf(file).matchAll(statements), ([, target, dynamic]) => ({
     from: file,
     to: path.relative(root, path.resolve(root, path.dirname(file), target ?? dynamic ?? '')),
-    isType: type !== undefined,
   })),
 )
 
-const folderOf = (file: string) => file.split(path.sep)[0] ?? ''
+const layerOf = (file: string) => file.split(path.sep)[0] ?? ''
+/** `schema/teams` for a file in or below it, `schema` for a file directly in `schema/`; the layer alone for prisma and test. */
+const folderOf = (file: string) => {
+  const [layer = '', folder = '', below] = file.split(path.sep)
+  return below === undefined || !['schema', 'rest-facade', 'src'].includes(layer) ? layer : `${layer}/${folder}`
+}
+const rules = new Map(
+  Object.entries(allowedImports).flatMap(([folders, allowed]) => folders.split(' ').map((each) => [each, allowed.split(' ')])),
+)
+/** A rule that names a layer allows its folders too, seen from another layer. */
+const isAllowed = ({ from, to }: Import) => {
+  const [folder, target] = [folderOf(from), folderOf(to)]
+  if (folder === target || ['schema', 'src', 'test', 'build'].includes(folder)) return true
+  const allowed = rules.get(folder) ?? []
+  return allowed.includes(target) || (layerOf(from) !== layerOf(to) && allowed.includes(layerOf(to)))
+}
 
-describe('the house', () => {
-  test('is read whole', () => {
-    expect(files.length).toBeGreaterThan(60)
-    expect(imports.length).toBeGreaterThan(200)
+describe('the source tree', () => {
+  test('is read by this test completely', () => {
+    expect(files.length).toBeGreaterThan(600)
+    expect(imports.length).toBeGreaterThan(3000)
   })
 
-  test('imports only downwards', () => {
-    const upwards = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to) && !mayImport[folderOf(from)]?.includes(folderOf(to)))
+  test('imports only from lower layers', () => {
+    const upwards = imports.filter(({ from, to }) => layers.indexOf(layerOf(from)) < layers.indexOf(layerOf(to)))
     expect(upwards).toEqual([])
   })
 
-  test('has no import cycle', () => {
-    const targets = Map.groupBy(
-      imports.filter(({ isType }) => !isType),
-      ({ from }) => from,
-    )
+  test('imports only the folders that the table of allowed imports lists', () => {
+    expect(imports.filter((each) => !isAllowed(each))).toEqual([])
+  })
+
+  test('has a table of allowed imports without superfluous entries', () => {
+    const used = new Set(imports.flatMap(({ from, to }) => [`${folderOf(from)} ${folderOf(to)}`, `${folderOf(from)} ${layerOf(to)}`]))
+    for (const [folders, allowed] of Object.entries(allowedImports))
+      for (const target of allowed.split(' '))
+        expect(folders.split(' ').some((folder) => used.has(`${folder} ${target}`)) || `${folders} → ${target}`).toBe(true)
+    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(30)
+  })
+
+  test('has no import cycle, type-only imports included', () => {
+    const targets = Map.groupBy(imports, ({ from }) => from)
     const done = new Set<string>()
     const cycleFrom = (file: string, trail: readonly string[]): readonly string[] | null => {
       if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
@@ -70,21 +121,22 @@ describe('the house', () => {
     for (const file of files) expect(cycleFrom(file, [])).toBeNull()
   })
 
-  test('re-exports nothing', () => {
-    const barrels = files.filter((file) => /^export (?:type )?(?:\*|\{[^}]*\}) from /m.test(readFileSync(path.join(root, file), 'utf8')))
-    expect(barrels).toEqual([])
+  test('contains no module that re-exports another', () => {
+    expect(files.filter((file) => /^export (?:type )?(?:\*|\{[^}]*\}) from /m.test(textOf(file)))).toEqual([])
   })
 
-  test('has no file over 200 lines', () => {
-    const long = files.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 201)
-    expect(long).toEqual([])
+  test('contains no file over 200 lines', () => {
+    expect(files.filter((file) => textOf(file).split('\n').length > 201)).toEqual([])
   })
 
-  // prisma/generate.ts is a tool that hands its own environment to Prisma's.
-  test('reads settings in one place', () => {
-    const readers = files.filter(
-      (file) => folderOf(file) !== 'test' && /process\.env\b|\benv\(/.test(readFileSync(path.join(root, file), 'utf8')),
-    )
-    expect(readers.toSorted()).toEqual(['prisma/generate.ts', 'src/config.ts'])
+  // Otherwise one failing insert would take a whole file down before a test has run.
+  test('sets up tests in hooks', () => {
+    const awaitWhileCollecting = /^(?:await |(?:const|let) [^=]*= (?:\(?await|[^=>]*\(await) )|^ *describe[^\n]*[(, ]async /m
+    expect(files.filter((file) => /\.test\.tsx?$/.test(file) && awaitWhileCollecting.test(textOf(file)))).toEqual([])
+  })
+
+  test('reads environment variables in one file', () => {
+    const readers = files.filter((file) => !['test', 'build'].includes(layerOf(file)) && /process\.env\b|\benv\(/.test(textOf(file)))
+    expect(readers).toEqual(['src/config/settings.ts'])
   })
 })
