@@ -1,18 +1,19 @@
-/** `links` and `meta` of the envelope (§2.7) for the yardstick, written for it. */
-export function linksOf(path: string, kept: readonly string[], page: number, perPage: number, count: number, total: number) {
+/** Returns `links` and `meta` of the envelope, written by hand for the baseline (docs/decisions/pagination.md#envelope). */
+export function linksOf(path: string, parameters: readonly string[], page: number, perPage: number, count: number, total: number) {
   const last = Math.max(Math.ceil(total / perPage), 1)
-  const before = [path, [...kept, 'page='].join('&')].join('?')
-  const prev = page > 1 ? before + (page - 1) : null
-  const next = page < last ? before + (page + 1) : null
+  const urlPrefix = [path, [...parameters, 'page='].join('&')].join('?')
+  const prev = page > 1 ? urlPrefix + (page - 1) : null
+  const next = page < last ? urlPrefix + (page + 1) : null
   const from = count > 0 ? (page - 1) * perPage + 1 : null
   const pages: { url: string | null; label: string; active: boolean }[] = [{ url: prev, label: '&laquo; Previous', active: false }]
   for (const [first, end] of ranges(page, last)) {
     if (pages.length > 1) pages.push({ url: null, label: '...', active: false })
-    for (let number = first; number <= end; number++) pages.push({ url: before + number, label: String(number), active: number === page })
+    for (let number = first; number <= end; number++)
+      pages.push({ url: urlPrefix + number, label: String(number), active: number === page })
   }
   pages.push({ url: next, label: 'Next &raquo;', active: false })
   return {
-    links: { first: `${before}1`, last: before + last, prev, next },
+    links: { first: `${urlPrefix}1`, last: urlPrefix + last, prev, next },
     meta: {
       current_page: page,
       from,
@@ -26,7 +27,7 @@ export function linksOf(path: string, kept: readonly string[], page: number, per
   }
 }
 
-/** The runs of pages that are listed, with a gap between them (decisions §3). */
+/** Returns the ranges of page numbers that are listed, with gaps between them (docs/decisions/pagination.md#page-links). */
 function ranges(page: number, last: number): [number, number][] {
   if (last < 14) return [[1, last]]
   if (page <= 7)

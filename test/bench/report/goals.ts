@@ -1,0 +1,37 @@
+import { titles } from '../contestants/titles.ts'
+import type { RequestResult } from '../measure/requests.ts'
+import { allRequests } from '../requests/all.ts'
+import { contestantsOf, referenceOf } from '../requests/request.ts'
+import type { FullResults } from './results.ts'
+import { goalText, valueText } from './table.ts'
+
+/** Goal for the 99th percentile of the latencies divided by that of the reference, at most. */
+export const p99Goal = 1.5
+
+/** Which goals the results miss, as Markdown. */
+export function missedText(results: Pick<FullResults, 'requests' | 'growth'>): string {
+  const missed = missedGoals(results)
+  return missed.length === 0 ? 'All goals are met.' : ['Goals that are not met:', '', ...missed.map((line) => `- ${line}`)].join('\n')
+}
+
+/** Returns a line for each goal that the medians miss. */
+function missedGoals({ requests, growth }: Pick<FullResults, 'requests' | 'growth'>): string[] {
+  const missedGrowth = growth.flatMap(({ title, unit, value: { median }, goal }) => {
+    if (!goal || (goal.bound === '≥' ? median >= goal.value : median <= goal.value)) return []
+    return [`${title}: ${valueText(median, unit)}, goal ${goalText(goal, unit)}`]
+  })
+  return [...requests.flatMap(missedByRequest), ...missedGrowth]
+}
+
+function missedByRequest({ name, ratios }: RequestResult): string[] {
+  const request = allRequests.find((each) => each.name === name)
+  if (!request) return []
+  const missed = contestantsOf(request).flatMap((contestant) => {
+    const [goal, ratio] = [request.goals[contestant], ratios[contestant]?.requestsPerSecond.median]
+    if (goal == null || ratio === undefined || ratio >= goal) return []
+    return [`${request.title} ÷ ${titles[contestant]}: ${ratio.toFixed(2)}, goal ≥ ${goal}`]
+  })
+  const p99 = ratios[referenceOf(request)]?.p99.median ?? 0
+  if (p99 > p99Goal) missed.push(`${request.title}, p99 ÷ ${titles[referenceOf(request)]}: ${p99.toFixed(2)}, goal ≤ ${p99Goal}`)
+  return missed
+}

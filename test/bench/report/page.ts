@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { titles } from '../contestants/titles.ts'
+import type { HandWritten } from '../contestants/titles.ts'
+import type { RequestResult } from '../measure/requests.ts'
+import { allRequests } from '../requests/all.ts'
+import { referenceOf } from '../requests/request.ts'
+import type { BenchRequest } from '../requests/request.ts'
+import { drawChart } from './chart.ts'
+import { missedText, p99Goal } from './goals.ts'
+import { machineText } from './machine.ts'
+import { methodText } from './method.ts'
+import { resultsFolder } from './results.ts'
+import type { FullResults } from './results.ts'
+import { goalText, spreadText, valueText } from './table.ts'
+
+/** Writes docs/performance/README.md and its chart. */
+export function writePage(results: FullResults): void {
+  mkdirSync(resultsFolder, { recursive: true })
+  writeFileSync(path.join(resultsFolder, 'requests.svg'), drawChart(results.requests))
+  writeFileSync(path.join(resultsFolder, 'README.md'), pageText(results))
+}
+
+const pageText = (results: FullResults) => `# Performance
+
+\`npm run bench\` writes this page. Measured on ${machineText(results.machine)}; ${results.connections} connections,
+${results.rounds} rounds of ${results.seconds} s for each program in turn.
+
+![Requests per second of the service and of the programs it is compared with](requests.svg)
+
+## Requests
+
+Requests per second of the service divided by those of a hand-written program: the median of the ratios of each round, with
+the smallest and the largest.
+
+${table(['request', 'requests/s', '÷ limit-rows', 'goal', '÷ Express by hand', 'goal', '÷ Express, tuned', '÷ bare endpoint', 'goal', 'p99 ÷ reference'], rowsOf(results, requestRow))}
+
+The reference of the last column is *limit-rows* or the *bare endpoint*; the goal for \`p99\` is at most ${p99Goal}.
+
+## Growth, memory and start
+
+${table(
+  ['', 'measured', 'goal'],
+  results.growth.map(({ title, unit, value, goal }) => {
+    const { median, min, max } = value
+    const spread = min === max ? '' : ` (${valueText(min, unit)}–${valueText(max, unit)})`
+    return [title, valueText(median, unit) + spread, goal ? goalText(goal, unit) : '–']
+  }),
+)}
+
+${missedText(results)}
+
+## Each program
+
+Medians over the rounds. CPU time is user and system time per request, of the program's process and of its PostgreSQL
+backends.
+
+${table(
+  ['request', 'program', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPU µs of PostgreSQL', 'service’s CPU'],
+  rowsOf(results, programRows).flat(),
+)}
+
+${methodText}`
+
+const rowsOf = <Row>({ requests }: FullResults, row: (request: BenchRequest, result: RequestResult) => Row): Row[] =>
+  requests.flatMap((result) => allRequests.filter(({ name }) => name === result.name).map((request) => row(request, result)))
+
+function requestRow(request: BenchRequest, { performance, ratios }: RequestResult): string[] {
+  const ratio = (name: HandWritten) => (ratios[name] ? spreadText(ratios[name].requestsPerSecond) : '–')
+  const goal = (name: HandWritten) => (request.goals[name] ? `≥ ${request.goals[name]}` : '–')
+  const p99 = ratios[referenceOf(request)]?.p99
+  return [
+    request.title,
+    performance['service']?.requestsPerSecond.toFixed(0) ?? '',
+    ratio('limit-rows'),
+    goal('limit-rows'),
+    ratio('express'),
+    goal('express'),
+    ratio('tuned-express'),
+    ratio('bare-oauth'),
+    goal('bare-oauth'),
+    p99 ? spreadText(p99) : '–',
+  ]
+}
+
+/** A row for each program. The last column is the CPU time of the service divided by that of the program, with PostgreSQL. */
+function programRows(request: BenchRequest, { performance, ratios }: RequestResult): string[][] {
+  const programTitles: Record<string, string> = titles
+  return Object.entries(performance).map(
+    ([name, { requestsPerSecond, p50Milliseconds, p99Milliseconds, serverCpu, databaseCpu }], index) => [
+      index === 0 ? request.title : '',
+      programTitles[name] ?? 'the service',
+      requestsPerSecond.toFixed(0),
+      p50Milliseconds.toFixed(2),
+      p99Milliseconds.toFixed(2),
+      serverCpu.toFixed(0),
+      databaseCpu.toFixed(0),
+      ratios[name] ? `${(1 / ratios[name].cpu.median).toFixed(2)} ×` : '',
+    ],
+  )
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
+}

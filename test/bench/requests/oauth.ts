@@ -1,0 +1,43 @@
+import { basicAuthorization } from '../data/seed-oauth.ts'
+import type { OAuthData } from '../data/seed-oauth.ts'
+import { bearer, connections, onEachConnection } from './request.ts'
+import type { BenchRequest } from './request.ts'
+
+const asClient = (client: OAuthData) => ({
+  Authorization: basicAuthorization(client),
+  'Content-Type': 'application/x-www-form-urlencoded',
+})
+
+/** Requests to the authorization server. */
+export const oauthRequests: readonly BenchRequest[] = [
+  {
+    name: 'userinfo',
+    title: 'UserInfo',
+    goals: { 'bare-oauth': 0.4 },
+    bodies: 'equal',
+    scripts: ({ oauth }) => onEachConnection({ method: 'GET', path: '/api/oauth/userinfo', headers: bearer(oauth.accessToken) }),
+  },
+  {
+    name: 'introspection',
+    title: 'introspection',
+    goals: { 'bare-oauth': 0.4 },
+    bodies: 'equal',
+    scripts: ({ oauth }) =>
+      onEachConnection({ method: 'POST', path: '/api/oauth/introspect', headers: asClient(oauth), body: `token=${oauth.accessToken}` }),
+  },
+  {
+    name: 'refresh',
+    title: 'refresh with ID token',
+    goals: { 'bare-oauth': 0.6 },
+    bodies: 'same members',
+    // Each connection has a chain of its own and presents the refresh token of the last response.
+    scripts: ({ oauth }, contestant) =>
+      oauth.refreshTokens.slice(...(contestant === 'service' ? [0, connections] : [connections])).map((initial) => ({
+        method: 'POST',
+        path: '/api/oauth/token',
+        headers: asClient(oauth),
+        body: 'grant_type=refresh_token&refresh_token={value}',
+        remember: { member: 'refresh_token', initial },
+      })),
+  },
+]
