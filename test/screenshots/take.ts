@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import packaged from '@sparticuz/chromium'
 import { chromium } from 'playwright-core'
 
-// `npm run screenshots`: the pictures in the README, of a service that has just been started for the first time.
+// `npm run screenshots` starts a service with the demo team and takes the screenshots of the README.
 
-const shots = [
+const screenshots = [
   { file: 'members.png', page: '/teams/acme/members', colorScheme: 'light', width: 1100, height: 700 },
   { file: 'invoices.png', page: '/teams/acme/invoices', colorScheme: 'light', width: 1100, height: 900 },
   { file: 'new-token.png', page: '/tokens/new', colorScheme: 'dark', width: 1100, height: 900 },
@@ -17,16 +17,16 @@ const shots = [
 
 const folder = import.meta.dirname
 const dataDir = await mkdtemp(path.join(tmpdir(), 'screenshots-'))
-const service = spawn(process.execPath, ['--import', 'tsx/esm', 'src/main.ts'], {
+const service = spawn(process.execPath, ['dist/main.js'], {
   cwd: path.join(folder, '..', '..'),
   env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const ended = new Promise((resolve) => service.once('exit', resolve))
 try {
-  const { url, email, password } = await told()
+  const { url, email, password } = await readFirstStart()
   const browser = await chromium.launch({ executablePath: await packaged.executablePath(), args: ['--no-sandbox', '--disable-gpu'] })
-  for (const { file, page: address, colorScheme, width, height } of shots) {
+  for (const { file, page: address, colorScheme, width, height } of screenshots) {
     const context = await browser.newContext({ colorScheme, viewport: { width, height }, deviceScaleFactor: 1 })
     const page = await context.newPage()
     await page.goto(`${url}/sign-in`)
@@ -44,14 +44,14 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** What the first start says: where the service is, and what opens the demo team. */
-async function told(): Promise<{ url: string; email: string; password: string }> {
-  let text = ''
+/** Reads the URL and the credentials of the demo team from the output of the first start. */
+async function readFirstStart(): Promise<{ url: string; email: string; password: string }> {
+  let output = ''
   for await (const line of createInterface({ input: service.stdout })) {
-    text += `${line}\n`
-    const [, url] = /Account site +(http\S+?)\/?\n/.exec(text) ?? []
-    const [, email, password] = /signs in as (\S+) with the password (\S+) /.exec(text) ?? []
+    output += `${line}\n`
+    const [, url] = /Account site +(http\S+?)\/?\n/.exec(output) ?? []
+    const [, email, password] = /signs in as (\S+) with the password (\S+) /.exec(output) ?? []
     if (url && email && password) return { url, email, password }
   }
-  throw new Error(`the service said no more than ${text}`)
+  throw new Error(`unexpected output of the service: ${output}`)
 }
