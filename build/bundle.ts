@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
-import { filesIn, fingerprintOf, projectFolder, stamp, writeWhole } from './step.ts'
+import { filesIn, projectFolder, writeWhole } from './files.ts'
+import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))

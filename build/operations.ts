@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { filesIn, fingerprintOf, projectFolder, stamp, writeWhole } from './step.ts'
+import { filesIn, projectFolder, writeWhole } from './files.ts'
+import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 const schemaFile = 'schema/schema.graphql'

@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { fingerprintOf, isStale, projectFolder } from './step.ts'
+import { projectFolder } from './files.ts'
+import { fingerprintOf, isStale } from './step.ts'
 import type { Step } from './step.ts'
 
 const inputs = ['prisma/schema.prisma', 'prisma/prisma.config.ts', 'build/prisma-client.ts']

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { printSchema } from 'graphql'
 import { schema } from '../schema/index.ts'
-import { projectFolder } from './step.ts'
+import { projectFolder } from './files.ts'
 
 /**
  * `npm run schema`: writes the GraphQL schema to schema/schema.graphql. The file is committed, so that a change of the

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-
-/** The folder of package.json; every path in `build/` is relative to it. */
-export const projectFolder = path.join(import.meta.dirname, '..')
+import { projectFolder, writeWhole } from './files.ts'
 
 /** A step of the build, which generates one folder of files. */
 export interface Step {
@@ -35,27 +33,7 @@ export function fingerprintOf(files: readonly string[], packages: readonly strin
   return hash.update(JSON.stringify([versions, more])).digest('hex')
 }
 
-/**
- * The files below `folder` with one of these endings, sorted, without generated ones and without the temporary folders of
- * other builds, whose names start with a dot. (`globSync` takes five times as long.)
- */
-export function filesIn(folder: string, ...endings: string[]): string[] {
-  return readdirSync(path.join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => endings.includes(path.extname(file)) && !file.split(path.sep).some((part) => part === 'generated' || part.startsWith('.')),
-    )
-    .map((file) => path.join(folder, file))
-    .toSorted()
-}
-
 /** Versions of packages, from package.json. */
 export const { dependencies, devDependencies }: Pins = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'))
 
 type Pins = Record<'dependencies' | 'devDependencies', Record<string, string | undefined>>
-
-/** Replaces a file in one step: a reader finds the old or the new content, also when two processes build at once. */
-export function writeWhole(file: string, content: string | Uint8Array): void {
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, content)
-  renameSync(draft, file)
-}

@@ -1,11 +1,6 @@
 import { lastPage } from '../schema/builder/pagination.ts'
 import type { Page } from '../schema/builder/pagination.ts'
-
-interface PageLink {
-  url: string | null
-  label: string
-  active: boolean
-}
+import { pageLinks } from './page-links.ts'
 
 /**
  * The envelope of a page, in Laravel's form (docs/decisions/pagination.md#envelope). `path` is an absolute URL without a query;
@@ -38,24 +33,3 @@ export function envelope({ nodes, ...page }: Page<unknown>, path: string, query:
     },
   }
 }
-
-// Laravel's rules for page links (docs/decisions/pagination.md#page-links).
-const minPagesForGaps = 14
-const pagesNearEnd = 7
-const pagesAroundCurrent = 3
-
-function pageLinks(current: number, last: number, url: (page: number) => string): PageLink[] {
-  return pageNumbers(current, last).map((page) =>
-    page === null ? { url: null, label: '...', active: false } : { url: url(page), label: String(page), active: page === current },
-  )
-}
-
-/** The numbers of the linked pages, with null for a gap. */
-export function pageNumbers(current: number, last: number): (number | null)[] {
-  if (last < minPagesForGaps) return range(1, last)
-  if (current <= pagesNearEnd) return [...range(1, 10), null, last - 1, last]
-  if (current > last - pagesNearEnd) return [1, 2, null, ...range(last - 9, last)]
-  return [1, 2, null, ...range(current - pagesAroundCurrent, current + pagesAroundCurrent), null, last - 1, last]
-}
-
-const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -13,13 +13,8 @@ const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: simultaneousRequ
 /** Opens a connection for each request; a process accepts them one after the other. */
 const singleUseAgent = new Agent({ keepAlive: false })
 
-interface TokenResponse {
-  status: number | undefined
-  body: any
-}
-
 /** Sends the request directly to one process, because the balancer would delay some of the requests. */
-function refreshAt(port: number, agent: Agent, { clientId, secret }: TestClient, token: string): Promise<TokenResponse> {
+function refreshAt(port: number, agent: Agent, { clientId, secret }: TestClient, token: string): Promise<{ status?: number; body: any }> {
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }).toString()
   const headers = {
     host: new URL(service.url).host,

@@ -11,7 +11,8 @@ import { recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { displayName, parse, text } from '../../core/validation.ts'
 import { lockOwnSecondFactor } from '../second-factor/methods.ts'
-import { lockOwnPasskey, PasskeyType } from './passkey.ts'
+import { lockOwnPasskey } from './own-passkey.ts'
+import { PasskeyType } from './passkey.ts'
 import { verifyRegistration } from './registration.ts'
 
 const payload = (name: string, description: string) =>

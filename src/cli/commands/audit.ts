@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { readConfig } from '../../config/settings.ts'
 import { exportAudit } from '../../data-transfer/export/audit.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
@@ -39,12 +40,8 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
   },
 })
 
-interface Session {
-  query(text: string, values: unknown[]): Promise<{ rows: { id: string }[] }>
-}
-
-async function teamIdOf(session: Session, slug: string): Promise<string> {
-  const { rows } = await session.query('SELECT id FROM teams WHERE slug = $1', [slug])
+async function teamIdOf(session: pg.ClientBase, slug: string): Promise<string> {
+  const { rows } = await session.query<{ id: string }>('SELECT id FROM teams WHERE slug = $1', [slug])
   if (rows[0]) return rows[0].id
   throw new CommandFailure('not_found', `unknown team ${slug}`, [], {})
 }

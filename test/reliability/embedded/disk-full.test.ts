@@ -12,9 +12,7 @@ const canMount =
   process.getuid?.() === 0 && spawnSync('/usr/bin/unshare', ['--mount', '/bin/mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 let disk: string
-beforeEach(() => {
-  disk = mkdtempSync(path.join(tmpdir(), 'team-account-disk-'))
-})
+beforeEach(() => void (disk = mkdtempSync(path.join(tmpdir(), 'team-account-disk-'))))
 afterEach(() => {
   spawnSync('/bin/umount', ['--lazy', disk])
   rmSync(disk, { recursive: true, force: true })
