@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { QueryBuilder } from '../../prisma/transaction.ts'
 import { builder } from '../builder/builder.ts'
+import { DateFormatType } from './profile.ts'
 import { invalid } from '../core/errors.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
@@ -12,6 +13,8 @@ export const UserType = builder.prismaObject('User', {
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     emailVerified: t.exposeBoolean('emailVerified'),
+    timezone: t.exposeString('timezone', { nullable: true }),
+    dateFormat: t.expose('dateFormat', { type: DateFormatType }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),

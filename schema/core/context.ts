@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
-import type { Application, Role } from '../../prisma/generated/client/enums.ts'
+import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { NoticeMail } from './notices/notices.ts'
@@ -44,6 +44,13 @@ interface Authenticated {
   expiresAt: Date | null
 }
 
+/** How a person reads times. */
+export interface TimeSettings {
+  /** IANA time zone; null for UTC. */
+  timezone: string | null
+  dateFormat: DateFormat
+}
+
 /** A user, through one of their credentials. */
 export interface UserPrincipal extends Authenticated {
   kind: 'user'
@@ -53,6 +60,8 @@ export interface UserPrincipal extends Authenticated {
   client: { clientId: string; team: string | null } | null
   /** For `session`: when the user last authenticated. */
   authenticatedAt: Date | null
+  /** For `session`: how pages show times to the user. */
+  timeSettings: TimeSettings | null
 }
 
 /** A service of one team, through a team token. */

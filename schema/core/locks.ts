@@ -15,7 +15,7 @@ export type AccountKey = { id: string } | { email: string }
 type LinkKey = { linkHash: Buffer }
 
 const userColumns = `id, email, email_verified AS "emailVerified", name, password_hash AS "passwordHash", totp_secret AS "totpSecret",
-  totp_last_step AS "totpLastStep", disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`
+  totp_last_step AS "totpLastStep", timezone, date_format AS "dateFormat", disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`
 
 /**
  * Locks an account until the transaction ends and reads it, or returns null. Changes of an account and of what depends on

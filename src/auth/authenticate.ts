@@ -97,5 +97,14 @@ function principalOf(row: CredentialRow, teamSlug: string | null): Principal {
   }
   const teams = teamsOfCredential({ userId, teamId: null, revokedTeamIds }, row.teams, teamSlug)
   const user = { id: userId, name: row.userName, email: row.email, emailVerified: row.emailVerified }
-  return { kind: 'user', authenticationMethod: 'personal_token', user, client: null, authenticatedAt: null, ...credential, teams }
+  return {
+    kind: 'user',
+    authenticationMethod: 'personal_token',
+    user,
+    client: null,
+    authenticatedAt: null,
+    timeSettings: null,
+    ...credential,
+    teams,
+  }
 }

@@ -72,6 +72,7 @@ export async function findOAuthCredential(pool: pg.Pool, token: string, now: Dat
     user: { id, name, email, emailVerified },
     client: { clientId, team: teamSlug },
     authenticatedAt: null,
+    timeSettings: null,
   }
   return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }
 }

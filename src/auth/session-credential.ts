@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { UserPrincipal } from '../../schema/core/context.ts'
+import type { TimeSettings, UserPrincipal } from '../../schema/core/context.ts'
 import { isScope, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
@@ -15,6 +15,8 @@ interface SessionRow {
   userName: string
   email: string
   emailVerified: boolean
+  timezone: string | null
+  dateFormat: TimeSettings['dateFormat']
   teams: StoredTeamAccess[] | null
 }
 
@@ -27,7 +29,7 @@ const sessionByHash = credentialStatement<SessionRow>(
   (
     teamsOf,
   ) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
-     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.timezone, u.date_format AS "dateFormat",
      ${teamsOf({ userId: 'u.id', teamId: 'NULL::uuid', revokedTeamIds: "'{}'::uuid[]" })} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
@@ -51,7 +53,7 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified } = row
+  const { userId: id, userName: name, email, emailVerified, timezone, dateFormat } = row
   return {
     lastUsedAt: new Date(row.lastUsedAt),
     methods: row.methods,
@@ -65,6 +67,7 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
       user: { id, name, email, emailVerified },
       client: null,
       authenticatedAt: new Date(row.authenticatedAt),
+      timeSettings: { timezone, dateFormat },
     },
   }
 }

@@ -1,20 +1,56 @@
-// Every time that pages and mails show is in UTC and says so: teams have a time zone, users have none.
+import type { TimeSettings } from '../../schema/core/context.ts'
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const dateTimeFormat = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
+/** For people who have not chosen how they read times, and for documents that do not belong to one person. */
+export const defaultTimes: TimeSettings = { timezone: null, dateFormat: 'day_month_year' }
+
+type Options = Intl.DateTimeFormatOptions
+
+/** The locale and the form of the day for each date format. */
+const days: Record<TimeSettings['dateFormat'], [locale: string, day: Options, hour: Options]> = {
+  day_month_year: ['en-GB', { day: 'numeric', month: 'short', year: 'numeric' }, { hour: '2-digit', hourCycle: 'h23' }],
+  month_day_year: ['en-US', { day: 'numeric', month: 'short', year: 'numeric' }, { hour: 'numeric', hourCycle: 'h12' }],
+  year_month_day: ['en-CA', { day: '2-digit', month: '2-digit', year: 'numeric' }, { hour: '2-digit', hourCycle: 'h23' }],
+}
+
+// A format takes long to create and holds some kilobytes, so those used last are kept.
+const formats = new Map<string, Intl.DateTimeFormat>()
+const maxFormats = 50
+
+function formatOf({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
+  const key = JSON.stringify([timezone, dateFormat, hasTime])
+  const [locale, day, hour] = days[dateFormat]
+  const time: Options = hasTime ? { ...hour, minute: '2-digit', timeZoneName: 'short' } : {}
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone: timezone ?? 'UTC' })
+  formats.delete(key)
+  formats.set(key, format)
+  for (const oldest of formats.keys()) if (formats.size > maxFormats) formats.delete(oldest)
+  return format
+}
 
 export const asDate = (at: string | Date): Date => (typeof at === 'string' ? new Date(at) : at)
 
-/** Formats a date or the UTC date of a timestamp: `21 Nov 2026`. */
-export const formatDate = (at: string | Date): string => dateFormat.format(asDate(at))
+/** Formats a calendar date, or the day of an instant in the person's time zone: `21 Nov 2026`. */
+export function formatDate(at: string | Date, settings = defaultTimes): string {
+  const isCalendarDate = typeof at === 'string' && at.length === 10
+  return formatOf(isCalendarDate ? { ...settings, timezone: null } : settings, false).format(asDate(at))
+}
 
-/** Formats a timestamp to the minute: `21 Nov 2026, 09:30 UTC`. */
-export const formatDateTime = (at: string | Date): string => `${dateTimeFormat.format(asDate(at))} UTC`
+/** Formats an instant to the minute, with its time zone: `21 Nov 2026, 09:30 UTC`. */
+export const formatDateTime = (at: string | Date, settings = defaultTimes): string => formatOf(settings, true).format(asDate(at))
+
+const relativeFormat = new Intl.RelativeTimeFormat('en')
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+const nearMilliseconds = 30 * 86_400_000
+
+/** Formats an instant within 30 days relative to now: `3 hours ago`, `in 2 days`. Null for one that is further away. */
+export function formatRelative(at: string | Date, now: Date): string | null {
+  const distance = asDate(at).getTime() - now.getTime()
+  if (Math.abs(distance) >= nearMilliseconds) return null
+  const [unit, milliseconds] = units.find(([, each]) => Math.abs(distance) >= each) ?? []
+  if (unit === undefined) return distance > 0 ? 'in less than a minute' : 'just now'
+  return relativeFormat.format(Math.trunc(distance / milliseconds), unit)
+}

@@ -97,6 +97,12 @@ describe.each(sent)('%s', (name, kind, recipient, text) => {
   })
 })
 
+test('a notice states the time in the time zone and the date format of its recipient', async () => {
+  const { id } = await createUser(database, { timezone: 'Asia/Kolkata', dateFormat: 'month_day_year' })
+  const { text } = await messageOf({ kind: 'password-changed', userId: id, at: '2026-11-28T20:30:00.000Z', data: {} })
+  expect(text).toContain('This was on Nov 29, 2026, 2:00 AM GMT+5:30.')
+})
+
 test('the request of a new email address sends the link to the new address and a notice to the present one', async () => {
   const context = await createScenarioContext(service)
   const { document, prepare } = scenarios['requestEmailChange'] ?? { document: '', prepare: () => expect.unreachable() }

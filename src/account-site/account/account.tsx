@@ -8,6 +8,8 @@ import { Field } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { AccountDocument, ResendVerificationDocument, UpdateProfileDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
+import { defaultTimes } from '../../web/time-format.ts'
+import { DateTimeSection, preferences } from './date-time-section.tsx'
 
 /** The name and e-mail address of the signed-in user. */
 export const account = page({
@@ -22,6 +24,7 @@ export const account = page({
       variables: (input) => ({ input }),
       notice: 'Your name was changed.',
     }),
+    preferences,
     resend: form({
       fields: z.object({}),
       document: ResendVerificationDocument,
@@ -29,7 +32,7 @@ export const account = page({
       notice: 'A mail is on its way. Open the link in it.',
     }),
   },
-  view: ({ viewer: { user } }, { teams }) => (
+  view: ({ viewer: { user } }, { teams, person }) => (
     <>
       {teams.length === 0 && (
         <p>
@@ -45,6 +48,7 @@ export const account = page({
           </Buttons>
         </Form>
       </section>
+      <DateTimeSection settings={person?.timeSettings ?? defaultTimes} />
       <section>
         <h2>Email address</h2>
         <p>

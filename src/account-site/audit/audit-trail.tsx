@@ -3,7 +3,7 @@ import { AuditTrailDocument } from '../generated/operations.ts'
 import type { AuditTrailQuery } from '../generated/operations.ts'
 import { EmptyList, PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
 import { Table } from '../../web/components/table.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { DateTime, useTimes } from '../../web/components/time.tsx'
 import { AuditFilter, parseAuditFilter, filterVariablesOf } from './audit-filter.tsx'
 import { actionLabels, changesBetween, authenticationMethodLabels } from './labels.ts'
 
@@ -45,7 +45,7 @@ const Rows = ({ entries }: { entries: readonly Entry[] }) => (
       {entries.map((entry) => (
         <tr>
           <td>
-            <DateTime at={entry.at} />
+            <DateTime at={entry.at} isExact />
           </td>
           <th scope="row">
             <bdi>{entry.actorName}</bdi>{' '}
@@ -66,7 +66,7 @@ const Rows = ({ entries }: { entries: readonly Entry[] }) => (
 
 const Changes = ({ before, after }: Pick<Entry, 'before' | 'after'>) => (
   <ul class="changes">
-    {changesBetween(before, after).map((change) => (
+    {changesBetween(before, after, useTimes()).map((change) => (
       <li>
         {change.name}: {change.before !== null && <OldValue value={change.before} isReplaced={change.after !== null} />}
         {change.after !== null && <bdi>{change.after}</bdi>}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
+import type { TimeSettings } from '../../../schema/core/context.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 
 /** Labels of audited actions, by the name of the mutation. The filter offers these. */
@@ -41,11 +42,11 @@ interface Change {
 }
 
 /** Compares the old and the new values of an audit entry, both JSON objects. Identifiers are omitted. */
-export function changesBetween(before: string | null, after: string | null): Change[] {
+export function changesBetween(before: string | null, after: string | null, times: TimeSettings): Change[] {
   const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
   const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])].filter((name) => !identifiers.has(name))
   return names
-    .map((name) => ({ name: labelOf(name), before: textOf(oldValues, name), after: textOf(newValues, name) }))
+    .map((name) => ({ name: labelOf(name), before: textOf(oldValues, name, times), after: textOf(newValues, name, times) }))
     .filter((each) => each.before !== each.after)
 }
 
@@ -66,14 +67,14 @@ const propertyLabels: Readonly<Record<string, string>> = {
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
 const labelOf = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-function textOf(values: Record<string, unknown>, name: string): string | null {
+function textOf(values: Record<string, unknown>, name: string, times: TimeSettings): string | null {
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
   if (value === null) return name === 'accessibleAppIds' ? 'all' : 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'string') return JSON.stringify(value)
-  return timestampPattern.test(value) ? formatDateTime(value) : value
+  return timestampPattern.test(value) ? formatDateTime(value, times) : value
 }
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

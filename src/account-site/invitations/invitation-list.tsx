@@ -46,7 +46,7 @@ const Row = ({ invitation }: { invitation: Invitation }) => {
         {invitationStatusLabels[status]}{' '}
         <span class="about">
           {status === 'PENDING' ? 'until ' : ''}
-          <DateTime at={answeredAt ?? expiresAt} />
+          <DateTime at={answeredAt ?? expiresAt} isExact={status === 'PENDING'} />
         </span>
       </td>
       <td>

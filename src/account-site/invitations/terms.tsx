@@ -35,7 +35,7 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
     <dd>{roleNames[role]}</dd>
     <dt>Application access</dt>
     <dd>{accessLabel(accessibleAppIds)}</dd>
-    <dt>Works until</dt>
+    <dt>Expires</dt>
     <dd>
       <DateTime at={expiresAt} />
     </dd>
@@ -53,7 +53,7 @@ const Ended = ({ invitation: { status, expiresAt } }: { invitation: Invitation }
     default:
       return (
         <p>
-          This invitation expired on <DateTime at={expiresAt} />. Ask an owner of the team to send it again.
+          This invitation expired on <DateTime at={expiresAt} isExact />. Ask an owner of the team to send it again.
         </p>
       )
   }

@@ -4,7 +4,7 @@ import { page } from '../framework/page.ts'
 import { InvoiceDocument } from '../generated/operations.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
-import { Day } from '../../web/components/time.tsx'
+import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { LinesTable } from './lines-table.tsx'
 import { appNames } from '../labels.ts'
@@ -83,7 +83,7 @@ const Facts = ({ name, invoice }: Team) => (
         <Day at={invoice.paidAt} />
       </Fact>
     )}
-    {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice)}</Fact>}
+    {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice, useTimes())}</Fact>}
     {invoice.appId && <Fact label="Application">{appNames[invoice.appId]}</Fact>}
   </dl>
 )

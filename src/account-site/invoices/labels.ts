@@ -1,5 +1,5 @@
 import type { InvoiceStatus } from '../generated/operations.ts'
-import { formatDate } from '../../web/time-format.ts'
+import { defaultTimes, formatDate } from '../../web/time-format.ts'
 
 export const statusLabels: Record<InvoiceStatus, string> = {
   OPEN: 'Open',
@@ -20,13 +20,13 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'nu
 export const formatMonth = (date: string): string => monthFormat.format(new Date(date))
 
 /** Formats a period: `1 Sep 2026 – 30 Sep 2026`, `from …` or `until …`. Null when neither date is known. */
-export function formatPeriod({
-  periodStart: start,
-  periodEnd: end,
-}: {
+export function formatPeriod({ periodStart, periodEnd }: Period, times = defaultTimes): string | null {
+  const [start, end] = [periodStart, periodEnd].map((day) => (day === null ? null : formatDate(day, times)))
+  if (start && end) return `${start} – ${end}`
+  return start ? `from ${start}` : end ? `until ${end}` : null
+}
+
+interface Period {
   periodStart: string | null
   periodEnd: string | null
-}): string | null {
-  if (start && end) return `${formatDate(start)} – ${formatDate(end)}`
-  return start ? `from ${formatDate(start)}` : end ? `until ${formatDate(end)}` : null
 }

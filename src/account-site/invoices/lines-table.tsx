@@ -1,4 +1,5 @@
 import type { InvoiceQuery } from '../generated/operations.ts'
+import { useTimes } from '../../web/components/time.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { formatMoney } from './money.ts'
 import { appNames } from '../labels.ts'
@@ -47,7 +48,7 @@ export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, 
 )
 
 function LineDetails({ line }: { line: Invoice['lines'][number] }) {
-  const details = [line.appId && appNames[line.appId], formatPeriod(line)].filter(Boolean).join(' · ')
+  const details = [line.appId && appNames[line.appId], formatPeriod(line, useTimes())].filter(Boolean).join(' · ')
   return details ? <small class="about">{details}</small> : null
 }
 

@@ -1,7 +1,9 @@
 import { PageFormsContext } from '../../web/components/form.tsx'
+import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
 import { sendPage } from '../../web/send-page.ts'
+import { defaultTimes } from '../../web/time-format.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { formTokensOf } from './form-tokens.ts'
 import { Layout } from './layout.tsx'
@@ -24,17 +26,20 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const { title, content } = result ?? (await page.load(ctx))
     const layout = { title, alert: ctx.refused?.error.message, notice: takeNotice(ctx), scripts: page.scripts }
     const tokens = formTokensOf(csrfTokens, page, ctx)
+    const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     sendPage(
       ctx.response,
       status,
       <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused: ctx.refused }}>
-        {ctx.person && !page.isPublic ? (
-          <Layout {...layout} ctx={ctx} navigation={navigationOf(ctx)}>
-            {content}
-          </Layout>
-        ) : (
-          <PlainLayout {...layout}>{content}</PlainLayout>
-        )}
+        <TimesContext.Provider value={times}>
+          {ctx.person && !page.isPublic ? (
+            <Layout {...layout} ctx={ctx} navigation={navigationOf(ctx)}>
+              {content}
+            </Layout>
+          ) : (
+            <PlainLayout {...layout}>{content}</PlainLayout>
+          )}
+        </TimesContext.Provider>
       </PageFormsContext.Provider>,
       ctx.formRedirectUrls,
     )

@@ -6,7 +6,8 @@ import { Button, Buttons } from '../../web/components/button.tsx'
 import { Field } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { CreateTeamDocument } from '../generated/operations.ts'
-import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
+import { TeamNameField } from './team-fields.tsx'
+import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
 /** Creates a team, of which the user becomes the owner. */
 export const newTeam = page({
@@ -32,7 +33,7 @@ export const newTeam = page({
         maxLength={64}
         hint="Stands in addresses and never changes: lower-case letters, digits and single hyphens, at least 3 characters."
       />
-      <TimezoneField value={null} />
+      <TimezoneField value={null} none="none" />
       <Buttons>
         <Button>Create the team</Button>
       </Buttons>

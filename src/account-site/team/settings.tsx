@@ -10,7 +10,8 @@ import type { TeamSettingsQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
-import { TeamNameField, TimezoneField, timezoneOf } from './team-fields.tsx'
+import { TeamNameField } from './team-fields.tsx'
+import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
 /** The path of a team redirects to its first page. */
 export const team = page({
@@ -59,7 +60,7 @@ type Team = TeamSettingsQuery['team']
 const SettingsForm = ({ team }: { team: Team }) => (
   <Form name="update">
     <TeamNameField value={team.name} />
-    <TimezoneField value={team.timezone} />
+    <TimezoneField value={team.timezone} none="none" />
     <Field
       name="gravatarEmail"
       label="Avatar email"
@@ -79,7 +80,7 @@ const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
   <section>
     <h2>What its owners set</h2>
     <dl>
-      <dt>Timezone</dt>
+      <dt>Time zone</dt>
       <dd>{timezone ?? 'None'}</dd>
       <dt>Avatar email</dt>
       <dd>{gravatarEmail ? <bdi>{gravatarEmail}</bdi> : 'None'}</dd>

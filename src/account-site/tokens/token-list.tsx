@@ -51,7 +51,7 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
         <div>
           <dt>Old value</dt>
           <dd>
-            <code>{token.previousValue.hint}</code> works until <DateTime at={token.previousValue.expiresAt} />
+            <code>{token.previousValue.hint}</code> works until <DateTime at={token.previousValue.expiresAt} isExact />
           </dd>
         </div>
       )}

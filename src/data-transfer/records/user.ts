@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { profileRules } from '../../../schema/accounts/profile.ts'
 import { ownerRefusal, password } from '../../../schema/accounts/password.ts'
 import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
 import { recordType } from './record-type.ts'
@@ -41,6 +42,8 @@ export const user = recordType({
       // Written as a hash, see import/user-passwords.ts.
       password: stored('text', optional(passwordOrHash), { column: 'password_hash', keep: 'NULL' }),
       email_verified: stored('boolean', optional(z.boolean()), { keep: 'false', default: false }),
+      timezone: stored('text', optional(profileRules.timezone), { keep: 'NULL' }),
+      date_format: stored('"DateFormat"', optional(profileRules.dateFormat), { keep: "'day_month_year'", default: 'day_month_year' }),
       // Without it, an export and import would enable disabled accounts.
       disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     })

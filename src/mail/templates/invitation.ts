@@ -1,6 +1,6 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/client.ts'
-import type { InvitationMail } from '../../../schema/core/context.ts'
+import type { InvitationMail, TimeSettings } from '../../../schema/core/context.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
 import { invitationSecret } from '../../../schema/invitations/link.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
@@ -9,6 +9,7 @@ import { html } from '../html.ts'
 import { invitationLink } from '../link.ts'
 import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { timesOfRecipient } from '../recipient-times.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { renderMail } from './layout.ts'
 import type { MailText } from './layout.ts'
@@ -21,6 +22,8 @@ export interface InvitationMailData {
   role: Role
   expiresAt: Date
   link: string
+  /** How the recipient reads times. */
+  times?: TimeSettings | undefined
 }
 
 const roles: Record<Role, string> = {
@@ -32,7 +35,7 @@ const roles: Record<Role, string> = {
 /** To an invited address, while the invitation is pending and its link is the current one. */
 export const invitationMail: MailDeclaration<InvitationMail> & { render(data: InvitationMailData): MailText } = { render, compose }
 
-function render({ inviter, team, role, expiresAt, link }: InvitationMailData): MailText {
+function render({ inviter, team, role, expiresAt, link, times }: InvitationMailData): MailText {
   return renderMail({
     subject: toSingleLine(`${truncate(toSingleLine(inviter), 60)} invites you to the team ${truncate(toSingleLine(team), 60)}`),
     paragraphs: [
@@ -44,7 +47,7 @@ function render({ inviter, team, role, expiresAt, link }: InvitationMailData): M
     ],
     link: { lead: 'Accept or decline the invitation here:', button: 'Answer the invitation', address: link },
     ending: [
-      `The invitation ends on ${formatDateTime(expiresAt)}.`,
+      `The invitation ends on ${formatDateTime(expiresAt, times)}.`,
       'If you did not expect this invitation, you need not do anything: without your answer nothing happens, and it ends by itself. ' +
         'The link is meant for you alone; please do not pass it on.',
     ],
@@ -63,7 +66,7 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY differs from the one that created the invitation')
   const { email, role, expiresAt, sentAt, team } = invitation
   const link = invitationLink(authUrl, secret)
-  const text = render({ inviter: inviter.name, team: team.name, role, expiresAt, link })
+  const text = render({ inviter: inviter.name, team: team.name, role, expiresAt, link, times: await timesOfRecipient(database, email) })
   return { secret, message: { to: email, ...text, messageId: messageId(authUrl, invitationId, nonce), date: sentAt } }
 }
 

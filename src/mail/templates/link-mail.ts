@@ -1,5 +1,5 @@
 import { mailLinkSecret } from '../../../schema/accounts/mail-link.ts'
-import type { LinkMail } from '../../../schema/core/context.ts'
+import type { LinkMail, TimeSettings } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { mailLink } from '../link.ts'
 import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
@@ -17,6 +17,8 @@ interface LinkMailData {
   link: string
   /** When the link expires. */
   expiresAt: Date
+  /** How the recipient reads times. */
+  times?: TimeSettings
 }
 
 interface LinkMailParts {
@@ -37,7 +39,7 @@ export function linkMail(
 }
 
 function renderLinkMail(
-  { link, expiresAt }: LinkMailData,
+  { link, expiresAt, times }: LinkMailData,
   {
     subject,
     paragraph,
@@ -51,7 +53,7 @@ function renderLinkMail(
     paragraphs: [paragraph],
     link: { lead, button, address: link },
     ending: [
-      `The link works until ${formatDateTime(expiresAt)}.`,
+      `The link works until ${formatDateTime(expiresAt, times)}.`,
       `${notForYou} The link is meant for you alone and works once; please do not pass it on.`,
     ],
   })
@@ -71,6 +73,6 @@ async function composeLink(
   if (user.disabledAt) return { dropped: 'disabled' }
   const secret = mailLinkSecret({ deriveSecret }, nonce)
   if (!sha256(secret).equals(tokenHash)) throw new Error('SECRET_KEY differs from the one that created the link')
-  const text = render({ email, account: user.email, link: mailLink(authUrl, secret), expiresAt })
+  const text = render({ email, account: user.email, link: mailLink(authUrl, secret), expiresAt, times: user })
   return { secret, message: { to: email, ...text, messageId: messageId(authUrl, kind, linkId), date: createdAt } }
 }

@@ -1,4 +1,4 @@
-import type { RefreshTokenReuseMail } from '../../../schema/core/context.ts'
+import type { RefreshTokenReuseMail, TimeSettings } from '../../../schema/core/context.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
@@ -16,6 +16,8 @@ export interface RefreshTokenReuseMailData {
   at: Date
   /** The page with the user's connected applications. */
   applications: string
+  /** How the recipient reads times. */
+  times?: TimeSettings
 }
 
 /** To a user for whom a refresh token was used a second time (docs/decisions/oauth.md#refresh). */
@@ -24,12 +26,12 @@ export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { r
   compose,
 }
 
-function render({ application, team, at, applications }: RefreshTokenReuseMailData): MailText {
+function render({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailText {
   const ofTeam = team === null ? '' : ` to the team ${isolateName(team)}`
   return renderMail({
     subject: toSingleLine(`${truncate(toSingleLine(application), 60)} was signed out of your account`),
     paragraphs: [
-      `The application ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at)}. This can mean that somebody has copied the token.`,
+      `The application ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. This can mean that somebody has copied the token.`,
       `We have therefore ended this connection of the application${ofTeam}. Its connections on other devices continue to work.`,
       'To continue to use the application on this device, sign in to it again.',
     ],
@@ -46,12 +48,24 @@ async function compose({ database, authUrl }: ComposeParts, { userId, chainId, a
   const chain = await database.prisma.tokenChain.findUnique({
     where: { id: chainId },
     select: {
-      grant: { select: { user: { select: { email: true } }, client: { select: { name: true } }, team: { select: { name: true } } } },
+      grant: {
+        select: {
+          user: { select: { email: true, timezone: true, dateFormat: true } },
+          client: { select: { name: true } },
+          team: { select: { name: true } },
+        },
+      },
     },
   })
   if (!chain) return { dropped: 'deleted' }
   const { user, client, team } = chain.grant
   const date = new Date(at)
-  const text = render({ application: client.name, team: team?.name ?? null, at: date, applications: authUrl + applicationsPath })
+  const text = render({
+    application: client.name,
+    team: team?.name ?? null,
+    at: date,
+    applications: authUrl + applicationsPath,
+    times: user,
+  })
   return { secret: '', message: { to: user.email, ...text, messageId: messageId(authUrl, 'refresh-token-reuse', userId, chainId), date } }
 }

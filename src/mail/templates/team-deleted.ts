@@ -1,9 +1,10 @@
-import type { TeamDeletedMail } from '../../../schema/core/context.ts'
+import type { TeamDeletedMail, TimeSettings } from '../../../schema/core/context.ts'
 import { restorableUntil } from '../../../schema/teams/deletion.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { timesOfRecipient } from '../recipient-times.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { renderMail } from './layout.ts'
 import type { MailText } from './layout.ts'
@@ -15,14 +16,16 @@ interface TeamDeletedMailData {
   team: string
   slug: string
   deletedAt: Date
+  /** How the recipient reads times. */
+  times?: TimeSettings | undefined
 }
 
 /** To every owner of a deleted team, unless it was restored before the mail is sent. */
 export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { render(data: TeamDeletedMailData): MailText } = { render, compose }
 
-function render({ actor, team, slug, deletedAt }: TeamDeletedMailData): MailText {
-  const at = formatDateTime(deletedAt)
-  const until = formatDateTime(restorableUntil(deletedAt))
+function render({ actor, team, slug, deletedAt, times }: TeamDeletedMailData): MailText {
+  const at = formatDateTime(deletedAt, times)
+  const until = formatDateTime(restorableUntil(deletedAt), times)
   return renderMail({
     subject: toSingleLine(`The team ${truncate(toSingleLine(team), 60)} was deleted`),
     paragraphs: [
@@ -45,7 +48,7 @@ async function compose({ database, authUrl }: ComposeParts, { teamId, recipient,
   const team = await database.prisma.team.findUnique({ where: { id: teamId } })
   if (team?.deletedAt?.toISOString() !== at) return { dropped: 'restored' }
   const { name, slug, deletedAt } = team
-  const text = render({ actor, team: name, slug, deletedAt })
+  const text = render({ actor, team: name, slug, deletedAt, times: await timesOfRecipient(database, recipient) })
   return {
     secret: '',
     message: { to: recipient, ...text, messageId: messageId(authUrl, 'team-deleted', teamId, recipient, at), date: deletedAt },

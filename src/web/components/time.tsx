@@ -1,12 +1,38 @@
-import { asDate, formatDate, formatDateTime } from '../time-format.ts'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import { asDate, defaultTimes, formatDate, formatDateTime, formatRelative } from '../time-format.ts'
+
+/** How a page shows times. Without `now`, no time is relative. */
+interface PageTimes extends TimeSettings {
+  now: Date | null
+}
+
+export const TimesContext = createContext<PageTimes>({ ...defaultTimes, now: null })
+
+/** Returns how this page shows times, for texts that are not components. */
+export const useTimes = (): PageTimes => useContext(TimesContext)
 
 interface TimeProps {
   /** RFC 3339 timestamp or date. An absent one is shown as `never`. */
   at: string | Date | null | undefined
 }
 
-/** A formatted date as a `<time>` element. */
-export const Day = ({ at }: TimeProps) => (at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at)}</time> : <>never</>)
+/** A calendar date, or the day of an instant in the person's time zone. */
+export function Day({ at }: TimeProps) {
+  const times = useTimes()
+  return at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at, times)}</time> : <>never</>
+}
 
-/** A formatted timestamp as a `<time>` element. */
-export const DateTime = ({ at }: TimeProps) => (at ? <time dateTime={asDate(at).toISOString()}>{formatDateTime(at)}</time> : <>never</>)
+/** An instant: relative where it is near, with the instant itself on hover. `isExact`: never relative. */
+export function DateTime({ at, isExact = false }: TimeProps & { isExact?: boolean }) {
+  const times = useTimes()
+  if (!at) return <>never</>
+  const instant = formatDateTime(at, times)
+  const relative = isExact || !times.now ? null : formatRelative(at, times.now)
+  return (
+    <time dateTime={asDate(at).toISOString()} title={relative === null ? undefined : instant}>
+      {relative ?? instant}
+    </time>
+  )
+}

@@ -15,7 +15,7 @@ async function teamWithChanges() {
   const { browser, team, page } = context
   const member = await createUser(database, { name: 'Bo' })
   await join(database, team, member, 'member')
-  await browser.press(page, 'Save', { Name: '<Crew>', Timezone: 'UTC' })
+  await browser.press(page, 'Save', { Name: '<Crew>', 'Time zone': 'UTC' })
   const token = await teamToken(database, team)
   const change = `mutation { updateMember(input: { team: "${team.slug}", userId: "${member.id}", accessibleAppIds: [FLOW, CERT] }) { __typename } }`
   expect((await graphql(service, token, change)).errors).toEqual([])

@@ -34,7 +34,7 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'Connected applications'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard For the team ${team.slug} . It may: see your teams and their names see the team: name, timezone, avatar know who you are see your name You declined that it may: see your email address Connected .* UTC Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
+        `D Dashboard For the team ${team.slug} . It may: see your teams and their names see the team: name, timezone, avatar know who you are see your name You declined that it may: see your email address Connected .* Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
       ),
     )
   })

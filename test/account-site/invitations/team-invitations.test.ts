@@ -99,7 +99,7 @@ describe('an invitation', () => {
     expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Yes, revoke it'])
     const revoked = await browser.press(resent, 'Yes, revoke it')
     expect(noticeOf(revoked)).toEqual([200, 'The invitation was revoked. Its link no longer works.'])
-    expect([state(revoked), rowsOf(revoked)[0]?.[5]]).toEqual([expect.stringMatching(/^Revoked \d+ \w+ \d{4}/), ''])
+    expect([state(revoked), rowsOf(revoked)[0]?.[5]]).toEqual([expect.stringMatching(/^Revoked \S/), ''])
     for (const button of [`Send again: ${email}`, 'Yes, revoke it'])
       expect(heading(await browser.press(page, button))).toEqual([404, 'There is nothing here'])
   })

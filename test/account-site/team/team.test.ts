@@ -21,7 +21,7 @@ describe('creating a team', () => {
     const stolen = browser.copy()
     expect([page.url.pathname, heading(page)]).toEqual(['/teams/new', [200, 'Create a team']])
     const slug = unique('crew')
-    const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', Slug: slug, Timezone: 'Europe/Kyiv' })
+    const created = await browser.press(page, 'Create the team', { Name: ' <Crew> ', Slug: slug, 'Time zone': 'Europe/Kyiv' })
     expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}/members`, [200, 'The team was created. You own it.']])
     expect(rowsOf(created)).toMatchObject([['Ada (you)', user.email, 'Owner', 'All applications', expect.any(String)]])
     expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
@@ -38,7 +38,7 @@ describe('creating a team', () => {
       [{ Slug: 'ab' }, 'slug', 'The slug field must be at least 3 characters.'],
       [{ Slug: 'new' }, 'slug', 'The slug is reserved.'],
       [{ Slug: taken }, 'slug', 'The slug has already been taken.'],
-      [{ Timezone: 'Mars/Olympus' }, 'timezone', 'The selected timezone is invalid.'],
+      [{ 'Time zone': 'Mars/Olympus' }, 'timezone', 'The selected timezone is invalid.'],
     ] as const
     for (const [fields, name, message] of attempts) {
       const submitted = { Name: 'Crew', Slug: unique('crew'), ...fields }
@@ -83,12 +83,12 @@ describe('the settings of a team', () => {
     const { browser, team, page, address } = await inTeam(service, 'owner', '')
     expect([page.url.pathname, heading(page)]).toEqual([`${address}/settings`, [200, 'Settings']])
     expect([page.root.querySelector('main .initials')?.text, page.root.querySelectorAll('img').length]).toEqual(['AC', 0])
-    const fields = { Name: 'New', Timezone: 'UTC', 'Avatar email': ' Crew@Example.com ' }
+    const fields = { Name: 'New', 'Time zone': 'UTC', 'Avatar email': ' Crew@Example.com ' }
     const saved = await browser.press(page, 'Save', fields)
     expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/settings`, [200, 'The settings were saved.']])
     const stored = () => prisma.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(await stored()).toMatchObject({ name: 'New', timezone: 'UTC', gravatarEmail: 'crew@example.com' })
-    await browser.press(saved, 'Save', { Timezone: '', 'Avatar email': ' ' })
+    await browser.press(saved, 'Save', { 'Time zone': '', 'Avatar email': ' ' })
     expect(await stored()).toMatchObject({ name: 'New', timezone: null, gravatarEmail: null })
   })
 
@@ -99,26 +99,26 @@ describe('the settings of a team', () => {
     ['europe/KYIV', 'Europe/Kyiv'],
   ])('accept %j as part of a time zone', async (typed, timezone) => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
-    expect(noticeOf(await browser.press(page, 'Save', { Timezone: typed }))).toEqual([200, 'The settings were saved.'])
+    expect(noticeOf(await browser.press(page, 'Save', { 'Time zone': typed }))).toEqual([200, 'The settings were saved.'])
     expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone })
   })
 
   test.each([
-    ['istan', 'Several timezones are called so: Asia/Istanbul, Europe/Istanbul. Type more of the name.'],
+    ['istan', 'Several time zones match: Asia/Istanbul, Europe/Istanbul. Enter more of the name.'],
     [
       'san',
-      'Several timezones are called so: America/Argentina/San_Juan, America/Argentina/San_Luis, America/Santa_Isabel, America/Santarem, America/Santiago and others. Type more of the name.',
+      'Several time zones match: America/Argentina/San_Juan, America/Argentina/San_Luis, America/Santa_Isabel, America/Santarem, America/Santiago and others. Enter more of the name.',
     ],
   ])('list the matching time zones for the ambiguous text %j', async (typed, message) => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
-    const refused = await browser.press(page, 'Save', { Timezone: typed })
+    const refused = await browser.press(page, 'Save', { 'Time zone': typed })
     expect([refused.status, wrongOf(refused, 'timezone')]).toEqual([422, message])
     expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ timezone: null })
   })
 
   test('are refused with an error at each invalid field', async () => {
     const { browser, team, page } = await inTeam(service, 'owner', '/settings')
-    const refused = await browser.press(page, 'Save', { Name: ' ', Timezone: 'Nowhere', 'Avatar email': 'nobody' })
+    const refused = await browser.press(page, 'Save', { Name: ' ', 'Time zone': 'Nowhere', 'Avatar email': 'nobody' })
     expect(alertOf(refused)).toEqual([422, 'The name field is required. (and 2 more errors)'])
     expect(['name', 'timezone', 'gravatarEmail'].map((name) => wrongOf(refused, name))).toEqual([
       'The name field is required.',
@@ -137,7 +137,7 @@ describe('the settings of a team', () => {
       const shown = await browser.open(address)
       expect(shown.root.querySelectorAll('main form').length).toBe(0)
       expect(contentOf(shown)).toMatch(
-        /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Timezone None Avatar email None$/,
+        /^ACAcme & Co team-\S+ Created on \d+ \w+ \d{4}\. What its owners set Time zone None Avatar email None$/,
       )
       expect(await prisma.team.findUnique({ where: { id: team.id } })).toMatchObject({ name: 'Acme & Co' })
     },

@@ -48,7 +48,7 @@ describe('a personal token', () => {
     expect(list.text).not.toContain(value)
     expect(contentOf(list)).toMatch(
       new RegExp(
-        `^Personal tokens .* Create a personal token Backup script Works This token may: see your teams and their names see what rules can be made of Value pat_…${value.slice(-4)} Created .* UTC Last used .* Expires .* UTC Rotate or revoke Backup script Also those that no longer work$`,
+        `^Personal tokens .* Create a personal token Backup script Works This token may: see your teams and their names see what rules can be made of Value pat_…${value.slice(-4)} Created .* Last used .* Expires .* Rotate or revoke Backup script Also those that no longer work$`,
       ),
     )
   })

@@ -85,7 +85,7 @@ describe('revoking a token', () => {
     expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token is revoked. It opens nothing any more.']])
     expect((await account(value)).status).toBe(401)
     expect(contentOf(after)).toContain('You have no personal token that works.')
-    expect(contentOf(await browser.open('/tokens?all'))).toMatch(/test Revoked .* Revoked .* UTC Only those that work$/)
+    expect(contentOf(await browser.open('/tokens?all'))).toMatch(/test Revoked .* Revoked .* Only those that work$/)
   })
 
   test('also ends the old value, which works until then', async () => {

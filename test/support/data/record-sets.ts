@@ -48,6 +48,8 @@ const users = fc.uniqueArray(
     name,
     password: nullable(hash),
     email_verified: nullable(fc.boolean()),
+    timezone: nullable(fc.constantFrom('UTC', 'Europe/Kyiv', 'Asia/Kolkata')),
+    date_format: nullable(fc.constantFrom('day_month_year', 'month_day_year', 'year_month_day')),
     disabled_at: nullable(instant),
   }),
   { minLength: 1, maxLength: 12, selector: (user) => normalizeEmail(user.email) },

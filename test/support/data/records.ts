@@ -37,7 +37,15 @@ export function everything() {
     client,
     clientSecret,
     records: [
-      { type: 'user', email: owner, name: 'Ada', password: 'correct horse', email_verified: true },
+      {
+        type: 'user',
+        email: owner,
+        name: 'Ada',
+        password: 'correct horse',
+        email_verified: true,
+        timezone: 'Asia/Kolkata',
+        date_format: 'year_month_day',
+      },
       { type: 'user', email: member, name: 'Bob' },
       {
         type: 'team',

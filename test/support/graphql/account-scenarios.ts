@@ -97,8 +97,13 @@ export const accountScenarios: Scenarios = {
     }),
   },
   updateProfile: {
-    document: 'mutation { updateProfile(input: { name: " Grace " }) { user { name } } }',
-    prepare: ({ principal, owner }) => ({ principal, subject: owner.id, before: { name: 'Ada' }, after: { name: 'Grace' } }),
+    document: 'mutation { updateProfile(input: { name: " Grace ", timezone: "Asia/Kolkata" }) { user { name timezone } } }',
+    prepare: ({ principal, owner }) => ({
+      principal,
+      subject: owner.id,
+      before: { name: 'Ada', timezone: null },
+      after: { name: 'Grace', timezone: 'Asia/Kolkata' },
+    }),
   },
   deleteAccount: {
     document: deleteAccount,

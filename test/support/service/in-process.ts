@@ -42,6 +42,7 @@ export async function sessionOf(
     user,
     client: null,
     authenticatedAt: clock.now(),
+    timeSettings: user,
   }
 }
 

@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { deleteAccountOf, findSolelyOwnedTeams } from './deletion.ts'
 import type { SolelyOwnedTeam } from './deletion.ts'
-import { lockCaller } from '../core/locks.ts'
-import { change, difference } from '../core/audit.ts'
+import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { unauthenticated } from '../core/errors.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { UserPayload } from './user.ts'
-import { displayName, parse, text } from '../core/validation.ts'
-
-const UpdateProfileInput = builder.inputType('UpdateProfileInput', {
-  fields: (t) => ({ name: t.string({ required: true, describedBy: 'User.name' }) }),
-})
-const profileRules = z.object({ name: displayName })
+import { parse, text } from '../core/validation.ts'
 
 const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
   fields: (t) => ({
@@ -48,21 +42,6 @@ builder.objectField(ViewerType, 'solelyOwnedTeams', (t) =>
 )
 
 builder.mutationFields((t) => ({
-  updateProfile: t.field({
-    description: 'Changes the name of the signed-in user.',
-    type: UserPayload,
-    requires: sessionOnly,
-    args: { input: t.arg({ type: UpdateProfileInput, required: true }) },
-    resolve: (_, { input }, context, info) => {
-      const { name } = parse(profileRules, input)
-      return change(context, info, async (transaction) => {
-        const before = await lockCaller(transaction, requirePerson(context).user.id)
-        const changed = difference({ name: before.name }, { name })
-        const user = changed.isUnchanged ? before : await transaction.prisma.user.update({ where: { id: before.id }, data: { name } })
-        return { result: { user }, subject: user.id, ...changed }
-      })
-    },
-  }),
   deleteAccount: t.field({
     description:
       'Deletes the account of the signed-in user with its memberships and tokens; refused while it is the last owner of a team that is not deleted with it.',

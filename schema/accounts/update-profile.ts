@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { builder } from '../builder/builder.ts'
+import { change, difference } from '../core/audit.ts'
+import { lockCaller } from '../core/locks.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { parse } from '../core/validation.ts'
+import { DateFormatType, profileRules } from './profile.ts'
+import { UserPayload } from './user.ts'
+
+const UpdateProfileInput = builder.inputType('UpdateProfileInput', {
+  description: 'An absent field stays as it is.',
+  fields: (t) => ({
+    name: t.string({ describedBy: 'User.name' }),
+    timezone: t.string({ describedBy: 'User.timezone' }),
+    dateFormat: t.field({ type: DateFormatType, describedBy: 'User.dateFormat' }),
+  }),
+})
+const rules = z.object(profileRules).partial()
+
+builder.mutationField('updateProfile', (t) =>
+  t.field({
+    description: 'Changes the name of the signed-in user, and how pages and mails show times to them.',
+    type: UserPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: UpdateProfileInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const data = parse(rules, input)
+      return change(context, info, async (transaction) => {
+        const before = await lockCaller(transaction, requirePerson(context).user.id)
+        const { name, timezone, dateFormat } = before
+        const changed = difference({ name, timezone, dateFormat }, data)
+        const user = changed.isUnchanged ? before : await transaction.prisma.user.update({ where: { id: before.id }, data })
+        return { result: { user }, subject: user.id, ...changed }
+      })
+    },
+  }),
+)

@@ -1,0 +1,40 @@
+import { invalid } from '../../schema/core/errors.ts'
+import { timezones } from '../../schema/teams/timezones.ts'
+import { Field } from '../web/components/field.tsx'
+
+/** A text field that suggests the time zones with the typed text in their name. `none` is what an empty field means. */
+export const TimezoneField = ({ value, none }: { value: string | null; none: string }) => (
+  <>
+    <Field
+      name="timezone"
+      label="Time zone"
+      list="timezones"
+      required={false}
+      autocomplete="off"
+      value={value ?? ''}
+      hint={`Type a part of its name, such as Paris or UTC. Leave empty for ${none}.`}
+    />
+    <datalist id="timezones">
+      {timezones.map((name) => (
+        <option value={name} />
+      ))}
+    </datalist>
+  </>
+)
+
+/**
+ * Returns the time zone for a part of its name: `new york` is `America/New_York`. Text that matches none is returned
+ * unchanged and the schema refuses it. Throws `validation_failed` with the names when several match.
+ */
+export function timezoneOf(typed: string | null): string | null {
+  if (typed === null) return null
+  const part = typed.trim().toLowerCase().replace(/\s+/g, '_')
+  const matches = [(name: string) => name === part, (name: string) => name.endsWith(`/${part}`), (name: string) => name.includes(part)]
+    .map((isMatch) => timezones.filter((name) => isMatch(name.toLowerCase())))
+    .find((names) => names.length > 0)
+  if (!matches) return typed
+  if (matches.length > 1) throw invalid({ timezone: [`Several time zones match: ${someOf(matches)}. Enter more of the name.`] })
+  return matches[0] ?? null
+}
+
+const someOf = (names: readonly string[]) => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))
