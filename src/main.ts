@@ -8,6 +8,7 @@ import { atPort, readConfig } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { linkedDataFolder } from './database/embedded/data-location.ts'
 import { openDatabase } from './database/open.ts'
+import { untilAvailable } from './database/until-available.ts'
 import { createDemo } from './demo/demo.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
 import { greeting } from './demo/greeting.ts'
@@ -50,7 +51,8 @@ async function serve(settings: Config): Promise<void> {
   const { poolConfig } = opened
   const database = openClient(poolConfig)
   running.defer(database.close)
-  const clock = await followDatabaseClock(database.pool, (error) => log.error({ err: error }, 'reading the clock of the database failed'))
+  const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
+  const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))
   running.defer(clock.close)
   const { now } = clock
   const deriveSecret = secretDeriver(config.secretKey)
@@ -66,7 +68,7 @@ async function serve(settings: Config): Promise<void> {
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
   // A service that others can reach must not contain an unknown team or print a token.
   const demo = hasDevelopmentHelp(config) ? await opened.onFirstStart(() => createDemo(poolConfig, ports)) : undefined
-  await app.ready()
+  await untilAvailable(app.ready)
   server.serve(app.handler)
   cleanup.start()
   await opened.announce(server.address)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { differingCounts, expectExactCounts } from '../support/data/kept-counts.ts'
 import { everything } from '../support/data/records.ts'
+import { holdLocks } from '../support/processes/locks.ts'
 import { useCli } from '../support/service/cli.ts'
 
 const cli = useCli()
@@ -40,17 +41,14 @@ describe('doctor, on a team of two members and one invoice', () => {
   })
 
   test('corrects them with --repair once, although two run while a transaction of the service is open', async () => {
-    const session = await pool.connect()
-    await session.query('BEGIN')
-    await session.query(`INSERT INTO users (email, name) VALUES ('guest@example.com', 'Guest')`)
+    const { session, commit } = await holdLocks(pool, `INSERT INTO users (email, name) VALUES ('guest@example.com', 'Guest')`)
     await session.query(
       `INSERT INTO members (team_id, user_id, role) SELECT t.id, u.id, 'member' FROM teams t, users u WHERE u.email = 'guest@example.com'`,
     )
     const results = await Promise.all([cli.answer('doctor', '--repair'), cli.answer('doctor', '--repair')])
     expect(new Set(results.map(({ data }) => data[0].state))).toEqual(new Set(['ok', 'repaired']))
     expect(results.flatMap(({ data }) => data[0].problems)).toEqual(problems())
-    await session.query('COMMIT')
-    session.release()
+    await commit()
     expect(await differingCounts(pool)).toEqual([])
     expect(await cli.answer('doctor')).toEqual({ data: [{ check: 'counts', state: 'ok', problems: [] }] })
   })

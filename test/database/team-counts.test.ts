@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { differingCounts, expectExactCounts } from '../support/data/kept-counts.ts'
-import { lockWaiters } from '../support/processes/lock-waiters.ts'
+import { lockWaiters } from '../support/processes/locks.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { fuzzing } from '../support/service/full.ts'
 

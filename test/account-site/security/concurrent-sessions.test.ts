@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
-import { lockWaiters } from '../../support/processes/lock-waiters.ts'
+import { holdLocks, lockWaiters } from '../../support/processes/locks.ts'
 import { useService } from '../../support/service/service.ts'
 import { waitFor } from '../../support/service/wait.ts'
 import { enter, heading, noticeOf, signedIn } from '../../support/account-site/page-content.ts'
@@ -17,15 +17,12 @@ test('a request waits while another browser signs out its session, and neither r
   // Backdates the last use so that the next request of the session updates it.
   const session = await prisma.session.findFirstOrThrow({ where: { userId: user.id }, orderBy: { createdAt: 'desc' } })
   await prisma.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(Date.now() - 120_000) } })
-  const holder = await pool.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT FROM oidc_models WHERE uid_hash = $1 FOR UPDATE', [session.uidHash])
+  const lock = await holdLocks(pool, 'SELECT FROM oidc_models WHERE uid_hash = $1 FOR UPDATE', [session.uidHash])
   const signOutRequest = browser.press(page, 'Sign out all others')
   await waitFor(async () => (await lockWaiters(pool)) === 1)
   const pageRequest = otherBrowser.open('/security')
   await waitFor(async () => (await lockWaiters(pool)) === 2)
-  await holder.query('COMMIT')
-  holder.release()
+  await lock.commit()
   expect([noticeOf(await signOutRequest), heading(await pageRequest)]).toEqual([
     [200, 'All other browsers were signed out.'],
     [200, 'Security'],

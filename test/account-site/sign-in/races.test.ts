@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { lockWaiters } from '../../support/processes/lock-waiters.ts'
+import { lockWaiters } from '../../support/processes/locks.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { waitFor } from '../../support/service/wait.ts'

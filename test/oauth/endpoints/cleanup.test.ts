@@ -5,6 +5,7 @@ import { createCleanup } from '../../../src/oidc/storage/cleanup.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createUser } from '../../support/data/team.ts'
+import { holdLocks } from '../../support/processes/locks.ts'
 import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
 
 const minute = 60_000
@@ -138,12 +139,10 @@ describe('four simultaneous cleanups', () => {
   test('delete nothing while another process holds the advisory lock', async () => {
     const { database, prisma, cleanup, createModels, ago } = await createContext()
     await createModels(10, ago(day))
-    const lockSession = await database.pool.connect()
-    await lockSession.query('SELECT pg_advisory_lock(7264108)')
+    const lock = await holdLocks(database.pool, 'SELECT pg_advisory_xact_lock(7264108)')
     expect(await cleanup.run()).toBe(0)
     expect(await prisma.oidcModel.count()).toBe(10)
-    await lockSession.query('SELECT pg_advisory_unlock(7264108)')
-    lockSession.release()
+    await lock.commit()
     expect(await cleanup.run()).toBe(10)
   })
 })

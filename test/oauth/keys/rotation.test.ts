@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
 import type { JWK } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { startKeyrings } from '../../support/oauth/keyrings.ts'
+import { holdLocks } from '../../support/processes/locks.ts'
 import { waitFor } from '../../support/service/wait.ts'
 
 const thumbprint = expect.stringMatching(/^[\w-]{43}$/)
@@ -166,12 +167,10 @@ test('a process that missed a rotation waits for a slow database instead of sign
   await signingKid()
   const { created } = await rotate({ algorithm: 'ES256' })
   clock.advance(3 * 3_600_000)
-  const lockSession = await database.pool.connect()
-  await lockSession.query('BEGIN; LOCK signing_keys')
+  const lock = await holdLocks(database.pool, 'LOCK signing_keys')
   const pendingKid = signingKid()
   const lockWaits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND clock_timestamp() - query_start > interval '0.4 s'`
   await waitFor(async () => (await database.pool.query(lockWaits)).rowCount)
-  await lockSession.query('COMMIT')
-  lockSession.release()
+  await lock.commit()
   expect(await pendingKid).toBe(created?.[0]?.kid)
 })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { connectClient, invalidGrant } from '../../support/oauth/connect-client.ts'
-import { lockWaiters } from '../../support/processes/lock-waiters.ts'
+import { holdLocks, lockWaiters } from '../../support/processes/locks.ts'
 import { basicAuthorization } from '../../support/oauth/client-authentication.ts'
 import { authorize, createClient, createPerson, exchangeCode, refresh } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
@@ -18,9 +18,7 @@ const { port, host } = new URL(service.url)
  * request has committed.
  */
 async function requestAndDisconnect(client: TestClient, value: string, fields: Record<string, string>): Promise<void> {
-  const lockSession = await database.pool.connect()
-  await lockSession.query('BEGIN')
-  await lockSession.query('SELECT 1 FROM oidc_models WHERE id_hash = $1 FOR UPDATE', [sha256(value)])
+  const lock = await holdLocks(database.pool, 'SELECT 1 FROM oidc_models WHERE id_hash = $1 FOR UPDATE', [sha256(value)])
   const body = new URLSearchParams(fields).toString()
   const socket = connect(Number(port), '127.0.0.1')
   const head = [
@@ -33,8 +31,7 @@ async function requestAndDisconnect(client: TestClient, value: string, fields: R
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   await waitFor(async () => (await lockWaiters(database.pool)) > 0)
   socket.resetAndDestroy()
-  await lockSession.query('COMMIT')
-  lockSession.release()
+  await lock.commit()
   await waitFor(() => storedResponseOf(value))
 }
 
