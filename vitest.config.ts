@@ -10,8 +10,10 @@ export default defineConfig({
     maxWorkers: 3,
     // Modules are loaded once per worker. Loading them for every file takes a quarter of the time of the suite.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Far longer than any test takes alone: on a busy machine a test may be late, and only one that hangs fails.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { interval: 50, timeout: 40_000 } },
   },
   // Without these conditions vitest loads graphql twice, once as a CommonJS module.
   ssr: { resolve: { conditions: ['module-sync', 'node'] } },

@@ -39,5 +39,5 @@ describe('a command on the embedded database', () => {
       await service.ended
     }
     expect(postgresPid(data.folder)).toBeUndefined()
-  }, 60_000)
+  })
 })

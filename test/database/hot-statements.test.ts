@@ -110,8 +110,9 @@ describe('many simultaneous hot statements', () => {
   })
 
   test('do not count the time behind slow statements as silence of the server, and avoid their connections', async () => {
-    const seconds = 0.4
-    const database = openClient({ ...poolConfig, max: 4, query_timeout: 1000 * seconds * 1.5 })
+    // Each of the two shared connections executes three slow statements in turn: together they take longer than the timeout.
+    const seconds = 1
+    const database = openClient({ ...poolConfig, max: 4, query_timeout: 1000 * seconds * 2.5 })
     opened.push(database)
     const slowOnes = Promise.all(Array.from({ length: 6 }, (_, number) => slow(database.pool, seconds, number)))
     await delay(100)
@@ -124,9 +125,8 @@ describe('many simultaneous hot statements', () => {
     // A connection for the lock, one for the write, and a shared one.
     const { pool } = open(3)
     const lock = await pool.connect()
-    await lock.query('CREATE TABLE locked AS SELECT 1 AS number')
-    await lock.query('BEGIN')
-    await lock.query('SELECT * FROM locked FOR UPDATE')
+    await lock.query('DROP TABLE IF EXISTS locked; CREATE TABLE locked AS SELECT 1 AS number')
+    await lock.query('BEGIN; SELECT * FROM locked FOR UPDATE')
     const waiting = statement<{ number: number }, []>('test_waiting', 'SELECT number FROM locked FOR UPDATE')(pool)
     const echoed = await Promise.all(Array.from({ length: 20 }, (_, index) => echo(pool, `${index}`)))
     expect(echoed.map(([row]) => row?.text)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`))
@@ -152,7 +152,7 @@ describe('a hot statement whose connection ends', () => {
 describe('a prepared hot statement', () => {
   test('returns a column that a migration adds', async () => {
     const { pool } = open(8)
-    await pool.query('CREATE TABLE changing (id int)')
+    await pool.query('DROP TABLE IF EXISTS changing; CREATE TABLE changing (id int)')
     await pool.query('INSERT INTO changing VALUES (1)')
     const select = statement('test_select_changing', 'SELECT * FROM changing')
     const update = statement('test_update_changing', 'UPDATE changing SET id = id RETURNING *')

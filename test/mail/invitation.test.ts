@@ -88,6 +88,5 @@ If you did not expect this invitation, you need not do anything: without your an
       { numRuns: repetitions({ short: 15, full: 60 }) },
     )
     transport.close()
-    await server.close()
   })
 })

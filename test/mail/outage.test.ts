@@ -53,7 +53,7 @@ describe('the outbox with an unreachable mail server', () => {
     expect((await send()).status).toBe(204)
     const restored = await startMailServer({ port: placeholder.port })
     await waitFor(async () => (await disconnected.outbox.list('pending')).length === 0)
-    expect(restored.mails.map(({ to }) => to?.[0]?.address)).toEqual([email])
+    expect(restored.mails.filter(({ to }) => to?.[0]?.address === email)).toHaveLength(1)
     const states = (await disconnected.outbox.list())
       .filter(({ recipient }) => recipient === email)
       .map(({ state, lastError }) => [state, lastError])
@@ -61,7 +61,6 @@ describe('the outbox with an unreachable mail server', () => {
       ['sent', null],
       ['dropped', 'renewed'],
     ])
-    await restored.close()
   })
 
   test('sends a pending mail at once when it is retried by hand', async () => {
@@ -79,7 +78,6 @@ describe('the outbox with an unreachable mail server', () => {
     expect(await slow.outbox.retry(record.id)).toBe(true)
     await waitForState(slow, email, 'sent')
     expect(restored.mails).toHaveLength(1)
-    await restored.close()
   })
 
   test('lists a mail as failed after the last attempt', async () => {
@@ -125,8 +123,7 @@ describe('the outbox with a mail server that rejects mails', () => {
   test('stores the error message of the server without the link secret', async () => {
     isLinkQuoted = true
     const { email } = await invite(service)
-    const { lastError } = await waitForState(service, email, 'failed')
-    isLinkQuoted = false
+    const { lastError } = await waitForState(service, email, 'failed').finally(() => (isLinkQuoted = false))
     expect(lastError).toContain(`554 blocked, it contains ${service.url}/invitations/…`)
   })
 })

@@ -32,7 +32,6 @@ describe('stopping the outbox', () => {
     const { rows } = await service.database.pool.query(`SELECT state FROM pgboss.job WHERE name = 'mail'`)
     expect(rows).toEqual([{ state: 'completed' }])
     expect(server.mails).toHaveLength(1)
-    await server.close()
   })
 
   test('succeeds when it was never used, or only listed', async () => {

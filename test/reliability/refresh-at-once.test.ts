@@ -45,8 +45,9 @@ describe.runIf(isFull)('50 simultaneous uses of one refresh token at two process
       )
       const granted = responses.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token)
       expect(new Set(granted).size).toBe(1)
-      // How many of the requests arrive after the first response was delivered depends on the machine.
-      for (const { status, body } of responses) if (status !== 200) expect([status, body]).toEqual([400, invalidGrant])
+      // How many of the requests arrive after the first response was delivered, or too late for the time limit of a statement,
+      // depends on the machine.
+      for (const { status, body } of responses) if (status !== 200 && status !== 503) expect([status, body]).toEqual([400, invalidGrant])
       const where = { kind: 'RefreshToken', consumedAt: null, chain: { grant: { oauthClientId: client.id }, revokedAt: null } }
       expect(await service.database.prisma.oidcModel.count({ where })).toBe(1)
       token = granted[0]

@@ -1,24 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { everyPage, seedSite, names } from '../../support/account-site/seed.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { request } from '../../support/http/request.ts'
-import { useService } from '../../support/service/service.ts'
+import { useDisconnectableService } from '../../support/oauth/disconnectable-service.ts'
 import { createTeam, join } from '../../support/data/team.ts'
-import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
-import type { TcpProxy } from '../../support/processes/tcp-proxy.ts'
 import { contentOf, enter, heading, signedIn } from '../../support/account-site/page-content.ts'
 
-let wire: TcpProxy | undefined
-const service = useService({
-  rateLimitLink: 20,
-  connectThrough(poolConfig) {
-    wire = startTcpProxy(poolConfig)
-    return wire.poolConfig
-  },
-})
-afterAll(() => wire?.close())
+const { service, proxy } = useDisconnectableService({ rateLimitLink: 20 })
 const { database, url } = service
 
 const policy =
@@ -155,14 +145,14 @@ describe('an error page', () => {
       const { browser, page } = await signedIn(service)
       const visitor = new Browser(url)
       const form = await visitor.open('/sign-in')
-      await wire?.[how]()
+      await proxy[how]()
       const requests = [browser.open('/security'), browser.press(page, 'Sign out'), enterAt(visitor, form)]
       for (const response of await Promise.all(requests)) {
         expectErrorPage(response, 503)
         expect(response.headers.get('retry-after')).toBe('1')
       }
-      await wire?.restore()
-      await expect.poll(async () => heading(await browser.open('/security')), { interval: 50, timeout: 30_000 }).toEqual([200, 'Security'])
+      await proxy.restore()
+      await expect.poll(async () => heading(await browser.open('/security'))).toEqual([200, 'Security'])
     },
   )
   const enterAt = (browser: Browser, form: Page) => browser.press(form, 'Sign in', { 'Email address': 'a@example.test', Password: 'x' })

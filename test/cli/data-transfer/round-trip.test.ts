@@ -83,7 +83,7 @@ describe('an export of arbitrary records', () => {
       }),
       { numRuns: repetitions({ short: 4, full: 10 }) },
     )
-  }, 60_000)
+  })
 })
 
 describe('the export command', () => {

@@ -21,6 +21,7 @@ export function useChromium(): Chromium {
     async newContext(options) {
       if (!launched) throw new Error('Chromium is available from beforeAll to afterAll.')
       const context = await (await launched).newContext(options)
+      context.setDefaultTimeout(40_000)
       contexts.push(context)
       return context
     },

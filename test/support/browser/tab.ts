@@ -24,7 +24,6 @@ export interface Tab {
 export async function openTab(browser: Chromium, { url }: Pick<TestService, 'url'>, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: sizes.desktop, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
   const complaints: string[] = []
   let bytes = 0
   page.on('request', (request) => {

@@ -6,7 +6,10 @@ export async function sendRawForStatus(url: string, bytes: string | Buffer): Pro
   return status === undefined ? null : Number(status)
 }
 
-/** Sends bytes and returns everything received until the connection is closed or idle for a second. */
+/**
+ * Sends bytes and returns everything received until the connection is closed, or idle for a second after the first bytes.
+ * A busy machine may take longer for these.
+ */
 export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -16,8 +19,9 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
       socket.destroy()
       resolve(received)
     }
-    socket.setTimeout(1000, done)
+    socket.setTimeout(40_000, done)
     socket.on('data', (chunk) => {
+      socket.setTimeout(1000)
       received += chunk.toString('latin1')
     })
     socket.on('close', done)

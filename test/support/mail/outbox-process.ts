@@ -14,7 +14,9 @@ const [, , command, invitationId = '', nonce = ''] = process.argv
 const config = readConfig()
 const { poolConfig } = await openDatabase(config, 'service', { info: () => {}, warn: () => {} })
 const database = openClient(poolConfig)
-const outbox = createMailOutbox({ config, poolConfig, database, deriveSecret: secretDeriver(secretKey), log: silent, timing: shortTiming })
+// The process that starts after this one was killed takes its job after two seconds.
+const timing = { ...shortTiming, abandonedSeconds: 2 }
+const outbox = createMailOutbox({ config, poolConfig, database, deriveSecret: secretDeriver(secretKey), log: silent, timing })
 if (command === 'send') await outbox.start()
 else await inTransaction(database, (transaction) => outbox.sendMail(transaction, { kind: 'invitation', invitationId, nonce }))
 process.stdout.write('ready\n')

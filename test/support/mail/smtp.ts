@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import type { Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { listenAt, reservePort } from '../processes/port.ts'
 
 /** A real SMTP server and the mails that it accepted. */
@@ -39,9 +39,10 @@ export function useMailServer(options: MailServerOptions = {}): MailServer {
   return server
 }
 
-/** Starts a mail server within a test, which has to close it. */
+/** Starts a mail server within a test. It stops when the test ends. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { listen, ...server } = createMailServer(options)
+  onTestFinished(server.close)
   await listen()
   return server
 }

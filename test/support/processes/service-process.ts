@@ -45,7 +45,7 @@ export function startMain(settings: Settings, { folder = projectFolder, ...user 
   const origin = waitFor(() => {
     if (child.exitCode !== null) throw new Error(`The service exited with status ${child.exitCode}: ${output.stderr}`)
     return /REST API +(http:\/\/[^/]+)\//.exec(output.stdout)?.[1]
-  }, 20)
+  })
   // A test that only waits for the exit ignores this promise.
   origin.catch(() => undefined)
   return { origin, pid: child.pid ?? 0, output: () => output, ended, signal: (name) => void child.kill(name) }

@@ -92,6 +92,7 @@ export function startTcpProxy(poolConfig: pg.PoolConfig): TcpProxy {
     async restore() {
       if (isStalled) await disconnect()
       isStalled = false
+      lostCommit = undefined
       if (!listener) await listen()
     },
     roundTrips: () => roundTrips,

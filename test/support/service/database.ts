@@ -6,7 +6,10 @@ import { poolConfigFor, urlConnection, withDatabase, withSession } from '../../.
 
 /** A database in the PostgreSQL cluster of the test run that no other test uses. */
 export interface TestDatabase {
+  /** With time limits that no statement exceeds on a busy machine. */
   poolConfig: pg.PoolConfig
+  /** With the time limits of the service, for tests of a database that does not respond. */
+  limitedPoolConfig: pg.PoolConfig
   /** The DATABASE_URL of a child process that uses this database. */
   url: string
   /** Ends all sessions and, on an external server, drops the database. */
@@ -16,6 +19,13 @@ export interface TestDatabase {
 interface Options {
   /** False creates a database without tables. */
   migrated?: boolean
+}
+
+const patience: pg.PoolConfig = {
+  connectionTimeoutMillis: 40_000,
+  statement_timeout: 40_000,
+  query_timeout: 45_000,
+  idle_in_transaction_session_timeout: 100_000,
 }
 
 /** Creates a migrated, empty database. This takes about 30 ms. */
@@ -40,8 +50,10 @@ export function planDatabase({ migrated = true }: Options = {}): TestDatabase & 
   const name = `${template}_${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
+  const limitedPoolConfig = poolConfigFor(withDatabase(admin, name), 'service', 10)
   return {
-    poolConfig: poolConfigFor(withDatabase(admin, name), 'service', 10),
+    poolConfig: { ...limitedPoolConfig, ...patience },
+    limitedPoolConfig,
     url: url.href,
     async create() {
       await withSession(admin, (session) => session.query(`CREATE DATABASE ${name} TEMPLATE ${migrated ? template : 'template0'}`))

@@ -41,7 +41,7 @@ interface ServiceOptions extends Partial<AppSettings> {
   /** The host name in the URL. Passkeys require `localhost`. */
   hostname?: string
   createOutbox?: CreateOutbox
-  /** Returns the connection that the service uses, for example one through a TCP proxy that a test interrupts. */
+  /** Returns the connection that the service uses, for example one through a TCP proxy that a test interrupts. It has the time limits of the service. */
   connectThrough?: (poolConfig: pg.PoolConfig) => pg.PoolConfig
 }
 
@@ -65,9 +65,9 @@ export async function startService(options?: ServiceOptions): Promise<TestServic
 }
 
 function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, ...settings }: ServiceOptions = {}) {
-  const { poolConfig, url: databaseUrl, create, drop } = planDatabase()
+  const { poolConfig, limitedPoolConfig, url: databaseUrl, create, drop } = planDatabase()
   const statements: string[] = []
-  const database = openClient(connectThrough?.(poolConfig) ?? poolConfig, { onStatement: (text) => statements.push(text) })
+  const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, { onStatement: (text) => statements.push(text) })
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
   const mails: Mail[] = []

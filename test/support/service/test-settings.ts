@@ -10,7 +10,7 @@ export const shortTiming: QueueTiming = {
   maxRetryDelaySeconds: 1,
   retries: 50,
   pollSeconds: 0.5,
-  abandonedSeconds: 2,
+  abandonedSeconds: 100,
   superviseSeconds: 1,
 }
 
