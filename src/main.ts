@@ -14,6 +14,7 @@ import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts
 import { greeting } from './demo/greeting.ts'
 import { createLog } from './http/log.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { createTokenExpiry } from './jobs/token-expiry.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createCleanup } from './oidc/storage/cleanup.ts'
 import { createPorts } from './config/ports.ts'
@@ -64,6 +65,13 @@ async function serve(settings: Config): Promise<void> {
   running.defer(app.close)
   const cleanup = createCleanup({ database, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   running.defer(cleanup.close)
+  const tokenExpiry = createTokenExpiry({
+    database,
+    now,
+    sendMail,
+    report: (error) => log.error({ err: error }, 'announcing expiring tokens failed'),
+  })
+  running.defer(tokenExpiry.close)
   running.defer(() => server.close(graceSeconds))
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
   // A service that others can reach must not contain an unknown team or print a token.
@@ -71,6 +79,7 @@ async function serve(settings: Config): Promise<void> {
   await untilAvailable(app.ready)
   server.serve(app.handler)
   cleanup.start()
+  tokenExpiry.start()
   await opened.announce(server.address)
   const { authUrl, dataDir, databaseUrl } = config
   process.stdout.write(

@@ -35,7 +35,7 @@ const allowedImports: Record<string, string> = {
   'src/database': 'prisma schema src/config',
   'src/jobs': 'prisma schema',
   'src/mail': 'prisma schema src/config src/web src/jobs',
-  'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth',
+  'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth src/jobs',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer': 'prisma schema src/config',
   'src/cli src/demo': 'prisma schema rest-facade src/config src/database src/jobs src/mail src/data-transfer',

@@ -62,6 +62,8 @@ export interface UserPrincipal extends Authenticated {
   authenticatedAt: Date | null
   /** For `session`: how pages show times to the user. */
   timeSettings: TimeSettings | null
+  /** For `personal_token`: whether it is limited to teams that the user chose. */
+  isLimitedToTeams?: boolean
 }
 
 /** A service of one team, through a team token. */
@@ -127,8 +129,15 @@ export interface TeamDeletedMail {
   at: string
 }
 
+/** Reminds someone who can replace a token that it expires soon. If the token was revoked since, the mail is not sent. */
+export interface TokenExpiresMail {
+  kind: 'token-expires'
+  tokenId: string
+  userId: string
+}
+
 /** An entry of the outbox: what the mail is about, never its text or a secret. The rest is read when the mail is sent. */
-export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | NoticeMail
+export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | NoticeMail
 
 /** A session that a mutation ended, with the clients that were signed in through it. */
 export interface EndedSession {

@@ -79,6 +79,8 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   const { authenticationMethod } = requirement
   if (authenticationMethod && !authenticationMethod.includes(principal.authenticationMethod))
     throw forbidden(authenticationMethod.length === 0 ? 'operator_only' : 'session_required')
+  // What concerns the user's account as a whole is outside of the teams that the user chose for a token.
+  if (authenticationMethod && principal.kind === 'user' && principal.isLimitedToTeams) throw forbidden('session_required')
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')

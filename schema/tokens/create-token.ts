@@ -21,6 +21,8 @@ export interface NewToken {
   expiresAt: Date | null
   userId?: string | null
   teamId?: string | null
+  /** The teams that a personal token is limited to; empty for all teams of its user. */
+  teamIds?: string[]
 }
 
 /** Creates a token with a new value. Stores the hash of the value; only the caller gets the value itself. */
@@ -46,6 +48,7 @@ export async function createToken(transaction: Transaction, context: Context, { 
 const unusedToken = {
   userId: null,
   teamId: null,
+  teamIds: [],
   revokedTeamIds: [],
   lastUsedAt: null,
   revokedAt: null,
@@ -53,6 +56,7 @@ const unusedToken = {
   previousLastFour: null,
   previousExpiresAt: null,
   rotationKey: null,
+  expiryNotifiedAt: null,
 }
 
 async function insertOnce(insert: Promise<void>): Promise<void> {

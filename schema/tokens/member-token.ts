@@ -34,6 +34,7 @@ export const MemberTokenType = builder.prismaObject('AccessToken', {
 export const tokensWithAccess = (teamId: string, now: Date): Prisma.AccessTokenWhereInput => ({
   kind: 'personal',
   ...liveTokens(now),
+  AND: { OR: [{ teamIds: { isEmpty: true } }, { teamIds: { has: teamId } }] },
   NOT: { revokedTeamIds: { has: teamId } },
   user: { disabledAt: null, memberships: { some: { teamId } } },
 })

@@ -9,6 +9,7 @@ import { createToken, findTokenOwner } from './create-token.ts'
 import type { NewToken } from './create-token.ts'
 import { findOwnToken, findToken, requiresRecentOwner } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
+import { findChosenTeams } from './chosen-teams.ts'
 import { idempotencyRules, overlapRules, overlaps, parseExpiry, tokenRules } from './rules.ts'
 import { PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
@@ -28,7 +29,8 @@ const CreateTeamTokenPayload = builder.objectRef<Created>('CreateTeamTokenPayloa
 const CreatePersonalTokenPayload = builder.objectRef<Created>('CreatePersonalTokenPayload').implement({
   fields: (t) => ({ token: t.expose('token', { type: PersonalTokenType }), value: t.exposeString('value', value) }),
 })
-const AccessTokenType = builder.unionType('AccessToken', {
+/** A token of either kind. */
+export const AccessTokenType = builder.unionType('AccessToken', {
   types: [TeamTokenType, PersonalTokenType],
   resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
 })
@@ -56,6 +58,7 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
     name: t.string({ required: true, description: 'The name in lists.' }),
     scopes: t.stringList({ required: true, description: 'The scopes of the token.' }),
     expiresAt: t.field({ type: 'DateTime', required: true, description: 'When the token expires. At most a year from now.' }),
+    teams: t.stringList({ description: 'Slugs of the teams that the token can access. Default: all teams of the user, also later ones.' }),
     idempotencyKey: t.id(idempotencyKey),
     user: t.string({ description: 'E-mail address of the user that the token belongs to. Only for operators.' }),
   }),
@@ -99,6 +102,7 @@ builder.mutationFields((t) => ({
         userId: user.id,
         ...parse(tokenRules, input),
         expiresAt: parseExpiry('personal', input.expiresAt, context.now()),
+        teamIds: await findChosenTeams(context, user.id, input.teams),
       }
       return change(context, info, async (transaction) => {
         const result = await createToken(transaction, context, token)
@@ -107,7 +111,7 @@ builder.mutationFields((t) => ({
           result,
           subject: result.token.id,
           subjectName: result.token.name,
-          after: { ...auditValues(result.token), userId: user.id },
+          after: { ...auditValues(result.token), userId: user.id, ...(input.teams && { teams: [...new Set(input.teams)] }) },
         }
       })
     },

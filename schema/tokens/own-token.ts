@@ -18,9 +18,10 @@ export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['own
 
 // One statement instead of two of Prisma, which reads the creator separately.
 const tokenById = `SELECT t.id, t.kind, t.name, t.hash, t.last_four AS "lastFour", t.scopes, t.user_id AS "userId", t.team_id AS "teamId",
-    t.created_by_id AS "createdById", t.created_at AS "createdAt", t.revoked_team_ids AS "revokedTeamIds",
+    t.created_by_id AS "createdById", t.created_at AS "createdAt", t.team_ids AS "teamIds", t.revoked_team_ids AS "revokedTeamIds",
     t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.previous_hash AS "previousHash",
     t.previous_last_four AS "previousLastFour", t.previous_expires_at AS "previousExpiresAt", t.rotation_key AS "rotationKey",
+    t.expiry_notified_at AS "expiryNotifiedAt",
     CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"
   FROM access_tokens t LEFT JOIN users u ON u.id = t.created_by_id WHERE t.id = $1`
 

@@ -2,6 +2,7 @@ import type { AccessToken, Prisma } from '../../prisma/generated/client/client.t
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { pageType } from '../builder/pagination.ts'
+import { slugsOf } from './team-slugs.ts'
 import { tokenPrefix } from './token-value.ts'
 
 /** The prefix and, if known, the last four characters of the value, by which users recognize a token in a list. */
@@ -74,15 +75,12 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
     previousValue: t.field(previousValueField),
     revokedTeams: t.stringList({
       description: 'Slugs of the teams for which an owner has revoked the token’s access.',
-      resolve: async ({ revokedTeamIds }, _, { database: { prisma } }) => {
-        if (revokedTeamIds.length === 0) return []
-        const teams = await prisma.team.findMany({
-          where: { id: { in: revokedTeamIds }, deletedAt: null },
-          select: { slug: true },
-          orderBy: { slug: 'asc' },
-        })
-        return teams.map(({ slug }) => slug)
-      },
+      resolve: ({ revokedTeamIds }, _, context) => slugsOf(context, revokedTeamIds),
+    }),
+    teams: t.stringList({
+      nullable: true,
+      description: 'Slugs of the teams that the token is limited to; null for all teams of the user.',
+      resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : slugsOf(context, teamIds)),
     }),
   }),
 })

@@ -24,9 +24,14 @@ interface CredentialRow {
   userName: string
   email: string
   emailVerified: boolean
+  /** Null for no limit. */
+  teamIds: string[] | null
   revokedTeamIds: string[]
   teams: StoredTeamAccess[] | null
 }
+
+// Without an element, a token is not limited.
+const limit = `nullif(c.team_ids, '{}')`
 
 /**
  * Finds a token by the hash of its value or of the previous one during the overlap of a rotation, with its user and teams, each with the current role and applications.
@@ -38,8 +43,8 @@ const credentialByHash = credentialStatement<CredentialRow>(
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      CASE c.kind
        WHEN 'team' THEN (SELECT json_build_array(json_build_array('owner', true, '[]'::json, ${teamColumns})) FROM teams t WHERE t.id = c.team_id AND t.deleted_at IS NULL)
-       ELSE ${teamsOf({ userId: 'c.user_id', teamId: 'c.team_id', revokedTeamIds: 'c.revoked_team_ids' })}
-     END AS teams, to_json(c.revoked_team_ids) AS "revokedTeamIds"
+       ELSE ${teamsOf({ userId: 'c.user_id', teamIds: limit, revokedTeamIds: 'c.revoked_team_ids' })}
+     END AS teams, to_json(${limit}) AS "teamIds", to_json(c.revoked_team_ids) AS "revokedTeamIds"
    FROM access_tokens c LEFT JOIN users u ON u.id = c.user_id
    WHERE (c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at > $2)) AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND u.disabled_at IS NULL`,
 )
@@ -88,15 +93,16 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
 }
 
 function principalOf(row: CredentialRow, teamSlug: string | null): Principal {
-  const { id: credentialId, kind, name, userId, revokedTeamIds } = row
+  const { id: credentialId, kind, name, userId, teamIds, revokedTeamIds } = row
   const scopes: ReadonlySet<Scope> = new Set(row.scopes.filter(isScope))
   const credential = { credentialId, scopes, expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt) }
   if (kind === 'team' || userId === null) {
     const teams = new LazyTeams(null, teamAccessesOf(row.teams))
     return { kind: 'team', authenticationMethod: 'team_token', name, ...credential, teams }
   }
-  const teams = teamsOfCredential({ userId, teamId: null, revokedTeamIds }, row.teams, teamSlug)
+  const teams = teamsOfCredential({ userId, teamIds, revokedTeamIds }, row.teams, teamSlug)
   const user = { id: userId, name: row.userName, email: row.email, emailVerified: row.emailVerified }
+  const isLimitedToTeams = teamIds !== null
   return {
     kind: 'user',
     authenticationMethod: 'personal_token',
@@ -104,6 +110,7 @@ function principalOf(row: CredentialRow, teamSlug: string | null): Principal {
     client: null,
     authenticatedAt: null,
     timeSettings: null,
+    isLimitedToTeams,
     ...credential,
     teams,
   }

@@ -38,7 +38,7 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
        WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes)))) AS scopes,
      g.team_id AS "teamId", to_json(g.revoked_team_ids) AS "revokedTeamIds",
-     ${teamsOf({ userId: 'g.user_id', teamId: 'g.team_id', revokedTeamIds: 'g.revoked_team_ids' })} AS teams
+     ${teamsOf({ userId: 'g.user_id', teamIds: 'CASE WHEN g.team_id IS NOT NULL THEN ARRAY[g.team_id] END', revokedTeamIds: 'g.revoked_team_ids' })} AS teams
    FROM oidc_models a JOIN token_chains k ON k.id = a.chain_id JOIN oauth_grants g ON g.id = k.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
      LEFT JOIN teams selected ON selected.id = g.team_id
    WHERE a.id_hash = $1 AND a.kind = 'AccessToken' AND a.consumed_at IS NULL AND a.expires_at > $2
@@ -67,7 +67,7 @@ export async function findOAuthCredential(pool: pg.Pool, token: string, now: Dat
     authenticationMethod: 'oauth',
     credentialId: row.grantId,
     scopes: new Set(row.scopes.filter(isScope)),
-    teams: teamsOfCredential({ userId: id, teamId, revokedTeamIds }, row.teams, slug),
+    teams: teamsOfCredential({ userId: id, teamIds: teamId === null ? null : [teamId], revokedTeamIds }, row.teams, slug),
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
     client: { clientId, team: teamSlug },

@@ -30,7 +30,7 @@ const sessionByHash = credentialStatement<SessionRow>(
     teamsOf,
   ) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.timezone, u.date_format AS "dateFormat",
-     ${teamsOf({ userId: 'u.id', teamId: 'NULL::uuid', revokedTeamIds: "'{}'::uuid[]" })} AS teams
+     ${teamsOf({ userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" })} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
 )
@@ -62,7 +62,7 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
       authenticationMethod: 'session',
       credentialId: row.id,
       scopes: everyScope,
-      teams: teamsOfCredential({ userId: id, teamId: null, revokedTeamIds: [] }, row.teams, null),
+      teams: teamsOfCredential({ userId: id, teamIds: null, revokedTeamIds: [] }, row.teams, null),
       expiresAt: new Date(row.expiresAt),
       user: { id, name, email, emailVerified },
       client: null,

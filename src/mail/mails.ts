@@ -8,6 +8,7 @@ import { noticeMail } from './templates/notice-mail.ts'
 import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
 import { resetPasswordMail } from './templates/reset-password.ts'
 import { teamDeletedMail } from './templates/team-deleted.ts'
+import { tokenExpiresMail } from './templates/token-expires.ts'
 import { verifyEmailMail } from './templates/verify-email.ts'
 
 type OwnMail = Exclude<Mail, NoticeMail>
@@ -27,6 +28,7 @@ const mails = {
   'reset-password': resetPasswordMail,
   'refresh-token-reuse': refreshTokenReuseMail,
   'team-deleted': teamDeletedMail,
+  'token-expires': tokenExpiresMail,
 } satisfies { [Kind in OwnMail['kind']]: MailDeclaration<MailOf<Kind>> }
 
 const declarations = new Map<string, MailDeclaration>(Object.entries(mails))

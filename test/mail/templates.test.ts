@@ -4,6 +4,7 @@ import { changeEmailMail } from '../../src/mail/templates/change-email.ts'
 import { refreshTokenReuseMail } from '../../src/mail/templates/refresh-token-reuse.ts'
 import { resetPasswordMail } from '../../src/mail/templates/reset-password.ts'
 import { teamDeletedMail } from '../../src/mail/templates/team-deleted.ts'
+import { tokenExpiresMail } from '../../src/mail/templates/token-expires.ts'
 import { verifyEmailMail } from '../../src/mail/templates/verify-email.ts'
 
 const email = 'ada@example.test'
@@ -90,6 +91,18 @@ const mails = {
       'Until 12 Dec 2026, 08:30 UTC the team can be restored, with its members, tokens and connected applications. To have it restored, contact those who run this service and name the team’s slug: acme',
       'After that day the team is erased for good; only its invoices are kept, as the law requires.',
       'You receive this mail because you are an owner of the team. If the deletion was intended, there is nothing to do.',
+    ],
+  ],
+  'token-expires': [
+    tokenExpiresMail.render({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
+    'The token CI expires soon',
+    'https://accounts.example/teams/acme/tokens/1',
+    [
+      'The token CI of the team Acme expires on 28 Nov 2026, 08:30 UTC. Everything that uses it stops working then.',
+      'If it is still needed, create a new token and replace the old one before that day.',
+      'Review the token here:',
+      'https://accounts.example/teams/acme/tokens/1',
+      'You receive this mail because you are an owner of the team.',
     ],
   ],
 } as const

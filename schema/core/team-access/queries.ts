@@ -7,8 +7,8 @@ import type { TeamAccess } from '../context.ts'
 /** What limits the teams of a user's credential. */
 export interface Reach {
   userId: string
-  /** The team that was selected when access was granted; null for all teams. */
-  teamId: string | null
+  /** The teams that were selected when access was granted; null for all teams. */
+  teamIds: readonly string[] | null
   /** Teams whose owners revoked the credential's access. */
   revokedTeamIds: readonly string[]
 }
@@ -37,11 +37,11 @@ export const teamColumns = 't.id, t.slug, t.name, t.timezone, t.gravatar_email, 
 export const teamAccesses = (reach: Record<keyof Reach, string>, selection = '') => `(SELECT json_agg(access) FROM (
      SELECT json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}) AS access
      FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL
-     WHERE m.user_id = ${reach.userId} AND (${reach.teamId} IS NULL OR m.team_id = ${reach.teamId}) AND m.team_id <> ALL (${reach.revokedTeamIds})
+     WHERE m.user_id = ${reach.userId} AND (${reach.teamIds} IS NULL OR m.team_id = ANY (${reach.teamIds})) AND m.team_id <> ALL (${reach.revokedTeamIds})
      ${selection}) AS accesses)`
 
-type ReachParameters = [userId: string, teamId: string | null, revokedTeamIds: readonly string[]]
-const reachParameters = { userId: '$1::uuid', teamId: '$2::uuid', revokedTeamIds: '$3::uuid[]' }
+type ReachParameters = [userId: string, teamIds: readonly string[] | null, revokedTeamIds: readonly string[]]
+const reachParameters = { userId: '$1::uuid', teamIds: '$2::uuid[]', revokedTeamIds: '$3::uuid[]' }
 interface Row {
   teams: StoredTeamAccess[] | null
 }
@@ -57,18 +57,18 @@ const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[],
 )
 
 /** Loads all teams within a reach. */
-export async function loadTeamAccesses(pool: pg.Pool, { userId, teamId, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
-  const [row] = await everyTeam(pool, userId, teamId, revokedTeamIds)
+export async function loadTeamAccesses(pool: pg.Pool, { userId, teamIds, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
+  const [row] = await everyTeam(pool, userId, teamIds, revokedTeamIds)
   return teamAccessesOf(row?.teams)
 }
 
 /** Loads those teams within a reach that have one of the slugs or internal keys. */
 export async function loadNamedTeamAccesses(
   pool: pg.Pool,
-  { userId, teamId, revokedTeamIds }: Reach,
+  { userId, teamIds, revokedTeamIds }: Reach,
   names: Record<'slug' | 'id', readonly string[]>,
 ): Promise<TeamAccess[]> {
-  const [row] = await namedTeams(pool, userId, teamId, revokedTeamIds, names.slug, names.id)
+  const [row] = await namedTeams(pool, userId, teamIds, revokedTeamIds, names.slug, names.id)
   return teamAccessesOf(row?.teams)
 }
 

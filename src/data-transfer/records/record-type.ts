@@ -104,10 +104,10 @@ export function recordType<Schema extends RecordSchema>(declaration: Declaration
 }
 
 function references(member: string, storage: Storage, value: unknown): Reference[] {
-  const { reference, referenceList } = storage
+  const { reference, referenceList, isRequired = false } = storage
   if (typeof value === 'string' && reference) return [{ member, target: reference, key: value, isRequired: true }]
   if (!Array.isArray(value) || !referenceList) return []
-  return value.map((key) => ({ member, target: referenceList, key: String(key), isRequired: false }))
+  return value.map((key) => ({ member, target: referenceList, key: String(key), isRequired }))
 }
 
 const shortText = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : '?')

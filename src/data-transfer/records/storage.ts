@@ -19,6 +19,8 @@ interface Options {
   default?: unknown
   /** The column, if its name differs from the member's. */
   column?: string
+  /** For a list of references: a target that does not exist makes the record an error. By default it is left out. */
+  isRequired?: boolean
   /** A former name of another member: read by import, not written by export and not shown in the help. */
   isFormerName?: boolean
 }
@@ -34,7 +36,7 @@ export interface Storage extends Options {
   select?(alias: string): string
   /** The type of record that the member refers to, by its natural key. */
   reference?: Target
-  /** Like `reference`, for a list. Keys that do not exist are ignored. */
+  /** Like `reference`, for a list. */
   referenceList?: Target
 }
 

@@ -21,6 +21,8 @@ const schema = z
     expires_at: stored('timestamptz', optional(instant)),
     value: storedElsewhere(optional(text)),
     sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
+    /** The teams that a personal token is limited to. Each must exist: without one of them, the token could be unlimited. */
+    limited_to_teams: teamList('team_ids', optional(z.array(teamSlug).min(1)), { keep: `'{}'`, isRequired: true }),
     /** Teams whose owners revoked the access of a personal token. */
     revoked_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), revokedTeams),
     cut_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), { ...revokedTeams, isFormerName: true }),
@@ -56,6 +58,7 @@ interface Token {
   user?: string | undefined
   team?: string | undefined
   expires_at?: string | undefined
+  limited_to_teams?: string[] | undefined
   revoked_teams?: string[] | undefined
   cut_teams?: string[] | undefined
   value?: string | undefined
@@ -69,7 +72,7 @@ function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): 
   const [owner, other] = record.kind === 'personal' ? (['user', 'team'] as const) : (['team', 'user'] as const)
   if (record[owner] === undefined) refuse(owner, 'is required')
   if (record[other] !== undefined) refuse(other, `does not go with a ${record.kind} token`)
-  for (const list of ['revoked_teams', 'cut_teams'] as const)
+  for (const list of ['limited_to_teams', 'revoked_teams', 'cut_teams'] as const)
     if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
   if (record.revoked_teams && record.cut_teams) refuse('cut_teams', 'is the former name of revoked_teams and does not go with it')
   const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())

@@ -3,12 +3,13 @@ import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import { eraseTeams } from '../../../schema/teams/deletion.ts'
+import { everyMinute } from '../../jobs/every-minute.ts'
+import type { PeriodicWork } from '../../jobs/every-minute.ts'
 
 // Deletes expired rows in batches, so that no statement takes long or locks many rows. Only one process does so at a time.
 const batchSize = 1000
 /** Authorization requests that wait for a sign-in, in all. At about 2 KB each. */
 const maxPendingAuthorizations = 20_000
-const minuteMilliseconds = 60_000
 
 /** Deletes a batch of a table's rows that meet a condition, in which $1 is the current time. Returns how many. */
 const batchOf = (table: string, key: string, condition: string, name = table) =>
@@ -60,29 +61,19 @@ interface CleanupPorts {
   report(error: unknown): void
 }
 
-export interface Cleanup {
-  /** Cleans up every minute. The first run is after a random part of a minute, since processes are often started together. */
-  start(): void
-  /** Cleans up now. Returns how many rows were deleted and teams erased. */
-  run(): Promise<number>
-  /** Stops after the current batch. */
-  close(): Promise<void>
-}
-
-/** Deletes expired rows and erases deleted teams while the service runs. Errors are reported; the next run is a minute later. */
-export function createCleanup({ database, now, report }: CleanupPorts): Cleanup {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<number> | null = null
-  let isClosing = false
-
-  async function cleanUp(): Promise<number> {
+/**
+ * Deletes expired rows and erases deleted teams while the service runs. A run returns how many. Errors are reported; the next run is
+ * a minute later.
+ */
+export function createCleanup({ database, now, report }: CleanupPorts): PeriodicWork<number> {
+  async function cleanUp(isClosing: () => boolean): Promise<number> {
     let total = 0
     const time = now()
     for (const batch of batches) {
       for (;;) {
         const count = await deleteBatch(batch, time)
         total += count
-        if (isClosing) return total
+        if (isClosing()) return total
         if (count < batchSize) break
       }
     }
@@ -100,19 +91,5 @@ export function createCleanup({ database, now, report }: CleanupPorts): Cleanup 
     }
   }
 
-  const run = () => (running ??= cleanUp().finally(() => (running = null)))
-  function schedule(milliseconds: number): void {
-    if (isClosing) return
-    timer = setTimeout(() => void run().then(() => schedule(minuteMilliseconds)), milliseconds).unref()
-  }
-
-  return {
-    start: () => schedule(Math.random() * minuteMilliseconds),
-    run,
-    async close() {
-      isClosing = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return everyMinute(cleanUp)
 }

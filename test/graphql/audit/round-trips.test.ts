@@ -53,6 +53,7 @@ const roundTrips = {
   revokeOtherSessions: 2,
   revokeSession: 2,
   revokeToken: 3,
+  updateToken: 3,
   revokeTokenTeamAccess: 3,
   rotateClientSecret: 2,
   rotateSigningKeys: 2,

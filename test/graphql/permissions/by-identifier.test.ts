@@ -57,7 +57,7 @@ describe('an OAuth client that acts for an owner with every scope', () => {
       ...session,
       authenticationMethod: 'oauth',
       credentialId: 'grant-1',
-      teams: new LazyTeams({ userId: owner.id, teamId: team.id, revokedTeamIds: [] }, []),
+      teams: new LazyTeams({ userId: owner.id, teamIds: [team.id], revokedTeamIds: [] }, []),
       client: { clientId: 'dashboard', team: team.slug },
     }
   })
@@ -85,6 +85,7 @@ describe('an OAuth client that acts for an owner with every scope', () => {
       `mutation { createTeamToken(input: { team: "${team.slug}", name: "CI", scopes: ["teams"] }) { value } }`,
       'mutation { createPersonalToken(input: { name: "CI", scopes: ["teams"], expiresAt: "2099-01-01T00:00:00Z" }) { value } }',
       `mutation { rotateToken(input: { id: "${id}" }) { value } }`,
+      `mutation { updateToken(input: { id: "${id}", name: "x" }) { token { __typename } } }`,
       `mutation { revokeToken(input: { id: "${id}" }) { token { __typename } } }`,
       'mutation { acceptInvitation(input: { token: "x" }) { team { slug } } }',
       'mutation { declineInvitation(input: { token: "x" }) { invitation { id } } }',

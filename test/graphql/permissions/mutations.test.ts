@@ -30,6 +30,7 @@ const calls: Record<string, (slug: string) => string> = {
   createTeamToken: (slug) => `createTeamToken(input: { team: "${slug}", name: "Evil", scopes: ["teams"] })`,
   createPersonalToken: () => 'createPersonalToken(input: { name: "Evil", scopes: ["teams"], expiresAt: "2026-12-01T00:00:00Z" })',
   rotateToken: () => `rotateToken(input: { id: "${id}" })`,
+  updateToken: () => `updateToken(input: { id: "${id}", name: "x" })`,
   revokeToken: () => `revokeToken(input: { id: "${id}" })`,
   revokeGrant: () => `revokeGrant(input: { id: "${id}" })`,
   reduceGrantScopes: () => `reduceGrantScopes(input: { id: "${id}", scopes: ["openid"] })`,

@@ -37,7 +37,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
   'acct:team:invitations:write, by session or personal_token': { Mutation: 'acceptInvitation declineInvitation' },
   'by session': {
-    Mutation: 'confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile verifyEmail',
+    Mutation: 'confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile updateToken verifyEmail',
     Viewer: 'passkeys secondFactor sessions solelyOwnedTeams token tokens',
   },
   'by session, recent sign-in': {

@@ -72,6 +72,7 @@ describe('deleteTeam', () => {
     ['updateMember', '{ updateMember(input: { team: $team, userId: $member, role: BILLING }) { member { id } } }'],
     ['removeMember', '{ removeMember(input: { team: $team, userId: $member }) { member { id } } }'],
     ['createTeamToken', '{ createTeamToken(input: { team: $team, name: "New", scopes: ["teams"] }) { value } }'],
+    ['updateToken', '{ updateToken(input: { id: $token, name: "x" }) { token { __typename } } }'],
     ['rotateToken', '{ rotateToken(input: { id: $token }) { value } }'],
     ['deleteTeam', '{ deleteTeam(input: { team: $team, confirmSlug: $team }) { team { slug } } }'],
   ])('makes %s of a request in progress fail and write nothing', async (_, mutation) => {

@@ -82,6 +82,7 @@ export function everything() {
         name: 'script',
         scopes: ['teams'],
         expires_at: '2020-01-01T00:00:00Z',
+        limited_to_teams: [slug],
         revoked_teams: [slug],
         previous_sha256: sha256(unique('pat')).toString('hex'),
         previous_expires_at: '2019-12-31T23:00:00Z',

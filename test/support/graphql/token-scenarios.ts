@@ -40,6 +40,14 @@ export const tokenScenarios: Scenarios = {
       }
     },
   },
+  updateToken: {
+    document: 'mutation ($id: ID!) { updateToken(input: { id: $id, name: "New" }) { token { __typename } } }',
+    async prepare(context) {
+      const { id } = await createToken(context, 'team')
+      const names = { before: { name: 'Old' }, after: { name: 'New' } }
+      return { principal: context.principal, variables: { id }, teamId: context.team.id, subject: id, ...names }
+    },
+  },
   revokeToken: {
     document: 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }',
     async prepare(context) {

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Context } from '../core/context.ts'
+import { invalid } from '../core/errors.ts'
+import { parse, text } from '../core/validation.ts'
+
+const rules = z.object({ teams: z.array(text).min(1).nullish() })
+
+/**
+ * Returns the identifiers of the teams that a personal token is to be limited to: none for no limit. Throws
+ * `validation_failed` if the user is not a member of each.
+ */
+export async function findChosenTeams(
+  { database }: Context,
+  userId: string,
+  slugs: readonly string[] | null | undefined,
+): Promise<string[]> {
+  const { teams } = parse(rules, { teams: slugs })
+  if (!teams) return []
+  const chosen = [...new Set(teams)]
+  const found = await database.prisma.team.findMany({
+    where: { slug: { in: chosen }, deletedAt: null, members: { some: { userId } } },
+    select: { id: true },
+  })
+  if (found.length < chosen.length) throw invalid({ teams: ['The selected teams is invalid.'] })
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,48 @@
+import { updateRows } from '../../prisma/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { change } from '../core/audit.ts'
+import { notFound } from '../core/errors.ts'
+import { lockTeam } from '../core/locks.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { parse } from '../core/validation.ts'
+import { AccessTokenType } from './mutations.ts'
+import { findOwnToken } from './own-token.ts'
+import { tokenRules } from './rules.ts'
+import type { TokenWithParts } from './token.ts'
+
+const UpdateTokenInput = builder.inputType('UpdateTokenInput', {
+  fields: (t) => ({ id: t.id({ required: true }), name: t.string({ required: true, description: 'The new name.' }) }),
+})
+const UpdateTokenPayload = builder.objectRef<{ token: TokenWithParts }>('UpdateTokenPayload').implement({
+  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }) }),
+})
+
+// The name alone: what a token may do and for how long is what its owner agreed to when it was created.
+builder.mutationField('updateToken', (t) =>
+  t.field({
+    description: 'Changes the name of a token.',
+    type: UpdateTokenPayload,
+    requires: sessionOnly,
+    args: { input: t.arg({ type: UpdateTokenInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const found = await findOwnToken(context, input.id)
+      const { name } = parse(tokenRules.pick({ name: true }), input)
+      return change(context, info, async (transaction) => {
+        const { id, teamId } = found
+        const [, count] = await Promise.all([
+          teamId && lockTeam(transaction, teamId),
+          name === found.name ? 1 : updateRows(transaction, 'access_tokens', { id, revokedAt: null }, { name }),
+        ])
+        if (count === 0) throw notFound('the token was revoked')
+        return {
+          result: { token: { ...found, name } },
+          ...(teamId && { teamId }),
+          subject: id,
+          subjectName: name,
+          before: { name: found.name },
+          after: { name },
+        }
+      })
+    },
+  }),
+)
