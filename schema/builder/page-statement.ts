@@ -2,8 +2,7 @@ import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
 import type { Page, Slice } from './pagination.ts'
 import { maxPerPage } from './pagination.ts'
-
-export type SortDirection = 'asc' | 'desc'
+import type { SortDirection } from './sort-direction.ts'
 
 /** A list of a team whose rows `team_counts` counts. */
 interface TeamList {

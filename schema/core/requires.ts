@@ -1,6 +1,6 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
-import { forbidden } from './errors.ts'
+import { DomainError, forbidden } from './errors.ts'
 import { requirePrincipal } from './team-access.ts'
 import type { Scope } from './scopes.ts'
 
@@ -84,6 +84,20 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
+}
+
+/**
+ * Whether the caller meets the requirement, for what is shown or hidden. A recent sign-in is not checked here: it is requested when
+ * the operation runs.
+ */
+export function isAuthorized(context: Context, requirement: Requirement, teamAccess: TeamAccess | null): boolean {
+  try {
+    authorize(context, { ...requirement, recentSignIn: false }, teamAccess)
+    return true
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
 }
 
 /** Whether the caller authenticated recently. Only a session can be left unattended; other credentials count as recent. */

@@ -6,17 +6,12 @@ import { notFound } from '../core/errors.ts'
 import { findInvoice, invoicePage } from './queries.ts'
 import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
-import type { SortDirection } from '../builder/page-statement.ts'
+import { SortDirectionType } from '../builder/sort-direction.ts'
 import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
 import { isIdentifier } from '../core/validation.ts'
 
 const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', InvoiceStatus)
-const SortDirectionType = enumType('SortDirection', 'Direction of a sort; `DESC` is newest first.', {
-  asc: 'asc',
-  desc: 'desc',
-} satisfies Record<string, SortDirection>)
-
 const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   describedBy: 'InvoiceLine',
   fields: (t) => ({

@@ -3,7 +3,7 @@ import type { Application, InvoiceStatus } from '../../prisma/generated/client/e
 import { statement } from '../../prisma/statement.ts'
 import { amountsOf } from './payment.ts'
 import { pageStatement } from '../builder/page-statement.ts'
-import type { SortDirection } from '../builder/page-statement.ts'
+import type { SortDirection } from '../builder/sort-direction.ts'
 import type { Page, Slice } from '../builder/pagination.ts'
 
 // SQL instead of Prisma's query builder, since the invoice list is the largest hot list of the REST façade. One statement

@@ -22,7 +22,7 @@ function createAsset(type: Asset['type'], body: Buffer): Asset {
 const folder = path.join(projectFolder, 'src', 'web')
 
 /** Files of `styles/`, joined in this order into one stylesheet. Among rules of equal specificity the later one applies. */
-const styleFiles = ['tokens', 'base', 'layout', 'forms', 'buttons', 'tables', 'components', 'pages', 'chart', 'print']
+const styleFiles = ['tokens', 'base', 'layout', 'forms', 'buttons', 'tables', 'data-table', 'components', 'pages', 'chart', 'print']
 const stylesheet = createAsset('css', Buffer.concat(styleFiles.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`)))))
 
 /** The browser part of SimpleWebAuthn, which passkey.js uses. */

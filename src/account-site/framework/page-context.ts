@@ -3,8 +3,7 @@ import { noTeams } from '../../../schema/core/team-access/lazy-teams.ts'
 import type { AccountAttemptLimits } from '../../../schema/core/attempts/attempt-limit.ts'
 import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
-import { DomainError } from '../../../schema/core/errors.ts'
-import { authorize } from '../../../schema/core/requires.ts'
+import { isAuthorized } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { accessibleTeams, requireTeamAccess } from '../../../schema/core/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
@@ -110,17 +109,6 @@ export async function createPageContext(
       if (typeof value !== 'string') throw new Error(`the path has no parameter ${name}`)
       return value
     },
-    isAllowed: (requirements) => requirements.every((requirement) => meetsRequirement(graphqlContext, requirement, team)),
-  }
-}
-
-/** A recent sign-in is not checked here: the page requests the password when the user runs the operation. */
-function meetsRequirement(context: Context, requirement: Requirement, team: TeamAccess | null): boolean {
-  try {
-    authorize(context, { ...requirement, recentSignIn: false }, team)
-    return true
-  } catch (error) {
-    if (error instanceof DomainError) return false
-    throw error
+    isAllowed: (requirements) => requirements.every((requirement) => isAuthorized(graphqlContext, requirement, team)),
   }
 }

@@ -4,12 +4,13 @@ import { useSubmittedField } from './form.tsx'
 
 interface FieldProps extends LabelledProps {
   value?: string
-  type?: 'text' | 'password' | 'date'
+  type?: 'text' | 'password' | 'date' | 'search'
   /** True by default. */
   required?: boolean
   autocomplete?: string
   inputMode?: 'email' | 'numeric'
   list?: string
+  placeholder?: string
   maxLength?: number
   min?: string
   max?: string

@@ -31,16 +31,18 @@ interface FormProps {
   name: string
   /** Hidden fields. They also distinguish several forms with the same name, such as one form for each row of a table. */
   hidden?: Record<string, string>
+  /** For fields outside of the form element, which name it, such as the checkboxes of a table. */
+  id?: string
   children?: ComponentChildren
 }
 
 /** A form of the page. After a refusal it shows the submitted values and the error messages. */
-export function Form({ name, hidden = {}, children }: FormProps) {
+export function Form({ name, hidden = {}, id, children }: FormProps) {
   const { action, csrfTokenOf, draftTokenOf } = usePageForms(name)
   const draft = draftTokenOf(name)
   return (
     <RefusedFormContext.Provider value={useRefusal(name, hidden)}>
-      <form method="post" action={action}>
+      <form method="post" action={action} id={id}>
         <HiddenFields fields={{ form: name, csrf: csrfTokenOf(name), ...(draft !== null && { draft }), ...hidden }} />
         {children}
       </form>

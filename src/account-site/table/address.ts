@@ -1,0 +1,78 @@
+import { text } from '../../../schema/core/validation.ts'
+import { pageNumberOf } from '../../web/components/page-links.tsx'
+import type { Filter, Filters, TableDeclaration } from './declaration.ts'
+
+// The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links
+// write it, so that it can be bookmarked and works without JavaScript. An invalid value counts as absent.
+
+export const pageSizes = ['25', '50', '100'] as const
+const defaultSize = '50'
+
+type FilterValue<Declared extends Filter> = Declared extends { options: infer Options } ? keyof Options & string : string
+
+/** The variables of the list's query. */
+export type ListVariables<Sort extends string, Filtered extends Filters> = {
+  search: string | null
+  sort: Sort
+  direction: 'ASC' | 'DESC'
+  page: number
+  perPage: number
+} & { [Name in keyof Filtered]: FilterValue<Filtered[Name]> | null }
+
+/** Returns the searched text, or a text filter. */
+export function textOf(query: URLSearchParams, name: string): string {
+  const value = (query.get(name) ?? '').trim()
+  return text.safeParse(value).success ? Array.from(value).slice(0, 50).join('') : ''
+}
+
+/** Returns the value of a filter; empty if there is none. */
+export function filterValueOf({ options }: Filter, query: URLSearchParams, name: string): string {
+  const value = textOf(query, name)
+  return options && !Object.hasOwn(options, value) ? '' : value
+}
+
+type Sorted = Pick<TableDeclaration<never, string, Filters>, 'columns' | 'sort' | 'isDescending'>
+
+/** Returns the column order in the address, or that of the declaration. */
+export function orderOf({ columns, sort, isDescending = false }: Sorted, query: URLSearchParams) {
+  const chosen = query.get('sort') ?? ''
+  const name = chosen.replace(/^-/, '')
+  const column = columns.find((each) => each.sort !== undefined && each.sort.toLowerCase() === name)
+  return column?.sort === undefined ? { sort, isDescending } : { sort: column.sort, isDescending: chosen.startsWith('-') }
+}
+
+/** The form of an order in the address. */
+export const orderInAddress = (sort: string, isDescending: boolean) => `${isDescending ? '-' : ''}${sort.toLowerCase()}`
+
+export const pageSizeOf = (query: URLSearchParams) => pageSizes.find((size) => size === query.get('size')) ?? defaultSize
+
+/** Reads the variables of the list's query from the address. */
+export function variablesOf<Row, Sort extends string, Filtered extends Filters>(
+  table: TableDeclaration<Row, Sort, Filtered>,
+  query: URLSearchParams,
+): ListVariables<Sort, Filtered> {
+  const { sort, isDescending } = orderOf(table, query)
+  const filters = Object.entries(table.filters).map(([name, filter]) => [name, filterValueOf(filter, query, name) || null])
+  const variables = {
+    ...Object.fromEntries(filters),
+    search: textOf(query, 'search') || null,
+    sort,
+    direction: isDescending ? 'DESC' : 'ASC',
+    page: pageNumberOf(query),
+    perPage: Number(pageSizeOf(query)),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of filters are keys of their options
+  return variables as ListVariables<Sort, Filtered>
+}
+
+/** Whether the address limits what the list contains. */
+export const isFiltered = ({ filters }: { filters: Filters }, query: URLSearchParams): boolean =>
+  ['search', ...Object.keys(filters)].some((name) => textOf(query, name) !== '')
+
+/** The query with other values and from the first page. */
+export const addressWith = (path: string, query: URLSearchParams, values: Record<string, string>): string => {
+  const changed = new URLSearchParams(query)
+  changed.delete('page')
+  for (const [name, value] of Object.entries(values)) changed.set(name, value)
+  return `${path}?${changed}`
+}

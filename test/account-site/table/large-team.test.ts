@@ -1,0 +1,59 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { evaluateInPage, expectAccessible, openTab, signInAt } from '../../support/browser/tab.ts'
+import { enlargeTeam } from '../../support/data/large-team.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { openAs } from '../../support/account-site/page-content.ts'
+import { useService } from '../../support/service/service.ts'
+import type { Team, User } from '../../../prisma/generated/client/client.ts'
+
+// Tables of a team with 1,000 members, 300 team tokens and 300 personal tokens of members.
+
+const service = useService()
+const { database, clock } = service
+const chromium = useChromium()
+let team: Team
+let owner: User
+beforeAll(async () => {
+  team = await createTeam(database)
+  owner = await createPerson(database, { name: 'Olga' })
+  await join(database, team, owner, 'owner')
+  await enlargeTeam(database, team, clock.now())
+})
+
+const pages = ['/members', '/members?sort=last_active&size=100&search=a&role=MEMBER']
+
+test.each(pages)('%s is small and runs at most three statements', async (path) => {
+  const { browser } = await openAs(service, owner, '/security')
+  service.statements.length = 0
+  const address = `/teams/${team.slug}${path}`
+  const { status, root } = await browser.open(address)
+  const html = root.toString()
+  // One statement authenticates the session and one reads the user's teams; last use is written in the background.
+  const statements = service.statements.filter((text) => !text.includes('last_used_at = u.at'))
+  expect([status, root.querySelectorAll('.rows tbody tr').length >= 50]).toEqual([200, true])
+  expect(html.length).toBeLessThan(100_000)
+  expect(gzipSync(html).length).toBeLessThan(60_000)
+  expect(statements.length).toBeLessThanOrEqual(3)
+})
+
+test.each(pages)('%s shows rows as cards on a phone, and never scrolls sideways', async (path) => {
+  const tab = await openTab(chromium, service)
+  await signInAt(tab, service, owner.email)
+  for (const width of [1280, 375]) {
+    await tab.page.setViewportSize({ width, height: 800 })
+    await tab.page.goto(`${service.url}/teams/${team.slug}${path}`)
+    const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
+      const root = document.documentElement
+      const row = document.querySelector('.rows tbody tr')
+      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td)')]
+      const cut = cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth).length
+      return { overflow: root.scrollWidth - root.clientWidth, display: getComputedStyle(row).display, cut }
+    })
+    expect(layout).toEqual({ overflow: 0, display: width === 375 ? 'block' : 'table-row', cut: 0 })
+    await expectAccessible(tab.page)
+  }
+  expect(tab.complaints).toEqual([])
+})
