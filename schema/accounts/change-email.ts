@@ -44,7 +44,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const user = await lockCaller(transaction, requirePerson(context).user.id)
         const { id, email, emailVerified } = user
-        if (emailVerified) throw invalid({ email: ['The email is verified already.'] })
+        if (emailVerified) throw invalid({ email: ['This email address is already verified.'] })
         await sendMailLink(transaction, context, { kind: 'verify_email', mail: 'verify-email', user, email })
         return { result: { email }, subject: id, after: { email } }
       }),
@@ -58,7 +58,7 @@ builder.mutationFields((t) => ({
       const { email } = parse(requestRules, input)
       return change(context, info, async (transaction) => {
         const user = await lockCaller(transaction, requirePerson(context).user.id)
-        if (email === user.email) throw invalid({ email: ['The email is that of your account already.'] })
+        if (email === user.email) throw invalid({ email: ['This is already your email address.'] })
         // Also to an address that has an account: only the reader of its mails learns so, by using the link.
         await sendMailLink(transaction, context, { kind: 'change_email', mail: 'change-email', user, email })
         await sendNotice(transaction, context, user, 'email-change-requested', {})

@@ -133,6 +133,7 @@ export async function takeMailLink(
   return { link, user }
 }
 
-const linkOfOtherAccount = () => invalid({ token: ['The link is of another account. Sign in to the one it was made for.'] })
+const linkOfOtherAccount = () => invalid({ token: ['This link belongs to another account. Sign in to that account.'] })
 /** Refuses a link that cannot be used. */
-export const linkEnded = () => invalid({ token: ['The link was used, is too old, or a newer one was sent. Ask for a new one.'] })
+export const linkEnded = () =>
+  invalid({ token: ['This link was already used, has expired, or was replaced by a newer one. Request a new link.'] })

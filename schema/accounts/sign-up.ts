@@ -37,7 +37,11 @@ builder.mutationField('signUp', (t) =>
       const { email, name, password, invitation } = parse(rules, input)
       const isInvited = !!invitation && (await isInvitationTo(context.database, email, invitation, context.now()))
       if (context.signUp === 'invited' && !isInvited)
-        throw invalid({ invitation: ['An account is made by invitation: open the link in the mail, and use the address it was sent to.'] })
+        throw invalid({
+          invitation: [
+            'You need an invitation to create an account. Open the link in the invitation email and use the address it was sent to.',
+          ],
+        })
       // Hashed even if the address has an account, so that the response takes as long.
       const passwordHash = await hashNewPassword(context, 'password', password, { name, email })
       return change(

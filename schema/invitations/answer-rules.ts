@@ -53,7 +53,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   if (status !== 'pending') throw invalid({ token: [`The invitation is ${status}.`] })
   if (!person) throw unauthenticated()
   if (person.email !== invitation.email || !person.emailVerified)
-    throw invalid({ email: ['The invitation is for another address: sign in with the invited one, and verify it.'] })
+    throw invalid({ email: ['This invitation is for another email address. Sign in with that address and verify it.'] })
   return { invitation, team, person }
 }
 
@@ -90,7 +90,7 @@ const acceptanceOf = statement<Acceptance, [id: string, now: Date]>(
  */
 export async function requireAcceptable(transaction: Transaction, context: Context, id: string): Promise<Acceptance['inviter']> {
   const [acceptance] = await acceptanceOf(transaction, id, context.now())
-  if (!acceptance?.mayInvite) throw invalid({ token: ['The one who sent this invitation may no longer invite.'] })
+  if (!acceptance?.mayInvite) throw invalid({ token: ['The person who sent this invitation can no longer invite members.'] })
   if (acceptance.isMember) throw alreadyMember()
   return acceptance.inviter
 }

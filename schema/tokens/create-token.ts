@@ -63,8 +63,7 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
   try {
     await insert
   } catch (error) {
-    if (isTaken(error))
-      throw invalid({ idempotencyKey: ['This was sent before: the token exists already, and its value is not shown again.'] })
+    if (isTaken(error)) throw invalid({ idempotencyKey: ['The token was already created, and its value is not shown again.'] })
     throw error
   }
 }

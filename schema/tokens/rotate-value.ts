@@ -51,5 +51,4 @@ export async function rotateValue(
 
 const isKeyOf = ({ rotationKey }: Pick<AccessToken, 'rotationKey'>, key: string | undefined) => key !== undefined && key === rotationKey
 
-const sentBefore = () =>
-  invalid({ idempotencyKey: ['This was sent before: the token has its new value already, and it is not shown again.'] })
+const sentBefore = () => invalid({ idempotencyKey: ['The token was already rotated, and its new value is not shown again.'] })

@@ -15,7 +15,7 @@ export const appNames: Record<Application, string> = {
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
 
 export const invitationStatusLabels: Record<InvitationStatus, string> = {
-  PENDING: 'Waiting for an answer',
+  PENDING: 'Pending',
   ACCEPTED: 'Accepted',
   DECLINED: 'Declined',
   REVOKED: 'Revoked',
@@ -27,6 +27,6 @@ export const applications = ['DOMAIN', 'CERT', 'DEPLOY', 'SHORTENER', 'FLOW', 'B
 
 /** Formats application access: all applications, none, or their names. `null` means all. */
 export function accessLabel(ids: readonly Application[] | null): string {
-  if (ids === null) return 'All applications'
+  if (ids === null) return 'All products'
   return ids.length === 0 ? 'None' : ids.map((id) => appNames[id]).join(', ')
 }

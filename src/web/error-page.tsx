@@ -34,16 +34,16 @@ export const ErrorPage = ({ title, text, hasStartLink = false, page, code, descr
 
 export const expired: ErrorPageContent = {
   title: 'This page has expired',
-  text: 'It was left open for too long, was used already, or was opened in another browser. Go back to the application and start again.',
+  text: 'This page was open for too long, was already used, or was opened in another browser. Go back to the app and start again.',
 }
 
 export const refused: ErrorPageContent = {
-  title: 'This form cannot be accepted',
-  text: 'It was not the one that was shown to you here. Nothing was changed. Go back to the application and start again.',
+  title: 'We couldn’t accept this form',
+  text: 'The form doesn’t match the page that we showed you. Nothing was changed. Go back to the app and start again.',
 }
 
 export const unacceptable: ErrorPageContent = {
-  title: 'This form cannot be read',
+  title: 'We couldn’t read this form',
   text: 'Nothing was changed. Go back and start again.',
 }
 
@@ -53,27 +53,27 @@ export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
   hasStartLink: true,
 })
 
-export const unavailable: ErrorPageContent = { title: 'Out of reach', text: 'The service cannot answer now. Try again in a moment.' }
+export const unavailable: ErrorPageContent = { title: 'Service unavailable', text: 'We can’t answer right now. Try again in a moment.' }
 
 export const failed: ErrorPageContent = {
   title: 'Something went wrong',
-  text: 'The fault is ours and has been noted. Try again in a while.',
+  text: 'This is our fault, and we were notified. Try again later.',
 }
 
 export const expiredForm = (page: string): ErrorPageContent => ({
   title: 'This form has expired',
-  text: 'It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. Send it once more from the page as it is now.',
+  text: 'The page was open for too long, or someone signed in or out in this browser. Nothing was changed. Load the page again and resubmit the form.',
   page,
 })
 
 export const notFound: ErrorPageContent = {
-  title: 'There is nothing here',
-  text: 'The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+  title: 'Page not found',
+  text: 'Check the address, or go to the start page to find your account and your teams.',
   hasStartLink: true,
 }
 
 export const forbidden: ErrorPageContent = {
-  title: 'You cannot open this',
-  text: 'It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+  title: 'You don’t have access',
+  text: 'You are not a member of this team, or your role does not allow this. Ask a team owner for access.',
   hasStartLink: true,
 }

@@ -14,7 +14,7 @@ const membersOf = (teamId: string) => database.prisma.member.findMany({ where: {
 const alreadyAnswered = (status: string) => ({ code: 'validation_failed', errors: { token: [`The invitation is ${status}.`] } })
 const otherAddress = {
   code: 'validation_failed',
-  errors: { email: ['The invitation is for another address: sign in with the invited one, and verify it.'] },
+  errors: { email: ['This invitation is for another email address. Sign in with that address and verify it.'] },
 }
 
 describe('acceptInvitation', () => {

@@ -7,7 +7,10 @@ import { accept, decline, executeOperation } from '../support/graphql/invitation
 
 const service = useService()
 const { database, clock } = service
-const inviterRejected = { code: 'validation_failed', errors: { token: ['The one who sent this invitation may no longer invite.'] } }
+const inviterRejected = {
+  code: 'validation_failed',
+  errors: { token: ['The person who sent this invitation can no longer invite members.'] },
+}
 
 describe('an invitation', () => {
   const acceptAndGetRefusal = async ({ guestToken, invitation }: Awaited<ReturnType<typeof createInvitedGuest>>) =>

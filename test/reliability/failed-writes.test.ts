@@ -67,7 +67,7 @@ describe.each([
     const { browser, page } = await openAs(service, owner, `/teams/${team.slug}/settings`)
     proxy.loseCommit(when, how)
     const response = await browser.press(page, 'Save', { Name: `Page ${when}` })
-    expect([heading(response), response.headers.get('retry-after')]).toEqual([[503, 'Out of reach'], '1'])
+    expect([heading(response), response.headers.get('retry-after')]).toEqual([[503, 'Service unavailable'], '1'])
   })
 })
 

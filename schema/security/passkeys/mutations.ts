@@ -82,7 +82,9 @@ builder.mutationFields((t) => ({
         const passkey = await lockOwnPasskey(transaction, context, input.id)
         const isRequired = methods.includes('passkey') && !methods.includes('totp')
         if (isRequired && passkeys === 1)
-          throw invalid({ id: ['This is your last passkey, and your second factor is on by it. Turn the second factor off first.'] })
+          throw invalid({
+            id: ['This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.'],
+          })
         transaction.defer(deletePasskey(transaction, passkey.id))
         await sendNotice(transaction, context, user, 'passkey-removed', { name: passkey.name })
         return { result: { passkey }, subject: passkey.id, before: { name: passkey.name } }
@@ -96,7 +98,7 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
   try {
     await insert
   } catch (error) {
-    if (isTaken(error)) throw invalid({ response: ['The passkey has been added already.'] })
+    if (isTaken(error)) throw invalid({ response: ['This passkey was already added.'] })
     throw error
   }
 }

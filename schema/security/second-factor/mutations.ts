@@ -20,7 +20,7 @@ const DisableSecondFactorPayload = builder.objectRef<{ viewer: UserPrincipal }>(
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
 })
 
-const alreadyOff = () => invalid({ secondFactor: ['The second factor is off.'] })
+const alreadyOff = () => invalid({ secondFactor: ['Two-factor authentication is off.'] })
 
 builder.mutationFields((t) => ({
   requirePasskey: t.field({
@@ -33,7 +33,7 @@ builder.mutationFields((t) => ({
       const { id } = user
       return change(context, info, async (transaction) => {
         const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
-        if (before.length > 0) throw invalid({ secondFactor: ['The second factor is on already.'] })
+        if (before.length > 0) throw invalid({ secondFactor: ['Two-factor authentication is already on.'] })
         if (passkeys === 0) throw invalid({ secondFactor: ['You have no passkey. Add one first.'] })
         const recoveryCodes = renewRecoveryCodes(transaction, context, id)
         await sendNotice(transaction, context, user, 'second-factor-on', {})

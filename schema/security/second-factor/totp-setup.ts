@@ -68,12 +68,12 @@ builder.mutationField('confirmTotp', (t) =>
       const { id } = user
       const { encrypted, code } = parse(rules, input)
       const proposal = decryptProposal(context, id, encrypted)
-      if (!proposal) throw invalid({ encrypted: ['This secret was proposed too long ago. Set up the new one.'] })
+      if (!proposal) throw invalid({ encrypted: ['This setup code has expired. Use the new one.'] })
       const step = totpStep(proposal.secret, code, context.now())
-      if (step === null) throw invalid({ code: ['The code is not right. Enter the one that the application shows now.'] })
+      if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
       return change(context, info, async (transaction) => {
         const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
-        if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator application is set up already.'] })
+        if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator app is already set up.'] })
         const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id }, data))
         const recoveryCodes = renewRecoveryCodes(transaction, context, id)

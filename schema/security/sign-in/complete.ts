@@ -21,7 +21,7 @@ export const SignInPayload = builder.objectRef<SignInResult>('SignInPayload').im
 })
 
 /** The error for an unknown address, for a wrong password, and for a password that changed after it was verified. */
-export const wrongPassword = () => invalid({ password: ['The email address or password is not right.'] })
+export const wrongPassword = () => invalid({ password: ['The email address or password is incorrect.'] })
 
 /**
  * Signs the browser in, or saves the sign-in as pending if the password is the only proof and the account has a second

@@ -41,7 +41,7 @@ builder.mutationFields((t) => ({
     async resolve(_, { input: { password } }, context) {
       const { id, email } = requirePerson(context).user
       const proof = await verifyPassword(context, email, password)
-      if (proof?.userId !== id) throw invalid({ password: ['The password is not right.'] })
+      if (proof?.userId !== id) throw invalid({ password: ['The password is incorrect.'] })
       return completeSignIn(context, proof)
     },
   }),

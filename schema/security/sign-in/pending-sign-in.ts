@@ -60,7 +60,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
     resolve: (_, { input: { code } }, context) =>
       verifySecondFactor(context, 'otp', async ({ userId }) => {
-        if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is not right, or was used already.'] })
+        if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is incorrect or was already used.'] })
       }),
   }),
   completeSignInWithPasskey: t.field({

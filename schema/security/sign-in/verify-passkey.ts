@@ -14,4 +14,4 @@ export async function verifyPasskey(context: Context, response: string, ...parts
 }
 
 /** Refuses the passkey of an account other than the one that must authenticate. */
-export const wrongAccount = () => invalid({ response: ['The passkey is of another account.'] })
+export const wrongAccount = () => invalid({ response: ['This passkey belongs to another account.'] })

@@ -50,13 +50,13 @@ export const AuditFilter = ({ path, filter }: { path: string; filter: AuditFilte
     <div>
       <Select
         name="action"
-        label="What"
-        options={[{ value: '', label: 'Anything' }, ...Object.entries(actionLabels).map(([value, label]) => ({ value, label }))]}
+        label="Action"
+        options={[{ value: '', label: 'All actions' }, ...Object.entries(actionLabels).map(([value, label]) => ({ value, label }))]}
         selected={filter.action}
       />
     </div>
     <div>
-      <Field name="actor" label="Who" required={false} maxLength={100} autocomplete="off" value={filter.actor} />
+      <Field name="actor" label="Person" required={false} maxLength={100} autocomplete="off" value={filter.actor} />
     </div>
     <div>
       <Field name="from" label="From" type="date" required={false} value={filter.from} />
@@ -64,6 +64,6 @@ export const AuditFilter = ({ path, filter }: { path: string; filter: AuditFilte
     <div>
       <Field name="to" label="To" type="date" required={false} value={filter.to} />
     </div>
-    <Button kind="second">Show</Button>
+    <Button kind="second">Filter</Button>
   </form>
 )

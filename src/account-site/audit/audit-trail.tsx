@@ -12,20 +12,20 @@ type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
 /** The changes to a team, filtered by action, actor and day. */
 export const auditTrail = page({
   path: '/teams/:team/audit-trail',
-  title: 'Audit trail',
-  nav: { section: 'team', label: 'Audit trail', order: 80 },
+  title: 'Audit log',
+  nav: { section: 'team', label: 'Audit log', order: 80 },
   document: AuditTrailDocument,
   variables: (ctx) => ({ team: ctx.param('team'), page: pageNumberOf(ctx.query), ...filterVariablesOf(parseAuditFilter(ctx.query)) }),
   view: ({ team: { auditEntries } }, ctx) => (
     <section>
-      <h2 id="audit-trail">Who changed what</h2>
+      <h2 id="audit-trail">Activity</h2>
       <AuditFilter path={ctx.path} filter={parseAuditFilter(ctx.query)} />
       {auditEntries.nodes.length > 0 ? (
         <Rows entries={auditEntries.nodes} />
       ) : (
-        <EmptyList isBeyond={auditEntries.total > 0}>Nothing matches what you asked for.</EmptyList>
+        <EmptyList isBeyond={auditEntries.total > 0}>No activity matches these filters.</EmptyList>
       )}
-      <PageLinks label="Pages of the audit trail" path={ctx.path} query={ctx.query} list={auditEntries} />
+      <PageLinks label="Pages of the audit log" path={ctx.path} query={ctx.query} list={auditEntries} />
     </section>
   ),
 })
@@ -34,10 +34,10 @@ const Rows = ({ entries }: { entries: readonly Entry[] }) => (
   <Table labelledBy="audit-trail">
     <thead>
       <tr>
-        <th scope="col">When</th>
-        <th scope="col">Who</th>
-        <th scope="col">What</th>
-        <th scope="col">Of whom or what</th>
+        <th scope="col">Time</th>
+        <th scope="col">Person</th>
+        <th scope="col">Action</th>
+        <th scope="col">Target</th>
         <th scope="col">Change</th>
       </tr>
     </thead>

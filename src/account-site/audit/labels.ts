@@ -6,11 +6,11 @@ import { formatDateTime } from '../../web/time-format.ts'
 /** Labels of audited actions, by the name of the mutation. The filter offers these. */
 export const actionLabels: Readonly<Record<string, string>> = {
   createTeam: 'Team created',
-  updateTeam: 'Settings changed',
+  updateTeam: 'Team details changed',
   deleteTeam: 'Team deleted',
   restoreTeam: 'Team restored',
   inviteMember: 'Invitation sent',
-  resendInvitation: 'Invitation sent again',
+  resendInvitation: 'Invitation resent',
   revokeInvitation: 'Invitation revoked',
   acceptInvitation: 'Invitation accepted',
   declineInvitation: 'Invitation declined',
@@ -20,19 +20,19 @@ export const actionLabels: Readonly<Record<string, string>> = {
   createTeamToken: 'Team token created',
   rotateToken: 'Token rotated',
   revokeToken: 'Token revoked',
-  revokeTokenTeamAccess: 'Personal token cut off',
-  reduceGrantScopes: 'Application narrowed',
-  revokeGrant: 'Application revoked',
-  revokeGrantTeamAccess: 'Application cut off',
+  revokeTokenTeamAccess: 'Personal token access revoked',
+  reduceGrantScopes: 'Connected app permissions reduced',
+  revokeGrant: 'Connected app revoked',
+  revokeGrantTeamAccess: 'Connected app access revoked',
 }
 
 /** Labels of authentication methods. */
 export const authenticationMethodLabels: Readonly<Record<string, string>> = {
-  session: 'on these pages',
+  session: 'on the website',
   personal_token: 'with a personal token',
   team_token: 'with a team token',
-  oauth: 'through an application',
-  command_line: 'as operator of the service',
+  oauth: 'with a connected app',
+  command_line: 'as the service operator',
 }
 
 interface Change {
@@ -56,11 +56,11 @@ const jsonObject = z.record(z.string(), z.unknown())
 const valuesOf = (json: string | null): Record<string, unknown> => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
 
 const propertyLabels: Readonly<Record<string, string>> = {
-  accessibleAppIds: 'applications',
+  accessibleAppIds: 'products',
   gravatarEmail: 'avatar email',
-  scopes: 'may',
-  expiresAt: 'works until',
-  worksUntil: 'old value works until',
+  scopes: 'permissions',
+  expiresAt: 'expires',
+  worksUntil: 'old value active until',
   revokedAt: 'revoked',
 }
 

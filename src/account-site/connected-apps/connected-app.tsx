@@ -13,7 +13,7 @@ import { applicationsPath } from '../../web/page-paths.ts'
 /** Shows what an application is allowed to do and lets the user reduce it. */
 export const application = page({
   path: `${applicationsPath}/:grant`,
-  title: 'What the application may do',
+  title: 'App permissions',
   document: ApplicationDocument,
   variables: (ctx) => ({ id: ctx.param('grant') }),
   forms: {
@@ -22,7 +22,7 @@ export const application = page({
       fields: z.object({ scopes: list, fixed: list }),
       document: ReduceGrantScopesDocument,
       variables: ({ scopes, fixed }, ctx) => ({ input: { id: ctx.param('grant'), scopes: [...fixed, ...scopes] } }),
-      notice: 'Changed. The application can do no more than this.',
+      notice: 'The permissions were changed.',
       onSuccess: () => applicationsPath,
     }),
   },
@@ -32,9 +32,9 @@ export const application = page({
     return (
       <section>
         <p>
-          This is what you allow <Name>{client.name}</Name>
+          These are the permissions of <Name>{client.name}</Name>
           {teamSlug === null ? (
-            ', with no team in particular.'
+            ' for all your teams.'
           ) : (
             <>
               {' '}
@@ -44,12 +44,12 @@ export const application = page({
         </p>
         {fixedScopes.length > 0 && (
           <>
-            <p>It cannot work without these. To take them away, disconnect it.</p>
+            <p>The app needs these permissions. To remove them, revoke its access.</p>
             <ScopeList scopes={fixedScopes} />
           </>
         )}
         {others.length === 0 ? (
-          <p>There is nothing else to take away.</p>
+          <p>The app has no optional permissions.</p>
         ) : (
           <Form name="narrow">
             {fixedScopes.map((scope) => (
@@ -57,11 +57,11 @@ export const application = page({
             ))}
             <Choices
               name="scopes"
-              legend="It also may"
+              legend="Optional permissions"
               type="checkbox"
               options={others.map(scopeChoice)}
               checked={others}
-              hint="Uncheck what it should no longer do; it has to ask you to get it back. To take all away, disconnect it."
+              hint="Clear a permission to remove it. The app must ask you to get it back."
             />
             <Buttons>
               <Button>Save</Button>
@@ -69,7 +69,7 @@ export const application = page({
           </Form>
         )}
         <p>
-          <a href={applicationsPath}>Back to the connected applications</a>
+          <a href={applicationsPath}>Back to connected apps</a>
         </p>
       </section>
     )

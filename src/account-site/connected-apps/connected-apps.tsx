@@ -13,22 +13,22 @@ import { DateTime } from '../../web/components/time.tsx'
 /** The applications to which the user gave consent. */
 export const applications = page({
   path: applicationsPath,
-  title: 'Connected applications',
-  nav: { section: 'account', label: 'Connected applications', order: 40 },
+  title: 'Connected apps',
+  nav: { section: 'account', label: 'Connected apps', order: 40 },
   document: ApplicationsDocument,
   forms: {
     revoke: form({
       fields: z.object({ id: text }),
       document: RevokeGrantDocument,
       variables: (input) => ({ input }),
-      notice: 'The application can do nothing for you any more.',
+      notice: 'Access was revoked.',
     }),
   },
   view: ({ viewer: { grants } }) => (
     <>
-      <p>These applications act for you, as you allowed them to. What you end or change here counts at once.</p>
+      <p>These apps have access to your account. Changes take effect immediately.</p>
       {grants.length === 0 ? (
-        <p class="empty">No application has access to your account.</p>
+        <p class="empty">No apps are connected. Apps that you allow to access your account appear here.</p>
       ) : (
         <ul class="cards">
           {grants.map((grant) => (
@@ -57,18 +57,18 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
     )}
     <p>
       {teamSlug === null ? (
-        'For you, with no team in particular.'
+        'Access to all your teams.'
       ) : (
         <>
           For the team <code>{teamSlug}</code>.
         </>
       )}
     </p>
-    <p>It may:</p>
+    <p>Permissions:</p>
     <ScopeList scopes={scopes} />
     {declinedScopes.length > 0 && (
       <>
-        <p>You declined that it may:</p>
+        <p>Declined:</p>
         <ScopeList scopes={declinedScopes} />
       </>
     )}
@@ -88,15 +88,15 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
     </dl>
     <p>
       <a href={`${applicationsPath}/${id}`}>
-        Change
+        Change permissions
         <span class="visually-hidden">
-          {' what '}
-          <bdi>{client.name}</bdi> may do
+          {' of '}
+          <bdi>{client.name}</bdi>
         </span>
       </a>
     </p>
-    <ConfirmDialog summary="Disconnect" objectName={client.name} form="revoke" hidden={{ id }} button="Yes, disconnect it">
-      It loses all access. To connect it again you would have to allow it anew.
+    <ConfirmDialog summary="Revoke access" objectName={client.name} form="revoke" hidden={{ id }} button="Revoke access">
+      The app loses access immediately. To use it again, you must allow access again.
     </ConfirmDialog>
   </>
 )

@@ -18,11 +18,11 @@ export const Answer = ({ invitation, person }: AnswerProps) => {
   if (!person.user.emailVerified) return <Unverified email={invitation.email} />
   return (
     <>
-      {invitation.isVoid && <p>The one who sent it may no longer invite: ask another owner of the team for a new invitation.</p>}
+      {invitation.isVoid && <p>The person who sent this invitation can no longer invite members. Ask a team owner for a new invitation.</p>}
       <Buttons>
         {!invitation.isVoid && (
           <Form name="accept">
-            <Button>Join the team</Button>
+            <Button>Join team</Button>
           </Form>
         )}
         <Form name="decline">
@@ -57,7 +57,7 @@ const ForAnother = ({ invited, present }: { invited: string; present: string }) 
     </p>
     <Form name="switch">
       <Buttons>
-        <Button>Sign in as somebody else</Button>
+        <Button>Use another account</Button>
       </Buttons>
     </Form>
   </>

@@ -11,14 +11,14 @@ type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
 
 /** A page of invitations, newest first, each with its possible actions. */
 export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly Invitation[]; isEmpty: boolean }) => {
-  if (invitations.length === 0) return <EmptyList isBeyond={!isEmpty}>Nobody was invited yet.</EmptyList>
+  if (invitations.length === 0) return <EmptyList isBeyond={!isEmpty}>No invitations yet.</EmptyList>
   return (
     <Table labelledBy="invitations">
       <thead>
         <tr>
           <th scope="col">Email address</th>
           <th scope="col">Role</th>
-          <th scope="col">Application access</th>
+          <th scope="col">Product access</th>
           <th scope="col">State</th>
           <th scope="col">Sent</th>
           <th scope="col">Change</th>
@@ -55,8 +55,8 @@ const Row = ({ invitation }: { invitation: Invitation }) => {
       <td>
         {canBeResent && <ResendForm id={id} email={email} />}
         {status === 'PENDING' && (
-          <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Yes, revoke it">
-            The link in the mail stops working. You can invite the address again.
+          <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Revoke invitation">
+            The link in the email stops working. You can invite this address again.
           </ConfirmDialog>
         )}
       </td>

@@ -24,7 +24,7 @@ export const invitations = page({
       fields: accessFields.extend({ email: text }),
       document: InviteMemberDocument,
       variables: ({ email, ...fields }, ctx) => ({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }),
-      notice: 'The invitation is on its way.',
+      notice: 'The invitation was sent.',
       // Redirects to the first page, which lists the new invitation.
       onSuccess: (_, { path }) => path,
     }),
@@ -32,7 +32,7 @@ export const invitations = page({
       fields: idFields,
       document: ResendInvitationDocument,
       variables: (input) => ({ input }),
-      notice: 'The invitation was sent again. Its earlier link no longer works.',
+      notice: 'The invitation was resent. The earlier link no longer works.',
     }),
     revoke: form({
       fields: idFields,
@@ -44,17 +44,23 @@ export const invitations = page({
   view: ({ team: { invitations } }, ctx) => (
     <>
       <section>
-        <h2>Invite somebody</h2>
+        <h2>Invite a member</h2>
         <Form name="invite">
-          <Field name="email" label="Email address" inputMode="email" autocomplete="off" hint="Somebody invited before gets a new link." />
+          <Field
+            name="email"
+            label="Email address"
+            inputMode="email"
+            autocomplete="off"
+            hint="If this person was already invited, they get a new link."
+          />
           <AccessFields role="MEMBER" accessibleAppIds={null} />
           <Buttons>
-            <Button>Send the invitation</Button>
+            <Button>Send invitation</Button>
           </Buttons>
         </Form>
       </section>
       <section>
-        <h2 id="invitations">Invitations so far</h2>
+        <h2 id="invitations">Invitations</h2>
         <InvitationList invitations={invitations.nodes} isEmpty={invitations.total === 0} />
         <PageLinks label="Pages of invitations" path={ctx.path} query={ctx.query} list={invitations} />
       </section>

@@ -33,7 +33,7 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
     </dd>
     <dt>Role</dt>
     <dd>{roleNames[role]}</dd>
-    <dt>Application access</dt>
+    <dt>Product access</dt>
     <dd>{accessLabel(accessibleAppIds)}</dd>
     <dt>Expires</dt>
     <dd>
@@ -45,15 +45,15 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
 const Ended = ({ invitation: { status, expiresAt } }: { invitation: Invitation }) => {
   switch (status) {
     case 'ACCEPTED':
-      return <p>This invitation was accepted. The team is found from the start page, once you are signed in.</p>
+      return <p>This invitation was accepted. Sign in to open the team.</p>
     case 'DECLINED':
-      return <p>This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.</p>
+      return <p>This invitation was declined. If that was a mistake, ask a team owner for a new one.</p>
     case 'REVOKED':
-      return <p>This invitation was revoked by the team. Ask an owner of the team if you expected to join it.</p>
+      return <p>This invitation was revoked. If you expected to join, contact a team owner.</p>
     default:
       return (
         <p>
-          This invitation expired on <DateTime at={expiresAt} isExact />. Ask an owner of the team to send it again.
+          This invitation expired on <DateTime at={expiresAt} isExact />. Ask a team owner to send it again.
         </p>
       )
   }
@@ -62,7 +62,7 @@ const Ended = ({ invitation: { status, expiresAt } }: { invitation: Invitation }
 /** Shown for unknown links. They are indistinguishable from links that a newer one replaced, which is the usual case. */
 export const NoInvitation = () => (
   <>
-    <p>There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago.</p>
-    <p>Open the link in the newest mail, or ask an owner of the team to invite you again.</p>
+    <p>We could not find this invitation. The link may be incomplete, expired, or replaced by a newer one.</p>
+    <p>Open the link in the most recent email, or ask a team owner for a new invitation.</p>
   </>
 )

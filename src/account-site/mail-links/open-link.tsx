@@ -26,11 +26,11 @@ export const openLink = page({
 /** The page for links that cannot be used. Unknown links lead here too, so that the two are indistinguishable. */
 export const linkEnded = page({
   path: linkEndedPath,
-  title: 'This link no longer works',
+  title: 'This link is not valid',
   isPublic: true,
   view: (_, ctx) => (
     <>
-      <p>It was used already, is too old, was replaced by a newer one, or is not complete. Only the link in the newest mail works.</p>
+      <p>The link was already used, has expired, was replaced by a newer one, or is incomplete. Use the link in the most recent email.</p>
       <p>
         To choose a new password, <a href={forgottenPasswordAt(savedReturnAddress(ctx))}>ask for another mail</a>. For anything else, a new
         link can be asked for in <a href={accountPath}>your account</a>.

@@ -43,6 +43,6 @@ export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormT
   if (draft?.path !== path) return null
   cookies.clear(cookieName)
   if (!tokens.isOwnDraft(draft.token, draft.form)) return null
-  const error = new DomainError('recent_sign_in_required', 'This was not done yet. Look it through, and send it once more.')
+  const error = new DomainError('recent_sign_in_required', 'Your changes are not saved yet. Check them and submit again.')
   return { name: draft.form, values: draft.values, error }
 }

@@ -14,7 +14,7 @@ import { nextPage } from './next-page.ts'
 /** Requests the password of a signed-in user again, before operations that require a recent sign-in. */
 export const confirm = page({
   path: '/confirm',
-  title: 'Is it you?',
+  title: 'Confirm it’s you',
   scripts: passkeyScripts,
   document: ConfirmSignInOptionsDocument,
   forms: {

@@ -17,7 +17,7 @@ import { findRequestingClient } from './requesting-client.ts'
 /** Requests the second factor after the password: a code of the authenticator application, a passkey, or a recovery code. */
 export const secondFactor = page({
   path: secondFactorPath,
-  title: 'Second factor',
+  title: 'Two-factor authentication',
   isPublic: true,
   scripts: passkeyScripts,
   redirectBefore: ({ cookies }) => (findPendingSignIn(cookies) ? undefined : signInPath),
@@ -47,11 +47,11 @@ export const secondFactor = page({
     return (
       <>
         <p class="hint">
-          Not you? <a href={signInAt(returnOf(ctx))}>Sign in as somebody else</a>
+          Not you? <a href={signInAt(returnOf(ctx))}>Use another account</a>
         </p>
         {!hasTotp && (
           <noscript>
-            <p class="alert">Browsers use passkeys only by JavaScript. Turn it on for this page, or use one of your recovery codes.</p>
+            <p class="alert">Passkeys need JavaScript. Turn it on, or use a recovery code.</p>
           </noscript>
         )}
         {hasTotp ? code : passkey}
@@ -70,8 +70,8 @@ const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
       autocomplete="one-time-code"
       hint={
         hasTotp
-          ? 'The six digits that your authenticator application shows, or one of your recovery codes.'
-          : 'One that you kept, should you have no passkey at hand.'
+          ? 'Enter the 6-digit code from your authenticator app, or a recovery code.'
+          : 'Use a recovery code if you don’t have your passkey with you.'
       }
     />
     <Buttons>

@@ -59,11 +59,11 @@ export const signIn = page({
           </Buttons>
         </Form>
         <p>
-          <a href={forgottenPasswordAt(returnTo)}>Forgotten password?</a>
+          <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
         </p>
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (
           <p>
-            No account yet? <a href={signUpAt(returnTo)}>Create one</a>
+            New here? <a href={signUpAt(returnTo)}>Create an account</a>
           </p>
         )}
         <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" />

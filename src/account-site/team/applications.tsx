@@ -16,8 +16,8 @@ export const apps = page({
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }) => (
     <section>
-      <h2 id="apps">Connected to the team</h2>
-      {apps.nodes.length > 0 ? <Rows apps={apps.nodes} /> : <p class="empty">No application is connected yet.</p>}
+      <h2 id="apps">Connected products</h2>
+      {apps.nodes.length > 0 ? <Rows apps={apps.nodes} /> : <p class="empty">No products are connected yet.</p>}
     </section>
   ),
 })

@@ -12,7 +12,7 @@ export const deletion = form({
   document: DeleteTeamDocument,
   // Keyboards of phones begin a field with a capital letter.
   variables: ({ confirmSlug }, ctx) => ({ input: { team: ctx.param('team'), confirmSlug: confirmSlug.toLowerCase() } }),
-  notice: 'The team was deleted. You receive a mail that says how it can be restored within 14 days.',
+  notice: 'The team was deleted. We sent you an email about how to restore it within 14 days.',
   renewsSession: true,
   onSuccess: () => '/',
 })
@@ -23,8 +23,8 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
     <h2>Delete this team</h2>
     <p>If you delete this team:</p>
     <ul>
-      <li>All members lose access to the team at once.</li>
-      <li>The team’s access tokens and the applications connected to it stop working at once.</li>
+      <li>All members lose access immediately.</li>
+      <li>Its tokens and connected apps stop working immediately.</li>
       <li>Pending invitations are revoked.</li>
       <li>Invoices are kept, as the law requires.</li>
     </ul>
@@ -36,7 +36,7 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
         <Field name="confirmSlug" label="Type the team’s slug to confirm" hint={`The slug is ${slug}`} autocomplete="off" maxLength={64} />
       }
     >
-      You cannot undo the deletion of <Name>{name}</Name> yourself. Every owner receives a mail. For 14 days, the operator of this service
+      You cannot undo the deletion of <Name>{name}</Name> yourself. Every owner receives an email. For 14 days, the operator of this service
       can restore the team with its members, tokens and connected applications. After that it is erased for good, and no other team gets its
       slug.
     </ConfirmDialog>

@@ -18,7 +18,7 @@ export const newTeam = page({
       fields: z.object({ name: text, slug: text, timezone: optionalText }),
       document: CreateTeamDocument,
       variables: ({ timezone, ...input }) => ({ input: { timezone: timezoneOf(timezone), ...input } }),
-      notice: 'The team was created. You own it.',
+      notice: 'The team was created.',
       renewsSession: true,
       onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
     }),
@@ -31,11 +31,11 @@ export const newTeam = page({
         label="Slug"
         autocomplete="off"
         maxLength={64}
-        hint="Stands in addresses and never changes: lower-case letters, digits and single hyphens, at least 3 characters."
+        hint="Used in web addresses. You cannot change it later. Use at least 3 lower-case letters, digits and single hyphens."
       />
       <TimezoneField value={null} none="none" />
       <Buttons>
-        <Button>Create the team</Button>
+        <Button>Create team</Button>
       </Buttons>
     </Form>
   ),

@@ -25,7 +25,7 @@ const update = form({
   fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
   document: UpdateTeamDocument,
   variables: ({ timezone, ...changes }, ctx) => ({ input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes } }),
-  notice: 'The settings were saved.',
+  notice: 'The team details were saved.',
 })
 
 /** Name, time zone and avatar of a team. */
@@ -68,7 +68,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
       required={false}
       autocomplete="off"
       value={team.gravatarEmail ?? ''}
-      hint="Applications use this address to find the team’s avatar on Gravatar. These pages show initials instead."
+      hint="Products use this address to show the team’s avatar from Gravatar."
     />
     <Buttons>
       <Button>Save</Button>
@@ -78,7 +78,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
 
 const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
   <section>
-    <h2>What its owners set</h2>
+    <h2>Team details</h2>
     <dl>
       <dt>Time zone</dt>
       <dd>{timezone ?? 'None'}</dd>

@@ -90,7 +90,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       if (!csrfTokens.isValid(form.consentRequest, 'consent request', interaction.uid, fingerprint(consentRequest)))
         return sendConsentPage(interactionRequest, consentRequest, {
           status: 409,
-          alert: 'Something has changed meanwhile. Look at it again.',
+          alert: 'Something changed in the meantime. Check the details again.',
         })
       const decision = decideConsent(consentRequest, { team: form.team, scopes: form.scope })
       if (!decision || form.decision !== 'allow') throw new InvalidFormError()

@@ -33,12 +33,12 @@ export const ConsentPage = (props: ConsentPageProps) => {
   const { action, hidden, clientName, clientDescription, returnsTo, teams, refused, alert, account } = props
   const canAllow = teams?.length !== 0
   return (
-    <PlainLayout title={canAllow ? 'Allow access?' : 'You are in no team'} alert={alert}>
+    <PlainLayout title={canAllow ? 'Allow access?' : 'You have no team'} alert={alert}>
       <p class="who">
         <Initials name={clientName} />
         <span>
           <Name>{clientName}</Name>{' '}
-          {canAllow ? 'asks for access to your account.' : 'works for a team, and you are in none. Ask to be invited to one.'}
+          {canAllow ? 'wants to access your account.' : 'needs a team, and you are not a member of one. Ask a team owner to invite you.'}
         </span>
       </p>
       {clientDescription && (
@@ -63,7 +63,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
         )}
         {returnsTo && (
           <p class="hint">
-            You will be sent to <bdi>{returnsTo}</bdi>.
+            You will be redirected to <bdi>{returnsTo}</bdi>.
           </p>
         )}
         <Buttons>
@@ -99,13 +99,15 @@ const TeamField = ({ teams, clientName, initial }: TeamFieldProps) => {
           ...teams.map(({ value, team }) => ({ value, label: team ? `${isolateName(team.name)} (${team.slug})` : 'All your teams' })),
         ]}
         selected={initial.team ?? ''}
-        hint={isAllOffered ? 'Access is for the team that you choose, or for all your teams.' : 'Access is for this team alone.'}
+        hint={
+          isAllOffered ? 'The app gets access to the team that you choose, or to all your teams.' : 'The app gets access to this team only.'
+        }
       />
       {/* Visible when all teams are selected (styles/pages.css). */}
       {isAllOffered && (
         <p class="caution all-teams">
-          <Name>{clientName}</Name> will have access to every team that you are in, and to every team that you join later. If it needs one
-          team only, choose that team.
+          <Name>{clientName}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one
+          team, choose that team.
         </p>
       )}
     </>
@@ -116,7 +118,7 @@ const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 're
   <>
     {required.length > 0 && (
       <section aria-labelledby="required">
-        <h2 id="required">It will be able to</h2>
+        <h2 id="required">This app will be able to</h2>
         <ul>
           {required.map((label) => (
             <li>{label}</li>
@@ -127,13 +129,13 @@ const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 're
     {optional.length > 0 && (
       <Choices
         name="scope"
-        legend={required.length > 0 ? 'If you allow it, also to' : 'If you allow it, it will be able to'}
+        legend={required.length > 0 ? 'Optional permissions' : 'Permissions'}
         type="checkbox"
         options={optional}
         checked={initial.scopes}
         hint={
           optional.some(({ allowsChanges }) => allowsChanges) &&
-          'Permissions to make changes are not ticked. Tick those that you want to give.'
+          'Permissions to make changes are not selected. Select the ones you want to grant.'
         }
       />
     )}

@@ -28,7 +28,7 @@ export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm &
         aria-describedby={alert === undefined ? 'code-hint' : `${alertId} code-hint`}
       />
       <p class="hint" id="code-hint">
-        The code that your device shows.
+        Enter the code that your device shows.
       </p>
       <Buttons>
         <Button>Continue</Button>
@@ -43,10 +43,10 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
     <p class="who">
       <Initials name={clientName} />
       <span>
-        <Name>{clientName}</Name> wants to be connected.
+        <Name>{clientName}</Name> wants to connect.
       </span>
     </p>
-    <p>Go on only if the device is with you and shows this code:</p>
+    <p>Continue only if you have the device and it shows this code:</p>
     <p class="code">{userCode}</p>
     <form method="post" action={action}>
       <HiddenFields fields={hidden} />
@@ -63,7 +63,7 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
 export const DeviceConnectedPage = ({ clientName }: { clientName: string }) => (
   <PlainLayout title="Device connected">
     <p>
-      <Name>{clientName}</Name> has access now. You can close this page and go on at the device.
+      <Name>{clientName}</Name> is connected. You can close this page and continue on your device.
     </p>
   </PlainLayout>
 )

@@ -39,14 +39,13 @@ export function renderError(
   if (ctx.status >= 500) return sendPage(ctx, ErrorPage(failed))
   const text =
     textByError[error] ??
-    'What the application asked for cannot be answered. Go back to it and start again; if that does not help, tell those who run it.'
-  sendPage(ctx, ErrorPage({ title: 'This does not work', text, hasStartLink: true, code: error, description }))
+    'We can’t process the request of this app. Go back to the app and start again. If this happens again, contact the provider of the app.'
+  sendPage(ctx, ErrorPage({ title: 'We can’t process this request', text, hasStartLink: true, code: error, description }))
 }
 
 const textByError: Record<string, string> = {
-  invalid_client: 'The application is not known here. Go back to it, and tell those who run it.',
-  invalid_redirect_uri:
-    'The application wants to be answered at an address that is not registered for it. You were sent nowhere. Go back to it, and tell those who run it.',
+  invalid_client: 'This app is not registered. Contact the provider of the app.',
+  invalid_redirect_uri: 'This app used an address that is not registered, so we did not redirect you. Contact the provider of the app.',
 }
 
 /** Prompts for a user code, again if the last one was refused. */
@@ -62,14 +61,14 @@ export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?
   sendPage(ctx, DeviceCodePage({ action: endpoints.code_verification.path, hidden, userCode, alert }))
 }
 
-const wrongAccount = 'Your device asks for another account. Let it show a new code, and sign in with that account.'
+const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'
 
 const alertByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
   'no code': 'Enter the code that your device shows.',
-  unknown: 'This code is not right. Compare it with the one that your device shows.',
-  expired: 'This code has expired. Let your device show a new one.',
-  used: 'This code was used already. Let your device show a new one.',
-  other: 'This page had expired. Enter the code again.',
+  unknown: 'This code is incorrect. Check the code that your device shows.',
+  expired: 'This code has expired. Get a new code on your device.',
+  used: 'This code was already used. Get a new code on your device.',
+  other: 'This page expired. Enter the code again.',
 }
 
 /** Shows the client that the code belongs to, and the code, for the user to confirm. */

@@ -14,7 +14,7 @@ export const SignOutPage = ({ action, hidden, clientName }: SignOutPageProps) =>
   <PlainLayout title="Sign out?">
     {clientName && (
       <p>
-        <Name>{clientName}</Name> asks whether you want to sign out here too.
+        <Name>{clientName}</Name> asks if you also want to sign out here.
       </p>
     )}
     <form method="post" action={action}>

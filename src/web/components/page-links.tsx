@@ -39,5 +39,5 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
 
 /** Replaces a list without rows. `isBeyond`: the requested page is beyond the last one; otherwise it shows `children`. */
 export const EmptyList = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
-  <p class="empty">{isBeyond ? 'The list ends before this page.' : children}</p>
+  <p class="empty">{isBeyond ? 'There is nothing on this page. Go to the first page.' : children}</p>
 )

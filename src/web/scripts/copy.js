@@ -8,7 +8,7 @@ for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
       status.textContent = 'Copied.'
     } catch {
-      status.textContent = 'Not copied: the browser did not allow it.'
+      status.textContent = 'Could not copy. Select the text and copy it yourself.'
     }
   })
 }

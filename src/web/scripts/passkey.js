@@ -13,13 +13,13 @@ for (const part of document.querySelectorAll('[data-passkey]')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     status.textContent = ''
-    if (!isSupported) return (status.textContent = 'This browser knows no passkeys.')
+    if (!isSupported) return (status.textContent = 'This browser does not support passkeys.')
     try {
       form.elements.response.value = JSON.stringify(await ceremonies[ceremony]({ optionsJSON: JSON.parse(options) }))
       form.submit()
     } catch (error) {
       const isRegistered = error.name === 'InvalidStateError'
-      status.textContent = isRegistered ? 'This device has a passkey for your account already.' : 'No passkey was used. You can try again.'
+      status.textContent = isRegistered ? 'This device already has a passkey for your account.' : 'No passkey was used. Try again.'
     }
   })
 }

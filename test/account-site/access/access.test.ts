@@ -82,7 +82,7 @@ describe('the access page of a team', () => {
     for (const token of credentials) expect(await statusOf(team.slug, token)).toBe(token === all[credential] ? status : 200)
     if (section > 0) expect(await statusOf(other.slug, all[credential])).toBe(200)
     // A second submission, from a page that another owner opened before, gets 404.
-    if (section > 0) expect(heading(await cutOff(all, section))).toEqual([404, 'There is nothing here'])
+    if (section > 0) expect(heading(await cutOff(all, section))).toEqual([404, 'Page not found'])
   })
 
   test('shows the member that their token lost access to the team', async () => {
@@ -99,7 +99,7 @@ describe('the access page of a team', () => {
   test('can be opened by owners only', async () => {
     const { member, path } = await teamWithAccess()
     const { page } = await openAs(service, member, path)
-    expect(heading(page)).toEqual([403, 'You cannot open this'])
+    expect(heading(page)).toEqual([403, 'You don’t have access'])
   })
 
   test('has pages for each of its tables', async () => {
@@ -122,6 +122,6 @@ describe('the access page of a team', () => {
     const after = await browser.press(both, 'Yes, cut it off')
     expect([after.url.href, noticeOf(after)[1]]).toEqual([both.url.href, 'The team token is revoked. It opens nothing any more.'])
     expect(rowsOf(after).map((rows) => rows.length)).toEqual([0, 1, 1])
-    expect(after.root.querySelector('main section .empty')?.text).toBe('The list ends before this page.')
+    expect(after.root.querySelector('main section .empty')?.text).toBe('There is nothing on this page. Go to the first page.')
   })
 })

@@ -39,7 +39,7 @@ describe('a password reset', () => {
     expect((await other.open('/security')).url.pathname).toBe('/sign-in')
     expect(service.mails).toContainEqual(expect.objectContaining({ kind: 'password-changed', userId: user.id }))
     const old = await browser.press(done, 'Sign in', { 'Email address': user.email, Password: password })
-    expect(alertOf(old)).toEqual([422, 'The email address or password is not right.'])
+    expect(alertOf(old)).toEqual([422, 'The email address or password is incorrect.'])
     const inside = await browser.press(old, 'Sign in', { 'Email address': user.email, Password: newPassword })
     expect(heading(inside)).toEqual([200, 'Your account'])
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
@@ -100,7 +100,7 @@ describe('a password reset link changes nothing', () => {
     expect(await prisma.user.findUniqueOrThrow({ where: { id: reset.user.id } })).toEqual(before)
     return [response.url.pathname, ...heading(response)]
   }
-  const linkEnded = ['/link-ended', 200, 'This link no longer works']
+  const linkEnded = ['/link-ended', 200, 'This link is not valid']
 
   test('after a newer link is requested', async () => {
     expect(await submitAfter(({ user }) => requestReset(user.email))).toEqual(linkEnded)

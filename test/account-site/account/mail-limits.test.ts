@@ -68,7 +68,7 @@ test('sign-ups, mail requests and wrong links from one IP address are refused wi
   for (let attempt = 0; attempt < 2; attempt++) {
     // Opening a valid link does not count as an attempt.
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/reset-password')
-    expect(heading(await browser.open('/links/wrong'))).toEqual([200, 'This link no longer works'])
+    expect(heading(await browser.open('/links/wrong'))).toEqual([200, 'This link is not valid'])
   }
   const refused = await browser.open(`/links/${secret}`)
   expect([...heading(refused), Number(refused.headers.get('retry-after')) > 500]).toEqual([429, 'Too many attempts', true])

@@ -57,7 +57,7 @@ test('an account created by an attacker is not verified by its mail link alone, 
 })
 
 describe('a mail link of another account', () => {
-  const mismatchText = 'You are signed in to another account than the one this link was made for. Sign in to that account'
+  const mismatchText = 'This link belongs to another account. Sign in to that account'
 
   /** Creates a user with a link that verifies the current address and a link that changes it. */
   async function withLinks() {

@@ -25,7 +25,7 @@ async function requestReset() {
     const link = page.root.querySelectorAll('main a').find(({ text }) => text === label)
     return browser.open(link?.getAttribute('href') ?? '/no-such-link')
   }
-  const forgotten = await follow(signIn, 'Forgotten password?')
+  const forgotten = await follow(signIn, 'Forgot password?')
   const mailSent = await browser.press(forgotten, 'Send the mail', { 'Email address': user.email })
   return { user, browser, signIn, forgotten, mailSent, follow, interaction: interactionOf(signIn) }
 }

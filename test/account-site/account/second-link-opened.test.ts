@@ -47,7 +47,7 @@ test('an invitation form is refused after the browser opens an invitation to ano
   await invite(service, other.team.slug, other.token, { email, role: 'member' })
   const second = await prisma.invitation.findFirstOrThrow({ where: { email, teamId: other.team.id } })
   await browser.open(`/invitations/${lastSecret(service, second.id)}`)
-  for (const button of ['Join the team', 'Decline']) expect(heading(await browser.press(page, button))).toEqual(expiredForm)
+  for (const button of ['Join team', 'Decline']) expect(heading(await browser.press(page, button))).toEqual(expiredForm)
   expect([
     await isMember(),
     await prisma.member.count({ where: { userId: guest.id } }),

@@ -94,7 +94,7 @@ describe('a sign-up', () => {
     ])
     expect([(await findAccount(email)).emailVerified, await findMailKinds(email)]).toEqual([true, []])
     const invited = await browser.press(page, 'Sign in', { 'Email address': email, Password: newPassword })
-    expect((await browser.press(invited, 'Join the team')).url.pathname).toContain(`/teams/${team.slug}`)
+    expect((await browser.press(invited, 'Join team')).url.pathname).toContain(`/teams/${team.slug}`)
   })
 
   test('through an invitation to another address still requires verification of the own address', async () => {
@@ -142,7 +142,10 @@ describe('a sign-up', () => {
 
 describe('an invitation-only sign-up', () => {
   const invitationOnly = useService({ secretKey, signUp: 'invited' })
-  const invitationRequired = [422, 'An account is made by invitation: open the link in the mail, and use the address it was sent to.']
+  const invitationRequired = [
+    422,
+    'You need an invitation to create an account. Open the link in the invitation email and use the address it was sent to.',
+  ]
 
   test('is refused without an invitation, and after the invitation is revoked', async () => {
     const browser = new Browser(invitationOnly.url)

@@ -9,7 +9,7 @@ const service = useService()
 const { database } = service
 const { prisma } = database
 
-/** Creates a team with changes by its owner on these pages and by a client with a token. */
+/** Creates a team with changes by its owner on the website and by a client with a token. */
 async function teamWithChanges() {
   const context = await inTeam(service, 'owner', '/settings')
   const { browser, team, page } = context
@@ -29,30 +29,30 @@ describe('the audit trail of a team', () => {
   test('lists actor, action, subject and changed values, newest first', async () => {
     const { team, member, open } = await teamWithChanges()
     const page = await open('')
-    expect(heading(page)).toEqual([200, 'Audit trail'])
+    expect(heading(page)).toEqual([200, 'Audit log'])
     expect(rowsOf(page)).toEqual([
-      [when, 'Ada on these pages', 'Member removed', 'Bo', `role: member email: ${member.email} applications: flow, cert`],
-      [when, 'test with a team token', 'Member changed', 'Bo', 'applications: all → flow, cert'],
-      [when, 'Ada on these pages', 'Settings changed', team.slug, 'name: Acme & Co → <Crew> timezone: none → UTC'],
+      [when, 'Ada on the website', 'Member removed', 'Bo', `role: member email: ${member.email} products: flow, cert`],
+      [when, 'test with a team token', 'Member changed', 'Bo', 'products: all → flow, cert'],
+      [when, 'Ada on the website', 'Team details changed', team.slug, 'name: Acme & Co → <Crew> timezone: none → UTC'],
     ])
   })
 
   test('is filtered by action, actor and days', async () => {
     const { open } = await teamWithChanges()
     const actionsOf = async (query: string) => rowsOf(await open(query)).map((row) => row[2])
-    expect(await actionsOf('?action=updateTeam&actor=&from=&to=')).toEqual(['Settings changed'])
+    expect(await actionsOf('?action=updateTeam&actor=&from=&to=')).toEqual(['Team details changed'])
     expect(await actionsOf('?actor=TEST')).toEqual(['Member changed'])
     const today = service.clock.now().toISOString().slice(0, 10)
     expect(await actionsOf(`?from=${today}&to=${today}`)).toHaveLength(3)
     expect(await actionsOf('?from=2020-01-31&to=2020-01-01')).toEqual([])
     const page = await open('?actor=nobody&action=updateTeam&from=2020-01-01')
-    expect(contentOf(page)).toMatch(/Nothing matches what you asked for\.$/)
+    expect(contentOf(page)).toMatch(/No activity matches these filters\.$/)
     expect(['actor', 'from', 'to'].map((name) => page.root.querySelector(`#field-${name}`)?.getAttribute('value'))).toEqual([
       'nobody',
       '2020-01-01',
       '',
     ])
-    expect(page.root.querySelector('option[selected]')?.text).toBe('Settings changed')
+    expect(page.root.querySelector('option[selected]')?.text).toBe('Team details changed')
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('the audit trail of a team', () => {
     expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
     const next = await browser.open(page.root.querySelector('a[rel=next]')?.getAttribute('href')?.replaceAll('&amp;', '&') ?? '')
     expect([rowsOf(next).length, next.url.search]).toEqual([10, '?actor=Eve&page=2'])
-    expect(contentOf(await open('?page=99'))).toContain('The list ends before this page.')
+    expect(contentOf(await open('?page=99'))).toContain('There is nothing on this page. Go to the first page.')
   })
 
   test('shows neither credential ids nor request ids', async () => {

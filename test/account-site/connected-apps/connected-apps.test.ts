@@ -9,7 +9,7 @@ import { alertOf, contentOf, heading, noticeOf, openAs, valuesOf } from '../../s
 const service = useService()
 const { database } = service
 const { prisma } = database
-const nothingHere = [404, 'There is nothing here']
+const nothingHere = [404, 'Page not found']
 
 /** Creates a user with a connected application and opens the page of applications. */
 async function connected() {
@@ -31,26 +31,26 @@ const stored = ({ id }: { id: string }) =>
 describe('a connected application', () => {
   test('is listed with scopes, declined scopes, team, creation and last use', async () => {
     const { team, page } = await connected()
-    expect(heading(page)).toEqual([200, 'Connected applications'])
+    expect(heading(page)).toEqual([200, 'Connected apps'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard For the team ${team.slug} . It may: see your teams and their names see the team: name, timezone, avatar know who you are see your name You declined that it may: see your email address Connected .* Last used never Change what Dashboard may do Disconnect Dashboard .* Yes, disconnect it$`,
+        `D Dashboard For the team ${team.slug} . Permissions: see your teams and their names see the team: name, timezone, avatar sign you in see your name Declined: see your email address Connected .* Last used never Change permissions of Dashboard Revoke access Dashboard .* Revoke access$`,
       ),
     )
   })
 
   test('is removed from the page and loses access at once when disconnected', async () => {
     const { browser, page, token } = await connected()
-    const after = await browser.press(page, 'Yes, disconnect it')
-    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'The application can do nothing for you any more.']])
-    expect(contentOf(after)).toMatch(/No application has access to your account\.$/)
+    const after = await browser.press(page, 'Revoke access')
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'Access was revoked.']])
+    expect(contentOf(after)).toMatch(/No apps are connected\. Apps that you allow to access your account appear here\.$/)
     expect((await account(token)).status).toBe(401)
   })
 
   test('loses unchecked scopes from the next request on', async () => {
     const { browser, grant, token, path } = await connected()
     const page = await browser.open(path)
-    expect(heading(page)).toEqual([200, 'What the application may do'])
+    expect(heading(page)).toEqual([200, 'App permissions'])
     const boxes = page.root.querySelectorAll('input[name=scopes]')
     expect(boxes.map((box) => [box.getAttribute('value'), box.hasAttribute('checked')])).toEqual([
       ['teams', true],
@@ -58,7 +58,7 @@ describe('a connected application', () => {
       ['profile', true],
     ])
     const after = await browser.press(page, 'Save', { scopes: ['teams'] })
-    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'Changed. The application can do no more than this.']])
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/applications', [200, 'The permissions were changed.']])
     expect((await account(token)).body.scopes.toSorted()).toEqual(['openid', 'teams'])
     expect(await stored(grant)).toEqual({
       scopes: ['openid', 'teams'],
@@ -67,7 +67,7 @@ describe('a connected application', () => {
     })
     const none = await browser.press(await browser.open(path), 'Save', { scopes: [] })
     expect(noticeOf(none)[0]).toBe(200)
-    expect(contentOf(await browser.open(path))).toContain('There is nothing else to take away.')
+    expect(contentOf(await browser.open(path))).toContain('The app has no optional permissions.')
   })
 
   test('cannot gain scopes or lose required ones by a forged form', async () => {
@@ -77,7 +77,7 @@ describe('a connected application', () => {
     const added = await browser.press(page, 'Save', { scopes: ['teams', 'email', 'flow:rules:read'] })
     expect([alertOf(added), heading(added)]).toEqual([
       [422, 'The selected scopes.2 is invalid. (and 1 more error)'],
-      [422, 'What the application may do'],
+      [422, 'App permissions'],
     ])
     const missing = await browser.press(page, 'Save', { fixed: [], scopes: ['teams'] })
     const message = 'The scopes field must contain openid, which the client requires.'

@@ -19,10 +19,10 @@ describe('an invited user', () => {
     const returned = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: password })
     expect([returned.url.pathname, returned.root.querySelectorAll('main button').map(({ text }) => text)]).toEqual([
       '/invitation',
-      ['Join the team', 'Decline'],
+      ['Join team', 'Decline'],
     ])
     const session = sessionCookie(browser)
-    const joined = await browser.press(returned, 'Join the team')
+    const joined = await browser.press(returned, 'Join team')
     expect([joined.url.pathname, noticeOf(joined)]).toEqual([`/teams/${team.slug}/settings`, [200, 'You have joined the team.']])
     expect([await isMember(), sessionCookie(browser) === session]).toEqual([true, false])
     expect([heading(await browser.open('/invitation')), heading(await browser.open(`/teams/${team.slug}/members`))]).toEqual([
@@ -36,7 +36,7 @@ describe('an invited user', () => {
     const declined = await browser.press(await signedInAs(guest), 'Decline')
     expect([noticeOf(declined), contentOf(declined)]).toEqual([
       [200, 'The invitation was declined.'],
-      'The invitation was declined. AOlga invites you to join the team Acme This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one. Go to the start page',
+      'The invitation was declined. AOlga invites you to join the team Acme This invitation was declined. If that was a mistake, ask a team owner for a new one. Go to the start page',
     ])
     expect(await isMember()).toBe(false)
   })
@@ -44,7 +44,7 @@ describe('an invited user', () => {
   test('joins once when two windows send the form concurrently', async () => {
     const { signedInAs, browser, guest, isMember } = await createInvitation()
     const page = await signedInAs(guest)
-    const responses = await Promise.all([browser.press(page, 'Join the team'), browser.press(page, 'Join the team')])
+    const responses = await Promise.all([browser.press(page, 'Join team'), browser.press(page, 'Join team')])
     const [first, second] = responses.toSorted((one, other) => one.status - other.status)
     expect(first && noticeOf(first)).toEqual([200, 'You have joined the team.'])
     // The invitation is already accepted. If the first request has renewed the session before, the form has expired instead.
@@ -62,15 +62,15 @@ describe('an invited user', () => {
     const { signedInAs, browser, guest, team } = await createInvitation()
     const page = await signedInAs(guest)
     await join(database, team, guest, 'member')
-    expect(alertOf(await browser.press(page, 'Join the team'))).toEqual([422, 'This user already belongs to the team.'])
+    expect(alertOf(await browser.press(page, 'Join team'))).toEqual([422, 'This user already belongs to the team.'])
   })
 
   test('whose address is no longer verified cannot join and is prompted to verify it', async () => {
     const { signedInAs, browser, guest, email, isMember } = await createInvitation()
     const page = await signedInAs(guest)
     await prisma.user.update({ where: { id: guest.id }, data: { emailVerified: false } })
-    const refused = await browser.press(page, 'Join the team')
-    expect(alertOf(refused)).toEqual([422, 'The invitation is for another address: sign in with the invited one, and verify it.'])
+    const refused = await browser.press(page, 'Join team')
+    expect(alertOf(refused)).toEqual([422, 'This invitation is for another email address. Sign in with that address and verify it.'])
     const shown = await browser.open('/invitation')
     expect([shown.root.querySelectorAll('main form').length, contentOf(shown)]).toEqual([
       0,
@@ -88,11 +88,11 @@ describe('a user signed in with another address', () => {
     expect(contentOf(page)).toContain(
       `It is for ${email}, and you are signed in as ${other.email}. Sign in with the invited address to answer it, or ask an owner of the team to invite the address that you use.`,
     )
-    expect(page.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Sign in as somebody else'])
-    const signIn = await browser.press(page, 'Sign in as somebody else')
+    expect(page.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Use another account'])
+    const signIn = await browser.press(page, 'Use another account')
     expect([heading(signIn), signIn.url.searchParams.get('return_to')]).toEqual([[200, 'Sign in'], '/invitation'])
     const returned = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: password })
-    await browser.press(returned, 'Join the team')
+    await browser.press(returned, 'Join team')
     expect(await isMember()).toBe(true)
   })
 })

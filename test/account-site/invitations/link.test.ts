@@ -20,7 +20,7 @@ describe('an invitation link', () => {
     expect([page.url.pathname, page.url.search, heading(page)]).toEqual(['/invitation', '', [200, 'You are invited']])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `^AOlga invites you to join the team Acme For ${email} Role Billing Application access Flow Expires in \\d+ days To answer it, sign in as ${email}, or create an account for that address\\. Sign in Create an account$`,
+        `^AOlga invites you to join the team Acme For ${email} Role Billing Product access Flow Expires in \\d+ days To answer it, sign in as ${email}, or create an account for that address\\. Sign in Create an account$`,
       ),
     )
     const cookie = [...browser.cookies.values()].find(({ name }) => name === 'invitation')
@@ -49,7 +49,7 @@ describe('an invitation link', () => {
       await browser.open(link)
       const page = await browser.open(`/invitations/${invalid}`)
       if (page.url.pathname === '/invitation') expect([heading(page), contentOf(page)]).toEqual(nothingHere)
-      else expect(heading(page)).toEqual([404, 'There is nothing here'])
+      else expect(heading(page)).toEqual([404, 'Page not found'])
     },
   )
 
@@ -80,9 +80,9 @@ describe('the invitation page', () => {
   test('shows that an invitation was accepted, declined or revoked, or has expired', async () => {
     const { link, browser, invitation } = await createInvitation()
     const cases = [
-      ['accepted', 'This invitation was accepted. The team is found from the start page, once you are signed in.'],
-      ['declined', 'This invitation was declined. Should that have been a mistake, ask an owner of the team for a new one.'],
-      ['revoked', 'This invitation was revoked by the team. Ask an owner of the team if you expected to join it.'],
+      ['accepted', 'This invitation was accepted. Sign in to open the team.'],
+      ['declined', 'This invitation was declined. If that was a mistake, ask a team owner for a new one.'],
+      ['revoked', 'This invitation was revoked. If you expected to join, contact a team owner.'],
     ] as const
     for (const [status, sentence] of cases) {
       await prisma.invitation.update({
@@ -99,7 +99,7 @@ describe('the invitation page', () => {
     await prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'pending', answeredAt: null } })
     clock.advance(7 * day)
     expect(contentOf(await browser.open(link))).toMatch(
-      / Acme This invitation expired on .* UTC\. Ask an owner of the team to send it again\. Go to the start page$/,
+      / Acme This invitation expired on .* UTC\. Ask a team owner to send it again\. Go to the start page$/,
     )
   })
 
@@ -107,13 +107,13 @@ describe('the invitation page', () => {
     const { signedInAs, browser, guest, team, token, email, invitation, isMember } = await createInvitation()
     const page = await signedInAs(guest)
     await invite(service, team.slug, token, { email, role: 'owner' })
-    for (const button of ['Join the team', 'Decline']) {
+    for (const button of ['Join team', 'Decline']) {
       const ended = await browser.press(page, button)
       expect([heading(ended), contentOf(ended)]).toEqual(nothingHere)
     }
     const renewed = await browser.open(`/invitations/${lastSecret(service, invitation.id)}`)
     await prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'revoked' } })
-    expect(alertOf(await browser.press(renewed, 'Join the team'))).toEqual([422, 'The invitation is revoked.'])
+    expect(alertOf(await browser.press(renewed, 'Join team'))).toEqual([422, 'The invitation is revoked.'])
     expect(await isMember()).toBe(false)
   })
 
@@ -122,8 +122,8 @@ describe('the invitation page', () => {
     const page = await signedInAs(guest)
     await join(database, team, await createUser(database), 'owner')
     await prisma.member.delete({ where: { teamId_userId: { teamId: team.id, userId: owner.id } } })
-    const refused = await browser.press(page, 'Join the team')
-    expect(alertOf(refused)).toEqual([422, 'The one who sent this invitation may no longer invite.'])
+    const refused = await browser.press(page, 'Join team')
+    expect(alertOf(refused)).toEqual([422, 'The person who sent this invitation can no longer invite members.'])
     expect(refused.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Decline'])
     expect(noticeOf(await browser.press(refused, 'Decline'))).toEqual([200, 'The invitation was declined.'])
     expect(await isMember()).toBe(false)

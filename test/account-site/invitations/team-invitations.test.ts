@@ -15,7 +15,7 @@ const day = 86_400_000
 async function openInvitations() {
   const context = await inTeam(service, 'owner', '/invitations')
   const send = (fields: Record<string, string | string[]>, page: Page = context.page) =>
-    context.browser.press(page, 'Send the invitation', fields)
+    context.browser.press(page, 'Send invitation', fields)
   return {
     ...context,
     send,
@@ -27,19 +27,19 @@ const uniqueAddress = () => `${unique('guest')}@example.test`
 describe('the invitation form', () => {
   test('sends a mail and lists the invitation with its role, applications and state', async () => {
     const { team, person, page, send, findInvitation } = await openInvitations()
-    expect(contentOf(page)).toMatch(/Invitations so far Nobody was invited yet\.$/)
+    expect(contentOf(page)).toMatch(/Invitations No invitations yet\.$/)
     const email = uniqueAddress()
     const mails = service.mails.length
     const sent = await send({ 'Email address': ` ${email.toUpperCase()}`, role: 'BILLING', access: 'chosen', accessibleAppIds: ['FLOW'] })
-    expect([sent.url.pathname, noticeOf(sent)]).toEqual([`/teams/${team.slug}/invitations`, [200, 'The invitation is on its way.']])
+    expect([sent.url.pathname, noticeOf(sent)]).toEqual([`/teams/${team.slug}/invitations`, [200, 'The invitation was sent.']])
     expect(rowsOf(sent)).toEqual([
       [
         email,
         'Billing',
         'Flow',
-        expect.stringMatching(/^Waiting for an answer until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
+        expect.stringMatching(/^Pending until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
         expect.any(String),
-        expect.stringMatching(new RegExp(`^Send again: ${email} Revoke ${email}.* Yes, revoke it$`)),
+        expect.stringMatching(new RegExp(`^Send again: ${email} Revoke ${email}.* Revoke invitation$`)),
       ],
     ])
     expect(await findInvitation(email)).toMatchObject({
@@ -93,15 +93,15 @@ describe('an invitation', () => {
     const { browser, email, page, state, findInvitation } = await sendInvitation()
     const before = await findInvitation(email)
     const resent = await browser.press(page, `Send again: ${email}`)
-    expect(noticeOf(resent)).toEqual([200, 'The invitation was sent again. Its earlier link no longer works.'])
+    expect(noticeOf(resent)).toEqual([200, 'The invitation was resent. The earlier link no longer works.'])
     expect((await findInvitation(email))?.tokenHash).not.toEqual(before?.tokenHash)
     const step = resent.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text.startsWith('Revoke'))
-    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Yes, revoke it'])
-    const revoked = await browser.press(resent, 'Yes, revoke it')
+    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Revoke invitation'])
+    const revoked = await browser.press(resent, 'Revoke invitation')
     expect(noticeOf(revoked)).toEqual([200, 'The invitation was revoked. Its link no longer works.'])
     expect([state(revoked), rowsOf(revoked)[0]?.[5]]).toEqual([expect.stringMatching(/^Revoked \S/), ''])
-    for (const button of [`Send again: ${email}`, 'Yes, revoke it'])
-      expect(heading(await browser.press(page, button))).toEqual([404, 'There is nothing here'])
+    for (const button of [`Send again: ${email}`, 'Revoke invitation'])
+      expect(heading(await browser.press(page, button))).toEqual([404, 'Page not found'])
   })
 
   test('that has expired is marked as expired and can be sent again until a newer one exists', async () => {
@@ -110,20 +110,20 @@ describe('an invitation', () => {
     const expired = await browser.open(path)
     expect([state(expired), rowsOf(expired)[0]?.[5]]).toEqual([expect.stringMatching(/^Expired /), `Send again: ${email}`])
     const followed = await send({ 'Email address': email }, page)
-    expect(rowsOf(followed).map((row) => row[5])).toEqual([expect.stringContaining('Yes, revoke it'), ''])
+    expect(rowsOf(followed).map((row) => row[5])).toEqual([expect.stringContaining('Revoke invitation'), ''])
   })
 
   test('of another team cannot be revoked and returns status code 404', async () => {
     const { browser, page, email } = await sendInvitation()
     const other = await sendInvitation()
     const otherInvitation = await other.findInvitation(other.email)
-    const form = page.root.querySelectorAll('form').find((each) => each.text.includes('Yes, revoke it'))
+    const form = page.root.querySelectorAll('form').find((each) => each.text.includes('Revoke invitation'))
     const values = new URLSearchParams(
       form?.querySelectorAll('input').map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
     )
     for (const id of [otherInvitation?.id ?? '', 'nonsense', '\0', '']) {
       values.set('id', id)
-      expect(heading(await browser.send(page, page.url.pathname, values))).toEqual([404, 'There is nothing here'])
+      expect(heading(await browser.send(page, page.url.pathname, values))).toEqual([404, 'Page not found'])
     }
     expect([(await other.findInvitation(other.email))?.status, email]).toEqual(['pending', email])
   })
@@ -131,8 +131,8 @@ describe('an invitation', () => {
   test('cannot be revoked or sent again by a former owner', async () => {
     const { browser, team, person, email, page, findInvitation } = await sendInvitation()
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
-    for (const button of [`Send again: ${email}`, 'Yes, revoke it', 'Send the invitation'])
-      expect(heading(await browser.press(page, button, {}))).toEqual([403, 'You cannot open this'])
+    for (const button of [`Send again: ${email}`, 'Revoke invitation', 'Send invitation'])
+      expect(heading(await browser.press(page, button, {}))).toEqual([403, 'You don’t have access'])
     expect(await findInvitation(email)).toMatchObject({ status: 'pending' })
   })
 })
@@ -157,9 +157,9 @@ test('the invitations page lists fifty invitations at a time, and the form retur
   expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
   const second = await browser.open(`${path}?page=2`)
   expect(rowsOf(second).length).toBe(1)
-  const refused = await browser.press(second, 'Send the invitation', { 'Email address': 'nobody' })
+  const refused = await browser.press(second, 'Send invitation', { 'Email address': 'nobody' })
   expect([refused.status, rowsOf(refused).length, refused.url.search]).toEqual([422, 1, '?page=2'])
-  const sent = await browser.press(refused, 'Send the invitation', { 'Email address': uniqueAddress() })
+  const sent = await browser.press(refused, 'Send invitation', { 'Email address': uniqueAddress() })
   // The first page lists the new invitation.
-  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, 'The invitation is on its way.']])
+  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, 'The invitation was sent.']])
 })

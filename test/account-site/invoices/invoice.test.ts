@@ -19,13 +19,13 @@ const mainOf = ({ root }: Page) =>
     ?.querySelectorAll('h1, p')
     .map(({ text }) => text)
 const notYours = [
-  'You cannot open this',
-  'It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team.',
+  'You don’t have access',
+  'You are not a member of this team, or your role does not allow this. Ask a team owner for access.',
   'Go to the start page',
 ]
 const notFound = [
-  'There is nothing here',
-  'The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page.',
+  'Page not found',
+  'Check the address, or go to the start page to find your account and your teams.',
   'Go to the start page',
 ]
 

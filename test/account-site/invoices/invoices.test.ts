@@ -166,7 +166,10 @@ describe('a team with 51 invoices', () => {
     expect([tableOf(last, 'All invoices')?.map(([number]) => number), links(last)]).toEqual([['Number', '50'], [`${path}?page=2`]])
     expect(last.root.querySelectorAll('svg[role=img]')).toEqual([])
     const beyond = await browser.open(`${path}?page=999999999`)
-    expect([beyond.root.querySelector('.empty')?.text, links(beyond)]).toEqual(['The list ends before this page.', [`${path}?page=3`]])
+    expect([beyond.root.querySelector('.empty')?.text, links(beyond)]).toEqual([
+      'There is nothing on this page. Go to the first page.',
+      [`${path}?page=3`],
+    ])
   })
 })
 

@@ -51,7 +51,7 @@ describe('the members of a team', () => {
     expect([rowsOf(first).length, first.root.querySelector('.pages')?.text]).toEqual([50, 'Page 1 of 2Next page'])
     const second = await browser.open(first.root.querySelector('a[rel=next]')?.getAttribute('href') ?? '')
     expect([rowsOf(second).length, second.url.search]).toEqual([2, '?page=2'])
-    expect(contentOf(await browser.open(`${address}?page=9`))).toContain('The list ends before this page.')
+    expect(contentOf(await browser.open(`${address}?page=9`))).toContain('There is nothing on this page. Go to the first page.')
     expect(rowsOf(await browser.open(`${address}?page=-1&page=x`)).length).toBe(50)
   })
 })
@@ -98,8 +98,8 @@ describe('a member', () => {
     const removed = await browser.press(page, 'Remove from the team')
     expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'The member was removed.']])
     expect(await memberOf(team.id, member.id)).toBeNull()
-    expect(heading(await browser.press(page, 'Remove from the team'))).toEqual([404, 'There is nothing here'])
-    expect(heading(await browser.press(page, 'Save'))).toEqual([404, 'There is nothing here'])
+    expect(heading(await browser.press(page, 'Remove from the team'))).toEqual([404, 'Page not found'])
+    expect(heading(await browser.press(page, 'Save'))).toEqual([404, 'Page not found'])
   })
 
   test('who is the last owner cannot be demoted or removed and cannot leave', async () => {
@@ -118,7 +118,7 @@ describe('a member', () => {
     const page = await browser.open(`${address}/${owner.id}`)
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
     for (const button of ['Save', 'Remove from the team'])
-      expect(heading(await browser.press(page, button))).toEqual([403, 'You cannot open this'])
+      expect(heading(await browser.press(page, button))).toEqual([403, 'You don’t have access'])
     const shown = await browser.open(`${address}/${owner.id}`)
     expect([heading(shown), shown.root.querySelectorAll('main form').length]).toEqual([[200, 'Olga'], 0])
     expect(await memberOf(team.id, owner.id)).toMatchObject({ role: 'owner' })
@@ -128,7 +128,7 @@ describe('a member', () => {
     const { browser, address } = await inTeam(service, 'owner', '/members')
     const other = await inTeam(service, 'owner', '/members')
     for (const id of [other.owner.id, 'nobody', '%00', '%ED%A0%80'])
-      expect(heading(await browser.open(`${address}/${id}`)), id).toEqual([404, 'There is nothing here'])
+      expect(heading(await browser.open(`${address}/${id}`)), id).toEqual([404, 'Page not found'])
   })
 })
 
@@ -141,7 +141,7 @@ describe('leaving a team', () => {
     const left = await browser.press(page, 'Leave the team')
     expect([left.url.pathname, noticeOf(left)]).toEqual([`/teams/${other.slug}/settings`, [200, 'You left the team.']])
     expect(await memberOf(team.id, person.id)).toBeNull()
-    expect(heading(await browser.open(address))).toEqual([403, 'You cannot open this'])
+    expect(heading(await browser.open(address))).toEqual([403, 'You don’t have access'])
   })
 
   test('by both owners at the same time removes only one of them', async () => {

@@ -23,8 +23,8 @@ const sessions = (user: { id: string }) => prisma.session.count({ where: { userI
 const csrfTokenOf = (page: Page, button: string) => formOf(page, button).values.get('csrf') ?? ''
 
 const expired =
-  'This form has expired It was left open for too long, or somebody signed in or out, or opened another link, meanwhile. Nothing was changed. ' +
-  'Send it once more from the page as it is now. Load the page again'
+  'This form has expired The page was open for too long, or someone signed in or out in this browser. Nothing was changed. ' +
+  'Load the page again and resubmit the form. Load the page again'
 /** The status code and the whole text of a page in the plain layout. */
 const textOf = ({ status, root }: Page) => [
   status,
@@ -145,7 +145,7 @@ describe('the sign-in form', () => {
 })
 
 describe('a request body that is not a form', () => {
-  const unreadable = 'This form cannot be read Nothing was changed. Go back and start again.'
+  const unreadable = 'We couldn’t read this form Nothing was changed. Go back and start again.'
   test.each([
     ['application/json', '{"form":"revoke-others"}', 403, expired],
     ['text/plain', 'form=revoke-others', 403, expired],

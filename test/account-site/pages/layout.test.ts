@@ -74,10 +74,10 @@ describe('the page layout', () => {
 
 describe('an error page', () => {
   const texts = {
-    403: 'You cannot open this It belongs to a team that you are not in, or needs a role that you do not have there. Ask an owner of the team. Go to the start page',
-    404: 'There is nothing here The address may be mistyped, or what it named may be gone. Your account and your teams are found from the start page. Go to the start page',
+    403: 'You don’t have access You are not a member of this team, or your role does not allow this. Ask a team owner for access. Go to the start page',
+    404: 'Page not found Check the address, or go to the start page to find your account and your teams. Go to the start page',
     429: 'Too many attempts Try again in 10 minutes. Go to the start page',
-    503: 'Out of reach The service cannot answer now. Try again in a moment.',
+    503: 'Service unavailable We can’t answer right now. Try again in a moment.',
   }
   const expectErrorPage = (page: Page, status: keyof typeof texts) => {
     expect([page.status, contentOf(page)]).toEqual([status, texts[status]])
@@ -107,7 +107,7 @@ describe('an error page', () => {
     'for the unknown path %s is HTML for browsers and JSON for other clients',
     async (path) => {
       const response = await fetch(url + path, { headers: { accept: 'text/html' } })
-      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('<h1>There is nothing here</h1>')])
+      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')])
       const { status, headers, body } = await request(service, 'GET', path)
       const requestId = headers.get('x-request-id')
       expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found', request_id: requestId }])

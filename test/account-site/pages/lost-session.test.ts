@@ -11,7 +11,7 @@ import type { User } from '../../../prisma/generated/client/client.ts'
 
 const service = useService()
 const { prisma } = service.database
-const notDoneYet = [200, 'This was not done yet. Look it through, and send it once more.']
+const notDoneYet = [200, 'Your changes are not saved yet. Check them and submit again.']
 
 /** Ends the sessions of a user, as their expiry does. */
 const endSessions = async (user: User) => {
@@ -43,7 +43,7 @@ describe('a form that is submitted after the session ended', () => {
     await join(service.database, team, user, 'owner')
     const { browser, page } = await openAs(service, user, `/teams/${team.slug}/invitations`)
     await endSessions(user)
-    const asked = await browser.press(page, 'Send the invitation', { 'Email address': 'guest@example.test', role: 'BILLING' })
+    const asked = await browser.press(page, 'Send invitation', { 'Email address': 'guest@example.test', role: 'BILLING' })
     const back = await signInAs(browser, asked, user)
     expect([alertOf(back), valueOf(back, 'email')]).toEqual([notDoneYet, 'guest@example.test'])
     expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)

@@ -23,7 +23,7 @@ describe('the account page', () => {
 
 describe('the sign-in page', () => {
   test('offers to sign up when sign-up is open or the browser opened an invitation', async () => {
-    const offers = async (browser: Browser) => (await browser.open('/sign-in')).text.includes('No account yet?')
+    const offers = async (browser: Browser) => (await browser.open('/sign-in')).text.includes('New here?')
     expect(await offers(new Browser(service.url))).toBe(true)
     const { browser, link, invitation } = await invited(closed)
     expect(await offers(browser)).toBe(false)

@@ -33,7 +33,7 @@ describe('the device page', () => {
     const code = await userCode()
     const { page } = await enter(` ${code.toLowerCase().replace('-', '')} `)
     expect(heading(page)).toEqual([200, 'Is this your device?'])
-    expect(page.text).toContain('TV wants to be connected.')
+    expect(page.text).toContain('TV wants to connect.')
     expect(page.root.querySelector('p.code')?.text).toBe(code)
   })
 
@@ -43,9 +43,9 @@ describe('the device page', () => {
     await browser.press(page, 'Deny')
     const stale = await userCode()
     const wrong = [
-      ['BCDF-GHJK', 'This code is not right. Compare it with the one that your device shows.'],
-      ['"><b>\0', 'This code is not right. Compare it with the one that your device shows.'],
-      [used, 'This code was used already. Let your device show a new one.'],
+      ['BCDF-GHJK', 'This code is incorrect. Check the code that your device shows.'],
+      ['"><b>\0', 'This code is incorrect. Check the code that your device shows.'],
+      [used, 'This code was already used. Get a new code on your device.'],
       ['', 'Enter the code that your device shows.'],
     ] as const
     for (const [code, message] of wrong) {
@@ -55,14 +55,14 @@ describe('the device page', () => {
       expect([field?.getAttribute('value'), field?.getAttribute('aria-describedby')]).toEqual([code, 'alert code-hint'])
     }
     travel(601_000)
-    expect(alertOf((await enter(stale)).page)).toEqual([422, 'This code has expired. Let your device show a new one.'])
+    expect(alertOf((await enter(stale)).page)).toEqual([422, 'This code has expired. Get a new code on your device.'])
   })
 
   test('requests the code again after the form expired', async () => {
     const code = await userCode()
     const { browser, page } = await enter(code)
     await browser.open('/login/device')
-    expect(alertOf(await browser.press(page, 'Continue'))).toEqual([400, 'This page had expired. Enter the code again.'])
+    expect(alertOf(await browser.press(page, 'Continue'))).toEqual([400, 'This page expired. Enter the code again.'])
   })
 
   test.each(['allowed', 'denied at once', 'denied at consent'] as const)('shows the result when the device was %s', async (how) => {
@@ -72,7 +72,7 @@ describe('the device page', () => {
       return
     }
     const consent = await signIn(browser, await browser.press(page, 'Continue'), await createPerson(database))
-    expect(consent.text).not.toContain('You will be sent to')
+    expect(consent.text).not.toContain('You will be redirected to')
     const end = await browser.press(consent, how === 'allowed' ? 'Allow access' : 'Deny')
     expect(heading(end)).toEqual([200, how === 'allowed' ? 'Device connected' : 'Access denied'])
   })
@@ -99,29 +99,24 @@ describe('the sign-out page', () => {
     const browser = await signedIn()
     const back = encodeURIComponent('https://app.example/bye')
     const page = await browser.open(`/login/oauth/logout?client_id=${client.clientId}&post_logout_redirect_uri=${back}`)
-    expect(page.text).toContain('Example App asks whether you want to sign out here too.')
+    expect(page.text).toContain('Example App asks if you also want to sign out here.')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
   })
 })
 
 describe('an authorization request that cannot be redirected', () => {
   test.each([
-    [
-      'of an unknown client',
-      { client_id: 'nobody' },
-      'The application is not known here. Go back to it, and tell those who run it.',
-      'invalid_client',
-    ],
+    ['of an unknown client', { client_id: 'nobody' }, 'This app is not registered. Contact the provider of the app.', 'invalid_client'],
     [
       'with an unregistered redirect URI',
       { redirect_uri: 'https://evil.example' },
-      'You were sent nowhere. Go back to it, and tell those who run it.',
+      'so we did not redirect you. Contact the provider of the app.',
       'invalid_redirect_uri',
     ],
-    ['without a redirect URI', { redirect_uri: undefined }, 'What the application asked for cannot be answered.', 'invalid_request'],
+    ['without a redirect URI', { redirect_uri: undefined }, 'We can’t process the request of this app.', 'invalid_request'],
   ])('%s gets an error page with the error code', async (_, changes, message, code) => {
     const page = await new Browser(service.url).open(authorizationUrl(service, client, changes).url)
-    expect([heading(page), page.root.querySelector('code')?.text]).toEqual([[400, 'This does not work'], code])
+    expect([heading(page), page.root.querySelector('code')?.text]).toEqual([[400, 'We can’t process this request'], code])
     expect(page.text).toContain(message)
     expect(page.root.querySelector('main a')?.getAttribute('href')).toBe('/')
     expect(page.headers.get('cache-control')).toContain('no-store')

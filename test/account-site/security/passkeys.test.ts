@@ -39,7 +39,7 @@ describe('a passkey', () => {
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
     const result = await usePasskey(other, await enter(other, user), foreign)
-    expect(alertOf(result)).toEqual([422, 'The passkey is of another account.'])
+    expect(alertOf(result)).toEqual([422, 'This passkey belongs to another account.'])
     expect(heading(await usePasskey(other, result, authenticator))).toEqual([200, 'Security'])
     expect(await findSessionMethods(user)).toEqual([['pwd'], ['pwd', 'hwk']])
   })
@@ -50,8 +50,8 @@ describe('a passkey', () => {
     clock.advance(16 * 60_000)
     const result = await usePasskey(browser, await browser.open('/security/passkeys/new'), foreign)
     expect([heading(result), alertOf(result)]).toEqual([
-      [422, 'Is it you?'],
-      [422, 'The passkey is of another account.'],
+      [422, 'Confirm it’s you'],
+      [422, 'This passkey belongs to another account.'],
     ])
     expect(heading(await usePasskey(browser, result, authenticator))).toEqual([200, 'Add a passkey'])
   })

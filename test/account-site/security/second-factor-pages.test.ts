@@ -40,7 +40,7 @@ describe('the second factor', () => {
     const { browser } = await signedIn(service)
     const setUp = await browser.open('/security/authenticator')
     const response = await browser.press(setUp, 'Turn on', { Code: '000000' })
-    expect(alertOf(response)).toEqual([422, 'The code is not right. Enter the one that the application shows now.'])
+    expect(alertOf(response)).toEqual([422, 'The code is incorrect. Enter the code that the app shows now.'])
     const field = response.root.querySelector('input[name=code]')
     expect([field?.getAttribute('aria-invalid'), field?.getAttribute('aria-describedby')]).toEqual([
       'true',
@@ -56,7 +56,7 @@ describe('the second factor', () => {
     const setUp = await browser.open('/security/authenticator')
     const values = new URLSearchParams({ form: 'confirm', csrf: inputValueOn(setUp, 'csrf'), encrypted: 'x', code: '123456' })
     const response = await browser.send(setUp, '/security/authenticator', values)
-    expect(alertOf(response)).toEqual([422, 'This secret was proposed too long ago. Set up the new one.'])
+    expect(alertOf(response)).toEqual([422, 'This setup code has expired. Use the new one.'])
     expect(secretOn(response)).toMatch(/^[A-Z2-7]{32}$/)
   })
 
@@ -83,7 +83,7 @@ describe('the second factor', () => {
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const stalePage = await browser.open('/security')
     await browser.press(stalePage, 'Yes, turn it off')
-    expect(alertOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([422, 'The second factor is off.'])
+    expect(alertOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([422, 'Two-factor authentication is off.'])
   })
 
   test.each(['/security/authenticator', '/security/passkeys/new'])(
@@ -92,7 +92,7 @@ describe('the second factor', () => {
       const { browser } = await signedIn(service)
       clock.advance(16 * 60_000)
       const confirmPage = await browser.open(path)
-      expect(heading(confirmPage)).toEqual([200, 'Is it you?'])
+      expect(heading(confirmPage)).toEqual([200, 'Confirm it’s you'])
       expect((await browser.press(confirmPage, 'Continue', { Password: password })).url.pathname).toBe(path)
     },
   )

@@ -66,7 +66,7 @@ test('a user cannot sign out a session of another user', async () => {
   const values = firstFormValues(page)
   for (const id of [session.id, 'x', '\0', '']) {
     values.set('id', id)
-    expect(heading(await mine.browser.send(page, '/security', values))).toEqual([404, 'There is nothing here'])
+    expect(heading(await mine.browser.send(page, '/security', values))).toEqual([404, 'Page not found'])
   }
   expect(heading(await theirs.browser.open('/security'))).toEqual([200, 'Security'])
 })

@@ -16,7 +16,7 @@ const service = useService({ rateLimitSignInAccount: quota, rateLimitSignInAddre
 const { database } = service
 
 const signedIn = [200, 'Security']
-const wrong = [422, 'The email address or password is not right.']
+const wrong = [422, 'The email address or password is incorrect.']
 const throttled = [429, 'Too many attempts. Try again in 15 minutes.']
 
 /** A browser with no cookie but the device cookie of another one. */

@@ -57,7 +57,7 @@ describe('a passkey as the second factor', () => {
         'After the password you show a passkey, or one of your recovery codes. Set up an authenticator application',
     )
     expect(codesOn(after)).toEqual([])
-    expect(alertOf(await browser.press(page, turnOnButton))).toEqual([422, 'The second factor is on already.'])
+    expect(alertOf(await browser.press(page, turnOnButton))).toEqual([422, 'Two-factor authentication is already on.'])
   })
 
   test('is not offered to a user without a passkey', async () => {
@@ -69,11 +69,9 @@ describe('a passkey as the second factor', () => {
   test('is requested after the password, and the page suggests a recovery code to browsers without JavaScript', async () => {
     const { user, authenticator } = await turnOnSecondFactor()
     const { browser, page } = await enterPassword(user)
-    expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Second factor'])
+    expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Two-factor authentication'])
     expect(page.text).not.toContain('authenticator application')
-    expect(page.root.querySelector('noscript')?.text).toContain(
-      'Browsers use passkeys only by JavaScript. Turn it on for this page, or use one of your recovery codes.',
-    )
+    expect(page.root.querySelector('noscript')?.text).toContain('Passkeys need JavaScript. Turn it on, or use a recovery code.')
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
     expect(heading(await usePasskey(browser, page, authenticator))).toEqual([200, 'Security'])
     expect(await listSessionMethods(user)).toEqual([['pwd'], ['pwd', 'hwk']])
@@ -84,16 +82,19 @@ describe('a passkey as the second factor', () => {
     const { authenticator: otherAuthenticator } = await signInAndRegisterPasskey()
     const code = recoveryCodes[0] ?? ''
     const first = await enterPassword(user)
-    expect(alertOf(await usePasskey(first.browser, first.page, otherAuthenticator))).toEqual([422, 'The passkey is of another account.'])
+    expect(alertOf(await usePasskey(first.browser, first.page, otherAuthenticator))).toEqual([
+      422,
+      'This passkey belongs to another account.',
+    ])
     for (const wrong of ['', '000000', 'x'])
       expect(alertOf(await first.browser.press(first.page, 'Continue', { 'Recovery code': wrong }))).toEqual([
         422,
-        'The code is not right, or was used already.',
+        'The code is incorrect or was already used.',
       ])
     expect(heading(await first.browser.press(first.page, 'Continue', { 'Recovery code': code }))).toEqual([200, 'Security'])
     const second = await enterPassword(user)
     const repeated = await second.browser.press(second.page, 'Continue', { 'Recovery code': code })
-    expect(alertOf(repeated)).toEqual([422, 'The code is not right, or was used already.'])
+    expect(alertOf(repeated)).toEqual([422, 'The code is incorrect or was already used.'])
     expect(await listSessionMethods(user)).toEqual([['pwd'], ['pwd', 'otp']])
   })
 
@@ -103,8 +104,8 @@ describe('a passkey as the second factor', () => {
     const confirmation = await browser.press(await browser.open('/security'), 'Yes, turn it off')
     const second = await browser.press(confirmation, 'Continue', { Password: password })
     expect([heading(confirmation), heading(second)]).toEqual([
-      [200, 'Is it you?'],
-      [200, 'Second factor'],
+      [200, 'Confirm it’s you'],
+      [200, 'Two-factor authentication'],
     ])
     expect(heading(await usePasskey(browser, second, authenticator))).toEqual([200, 'Security'])
   })
@@ -114,7 +115,7 @@ describe('a passkey as the second factor', () => {
     const refused = await browser.press(await browser.open('/security'), 'Yes, delete it')
     expect(alertOf(refused)).toEqual([
       422,
-      'This is your last passkey, and your second factor is on by it. Turn the second factor off first.',
+      'This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)

@@ -11,7 +11,7 @@ import { alertOf, enter, heading } from '../../support/account-site/page-content
 const service = useService()
 const { database, clock } = service
 const { prisma } = database
-const wrongCode = 'The code is not right, or was used already.'
+const wrongCode = 'The code is incorrect or was already used.'
 
 /** Creates a user whose TOTP was turned on one time step ago, so that the current code is unused. */
 async function createUserWithTotp() {
@@ -32,7 +32,7 @@ describe('a user with a second factor', () => {
   test('enters a code after the password and then opens the requested page', async () => {
     const { user, code } = await createUserWithTotp()
     const { browser, page } = await enterPassword(user)
-    expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Second factor'])
+    expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Two-factor authentication'])
     // The user has no passkey that could replace the code.
     expect(page.root.querySelector('[data-passkey]')).toBeNull()
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
@@ -91,9 +91,9 @@ describe('a user with a second factor', () => {
     await browser.press(page, 'Continue', { Code: code() })
     clock.advance(16 * 60_000)
     const prompt = await browser.press(await browser.open('/security'), 'Yes, turn it off')
-    expect(heading(prompt)).toEqual([200, 'Is it you?'])
+    expect(heading(prompt)).toEqual([200, 'Confirm it’s you'])
     const second = await browser.press(prompt, 'Continue', { Password: password })
-    expect(heading(second)).toEqual([200, 'Second factor'])
+    expect(heading(second)).toEqual([200, 'Two-factor authentication'])
     expect(heading(await browser.press(second, 'Continue', { Code: code() }))).toEqual([200, 'Security'])
     expect((await prisma.session.findFirstOrThrow({ where: { userId: user.id } })).methods).toEqual(['pwd', 'otp'])
   })
@@ -112,7 +112,7 @@ describe('a user with a second factor', () => {
     const browser = new Browser(service.url)
     const { url, verifier } = authorizationUrl(service, client)
     const first = await browser.press(await browser.open(url), 'Sign in', { 'Email address': user.email, Password: password })
-    expect(heading(first)).toEqual([200, 'Second factor'])
+    expect(heading(first)).toEqual([200, 'Two-factor authentication'])
     expect(first.headers.get('content-security-policy')).toContain(`form-action 'self' ${new URL(client.redirectUri).origin}`)
     const consent = await browser.press(first, 'Continue', { Code: code() })
     const { url: callback } = await browser.press(consent, 'Allow access')
@@ -152,7 +152,7 @@ describe('a limit of three second-factor attempts', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
     const other = new Browser(limited.url)
     const secondPrompt = await other.press(await other.open('/sign-in'), 'Sign in', { 'Email address': user.email, Password: password })
-    expect(heading(secondPrompt)).toEqual([200, 'Second factor'])
+    expect(heading(secondPrompt)).toEqual([200, 'Two-factor authentication'])
     await limited.database.prisma.attemptCount.updateMany({ data: { expire: 0n } })
     const accepted = await other.press(secondPrompt, 'Continue', { Code: totpCode(secret, limited.clock.now()) })
     expect(heading(accepted)).toEqual([200, 'Your account'])

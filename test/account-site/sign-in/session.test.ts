@@ -88,11 +88,7 @@ describe('signing out', () => {
     expect((await authorize(copied)).has('code')).toBe(true)
 
     const signedOut = await browser.press(page, 'Sign out')
-    expect([heading(signedOut), noticeOf(signedOut), signedOut.url.pathname]).toEqual([
-      signInPage,
-      [200, 'You are signed out.'],
-      '/sign-in',
-    ])
+    expect([heading(signedOut), noticeOf(signedOut), signedOut.url.pathname]).toEqual([signInPage, [200, 'You signed out.'], '/sign-in'])
     expect(sessionCookie(browser)).toBeUndefined()
     for (const each of [browser, copied]) {
       expect([heading(await each.open('/security')), (await authorize(each)).get('error')]).toEqual([signInPage, 'login_required'])
@@ -106,7 +102,7 @@ describe('signing out', () => {
     const { browser } = await signedIn(service)
     const page = await browser.open('/security/passkeys/new')
     travel(16 * 60_000)
-    expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You are signed out.'])
+    expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You signed out.'])
     expect(await hasSession(browser)).toBe(false)
   })
 
@@ -117,7 +113,7 @@ describe('signing out', () => {
     await join(database, team, user, 'member')
     const page = await browser.open(`/teams/${team.slug}/members`)
     await prisma.member.deleteMany({ where: { userId: user.id } })
-    expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You are signed out.'])
+    expect(noticeOf(await browser.press(page, 'Sign out'))).toEqual([200, 'You signed out.'])
     expect(await hasSession(browser)).toBe(false)
   })
 })
@@ -140,8 +136,8 @@ describe('a signed-in user', () => {
     expect((await browser.open(path)).url.pathname).toBe(path)
     travel(2 * 60_000)
     const confirmation = await browser.open(`${path}?from=here`)
-    expect([heading(confirmation), confirmation.url.pathname]).toEqual([[200, 'Is it you?'], '/confirm'])
-    expect(alertOf(await browser.press(confirmation, 'Continue', { Password: 'wrong' }))).toEqual([422, 'The password is not right.'])
+    expect([heading(confirmation), confirmation.url.pathname]).toEqual([[200, 'Confirm it’s you'], '/confirm'])
+    expect(alertOf(await browser.press(confirmation, 'Continue', { Password: 'wrong' }))).toEqual([422, 'The password is incorrect.'])
     const returned = await browser.press(confirmation, 'Continue', { Password: password })
     expect(returned.url.href).toBe(`${url}${path}?from=here`)
     expect((await browser.open(path)).url.pathname).toBe(path)
@@ -155,7 +151,7 @@ describe('a signed-in user', () => {
     const { user, browser } = await signedIn(service)
     const page = await browser.open('/security/passkeys/new')
     travel(16 * 60_000)
-    expect(heading(await browser.send(page, page.url.pathname, valuesOf(page)))).toEqual([200, 'Is it you?'])
+    expect(heading(await browser.send(page, page.url.pathname, valuesOf(page)))).toEqual([200, 'Confirm it’s you'])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(0)
   })
 

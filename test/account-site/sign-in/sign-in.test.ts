@@ -19,7 +19,7 @@ function browserAt(address = `192.0.2.${++lastAddress}`): Browser {
   return browser
 }
 const openSignIn = async (browser = browserAt()) => ({ browser, page: await browser.open('/sign-in?return_to=/security') })
-const wrongCredentials = [422, 'The email address or password is not right.']
+const wrongCredentials = [422, 'The email address or password is incorrect.']
 
 describe('a failed sign-in', () => {
   test('shows the same page for every cause', async () => {
@@ -107,7 +107,7 @@ describe('guessing passwords', () => {
     await enter(browser, user)
     const page = await browser.open('/confirm?return_to=/security')
     const attempt = (secret: string) => browser.press(page, 'Continue', { Password: secret })
-    for (let count = 0; count < 3; count++) expect(alertOf(await attempt('wrong'))).toEqual([422, 'The password is not right.'])
+    for (let count = 0; count < 3; count++) expect(alertOf(await attempt('wrong'))).toEqual([422, 'The password is incorrect.'])
     expect(throttled(await attempt(password))).toEqual(tooManyAttempts)
     browser.cookies.delete('session /')
     expect(throttled(await enter(browser, user))).toEqual(tooManyAttempts)

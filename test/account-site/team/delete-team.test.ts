@@ -20,12 +20,12 @@ describe('the section of the settings that deletes the team', () => {
     const done = await browser.press(page, 'Delete this team', { [slugField]: ` ${team.slug.toUpperCase()} ` })
     expect([done.url.pathname, noticeOf(done)]).toEqual([
       '/account',
-      [200, 'The team was deleted. You receive a mail that says how it can be restored within 14 days.'],
+      [200, 'The team was deleted. We sent you an email about how to restore it within 14 days.'],
     ])
     expect(await isDeleted(team)).toBe(true)
     for (const each of [browser, others]) {
       for (const path of ['', '/settings', '/members', '/invitations', '/apps', '/tokens', '/invoices', '/access', '/audit-trail'])
-        expect(heading(await each.open(`/teams/${team.slug}${path}`)), path).toEqual([403, 'You cannot open this'])
+        expect(heading(await each.open(`/teams/${team.slug}${path}`)), path).toEqual([403, 'You don’t have access'])
       expect((await each.open('/account')).text).not.toContain(team.slug)
       expect((await each.open('/')).url.pathname).toBe('/account')
     }
@@ -51,7 +51,7 @@ describe('the section of the settings that deletes the team', () => {
   test('is shown to owners only, and a form opened before the role changed is refused', async () => {
     const { browser, team, person, page, address } = await inTeam(service, 'owner', '/settings')
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'billing' } })
-    expect(heading(await browser.press(page, 'Delete this team', { [slugField]: team.slug }))).toEqual([403, 'You cannot open this'])
+    expect(heading(await browser.press(page, 'Delete this team', { [slugField]: team.slug }))).toEqual([403, 'You don’t have access'])
     expect((await browser.open(address)).text).not.toContain('Delete this team')
     expect(await isDeleted(team)).toBe(false)
   })
@@ -60,7 +60,7 @@ describe('the section of the settings that deletes the team', () => {
     const { browser, team, page, address } = await inTeam(service, 'owner', '/settings')
     clock.advance(16 * 60_000)
     const confirmation = await browser.press(page, 'Delete this team', { [slugField]: team.slug })
-    expect(heading(confirmation)).toEqual([200, 'Is it you?'])
+    expect(heading(confirmation)).toEqual([200, 'Confirm it’s you'])
     const shown = await browser.press(confirmation, 'Continue', { Password: password })
     expect([shown.url.pathname, await isDeleted(team)]).toEqual([address, false])
     expect(shown.root.querySelector('[name=confirmSlug]')?.getAttribute('value')).toBe(team.slug)

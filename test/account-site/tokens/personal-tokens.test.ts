@@ -58,7 +58,7 @@ describe('a personal token', () => {
     const value = tokenValueOn(await browser.press(page, 'Create token', usual))
     // A browser that reloads submits the same form again.
     const again = await browser.press(page, 'Create token', usual)
-    const message = 'This was sent before: the token exists already, and its value is not shown again.'
+    const message = 'The token was already created, and its value is not shown again.'
     expect([...alertOf(again), tokenValueOn(again)]).toEqual([422, message, ''])
     expect(again.root.toString()).not.toContain(value)
     expect(await tokensOf(person.id)).toHaveLength(1)
@@ -115,12 +115,12 @@ describe('a personal token', () => {
     const { person, browser, page } = await atNew()
     clock.advance(16 * 60_000)
     const asked = await browser.press(page, 'Create token', usual)
-    expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Is it you?']])
+    expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Confirm it’s you']])
     expect(await tokensOf(person.id)).toEqual([])
     const back = await browser.press(asked, 'Continue', { Password: password })
     expect([back.url.pathname, heading(back)]).toEqual(['/tokens/new', [200, 'Create a personal token']])
     // The form has the submitted values and says that it was not submitted yet.
-    expect(alertOf(back)).toEqual([200, 'This was not done yet. Look it through, and send it once more.'])
+    expect(alertOf(back)).toEqual([200, 'Your changes are not saved yet. Check them and submit again.'])
     expect([await tokensOf(person.id), alertOf(await browser.open('/tokens/new'))]).toEqual([[], [200, undefined]])
     expect(heading(await browser.press(back, 'Create token'))).toEqual([200, 'Copy the token now'])
     expect(await tokensOf(person.id)).toMatchObject([{ name: usual.Name, scopes: usual.scopes }])
@@ -172,5 +172,7 @@ test('the list of personal tokens has pages, for working tokens and for all', as
   expect(shown(all)).toEqual([50, 'Page 1 of 3Next page'])
   const second = await browser.open(all.root.querySelector('.pages a')?.getAttribute('href') ?? '')
   expect(shown(second)).toEqual([50, 'Previous pagePage 2 of 3Next page'])
-  expect(contentOf(await browser.open('/tokens?page=9'))).toMatch(/The list ends before this page\. Previous page Page 9 of 2/)
+  expect(contentOf(await browser.open('/tokens?page=9'))).toMatch(
+    /There is nothing on this page\. Go to the first page\. Previous page Page 9 of 2/,
+  )
 })

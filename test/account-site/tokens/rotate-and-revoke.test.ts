@@ -9,7 +9,7 @@ import { alertOf, contentOf, heading, noticeOf, openAs, tokenValueOn, valuesOf }
 const service = useService()
 const { database, clock } = service
 const { prisma } = database
-const nothingHere = [404, 'There is nothing here']
+const nothingHere = [404, 'Page not found']
 
 const account = (token: string) => request(service, 'GET', '/api/v1/user', { token })
 
@@ -30,7 +30,7 @@ describe('rotating a token', () => {
     expect([heading(shown), fresh.slice(0, 4), fresh === value]).toEqual([[200, 'Copy the token now'], 'pat_', false])
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([200, 200])
     const again = await browser.press(page, 'Create a new value', { overlapSeconds: '3600' })
-    expect(alertOf(again)).toEqual([422, 'This was sent before: the token has its new value already, and it is not shown again.'])
+    expect(alertOf(again)).toEqual([422, 'The token was already rotated, and its new value is not shown again.'])
     expect(await prisma.accessToken.count({ where: { userId: person.id } })).toBe(1)
     const oldValue = new RegExp(`Value pat_…${fresh.slice(-4)} Old value pat_…${value.slice(-4)} works until \\d.* UTC`)
     const badges = (list: Page) => list.root.querySelectorAll('.badge').map((badge) => badge.text)
@@ -64,10 +64,10 @@ describe('rotating a token', () => {
     const { browser, value, path } = await withToken()
     clock.advance(16 * 60_000)
     const asked = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds: '604800' })
-    expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Is it you?']])
+    expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Confirm it’s you']])
     expect((await account(value)).status).toBe(200)
     const back = await browser.press(asked, 'Continue', { Password: password })
-    expect([back.url.pathname, alertOf(back)]).toEqual([path, [200, 'This was not done yet. Look it through, and send it once more.']])
+    expect([back.url.pathname, alertOf(back)]).toEqual([path, [200, 'Your changes are not saved yet. Check them and submit again.']])
     expect(back.root.querySelector('[name=overlapSeconds] [selected], [name=overlapSeconds][checked]')?.getAttribute('value')).toBe(
       '604800',
     )

@@ -8,7 +8,7 @@ import { alertOf, contentOf, heading, navigationOf, openAs, tokenValueOn } from 
 const service = useService()
 const { database } = service
 const { prisma } = database
-const notYours = [403, 'You cannot open this']
+const notYours = [403, 'You don’t have access']
 const usual = { Name: 'Deploys', scopes: ['acct:team:read'], expiresAt: 'never' }
 
 /** Creates a team with an owner and opens one of the team's pages. */
@@ -33,7 +33,7 @@ describe('a team token', () => {
     expect(contentOf(list)).toContain('Expires never')
     expect(navigationOf(list)).toContain('Tokens')
     const refused = await browser.press(page, 'Create token', usual)
-    expect(alertOf(refused)).toEqual([422, 'This was sent before: the token exists already, and its value is not shown again.'])
+    expect(alertOf(refused)).toEqual([422, 'The token was already created, and its value is not shown again.'])
     expect(await prisma.accessToken.count({ where: { teamId: team.id } })).toBe(1)
   })
 
@@ -83,7 +83,7 @@ describe('a team token', () => {
     await teamToken(database, other)
     await personalToken(database, owner)
     const others = await prisma.accessToken.findMany({ where: { OR: [{ teamId: other.id }, { userId: owner.id }] } })
-    for (const { id } of others) expect(heading(await browser.open(`${path}/${id}`))).toEqual([404, 'There is nothing here'])
+    for (const { id } of others) expect(heading(await browser.open(`${path}/${id}`))).toEqual([404, 'Page not found'])
   })
 })
 
@@ -95,7 +95,9 @@ test('the list of team tokens has pages and says when a page is beyond the last 
   const second = await browser.open(first.root.querySelector('.pages a')?.getAttribute('href') ?? '')
   expect([second.root.querySelectorAll('.card').length, second.root.querySelector('.pages')?.text]).toEqual([1, 'Previous pagePage 2 of 2'])
   const beyond = await browser.open(`${path}?page=9`)
-  expect(contentOf(beyond)).toMatch(/The list ends before this page\. Previous page Page 9 of 2 Also those that no longer work$/)
+  expect(contentOf(beyond)).toMatch(
+    /There is nothing on this page\. Go to the first page\. Previous page Page 9 of 2 Also those that no longer work$/,
+  )
   for (const wrong of ['0', '-1', 'x', '1e9', '99999999999'])
     expect((await browser.open(`${path}?page=${wrong}`)).root.querySelectorAll('.card')).toHaveLength(50)
 })

@@ -58,9 +58,7 @@ describe('a personal token in a real browser', () => {
 
     await page.reload()
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').innerText()).toBe(
-      'This was sent before: the token exists already, and its value is not shown again.',
-    )
+    expect(await page.getByRole('alert').innerText()).toBe('The token was already created, and its value is not shown again.')
     expect(await page.content()).not.toContain(copied)
     expect(await database.prisma.accessToken.count({ where: { userId: person.id } })).toBe(1)
     await page.context().close()

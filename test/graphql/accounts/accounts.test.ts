@@ -26,7 +26,7 @@ const { prisma } = database
 const password = 'correct horse battery'
 const signUpLimit = { policy: 'sign-up', quota: 3, windowSeconds: 900 }
 const createAddress = () => `${unique('new')}@example.test`
-const invalidLink = { token: ['The link was used, is too old, or a newer one was sent. Ask for a new one.'] }
+const invalidLink = { token: ['This link was already used, has expired, or was replaced by a newer one. Request a new link.'] }
 
 const createAccount = async (data: Parameters<typeof createUser>[1] = {}) => {
   const user = await createUser(database, data)
@@ -59,7 +59,7 @@ describe('a mail link', () => {
     await executeAs(service, owner.principal, resendVerification)
     const input = { token: await lastLink(service, owner.user.id) }
     const { refusal } = await executeAs(service, other.principal, verifyEmail, { input })
-    expect(refusal?.details.errors).toEqual({ token: ['The link is of another account. Sign in to the one it was made for.'] })
+    expect(refusal?.details.errors).toEqual({ token: ['This link belongs to another account. Sign in to that account.'] })
     expect((await executeAs(service, owner.principal, verifyEmail, { input })).refusal).toBeNull()
   })
 
@@ -152,7 +152,7 @@ test.each([
 test('resendVerification rejects a verified address', async () => {
   const { principal } = await createAccount()
   const { refusal } = await executeAs(service, principal, resendVerification)
-  expect(refusal?.details.errors).toEqual({ email: ['The email is verified already.'] })
+  expect(refusal?.details.errors).toEqual({ email: ['This email address is already verified.'] })
 })
 
 test.each([

@@ -28,7 +28,7 @@ async function executeForError({ principal }: Account, document: string) {
 const deletePasskey = (id: string) => `mutation { deletePasskey(input: { id: "${id}" }) { passkey { id } } }`
 const disableSecondFactor = 'mutation { disableSecondFactor { viewer { id } } }'
 const lastPasskeyError = validationError({
-  id: ['This is your last passkey, and your second factor is on by it. Turn the second factor off first.'],
+  id: ['This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.'],
 })
 
 describe('a passkey as the second factor', () => {
@@ -65,7 +65,7 @@ describe('a passkey as the second factor', () => {
     const [account, other] = [await createAccount(), await createAccount()]
     await addPasskey(account)
     const outcomes = await Promise.all([executeForError(account, requirePasskey), executeForError(account, requirePasskey)])
-    const alreadyEnabled = validationError({ secondFactor: ['The second factor is on already.'] })
+    const alreadyEnabled = validationError({ secondFactor: ['Two-factor authentication is already on.'] })
     expect(outcomes.toSorted((one) => (one ? -1 : 1))).toEqual([alreadyEnabled, null])
     await enableTotp(other)
     await addPasskey(other)

@@ -79,7 +79,7 @@ describe('the registration of a passkey', () => {
     const outcomes = await Promise.all([attempt(account), attempt(account)])
     expect(outcomes.toSorted()).toEqual([rejected, null])
     expect(await attempt(account, authenticator.register(await readRegistrationOptions(account)))).toEqual({
-      response: ['The passkey has been added already.'],
+      response: ['This passkey was already added.'],
     })
     const late = new Authenticator(authUrl).register(await readRegistrationOptions(account))
     clock.advance(600_001)

@@ -62,10 +62,10 @@ describe('the set-up of an authenticator app', () => {
   })
 
   test.each([
-    ['a wrong code', { code: '000000' }, { code: ['The code is not right. Enter the one that the application shows now.'] }],
-    ['no code', { code: '' }, { code: ['The code is not right. Enter the one that the application shows now.'] }],
+    ['a wrong code', { code: '000000' }, { code: ['The code is incorrect. Enter the code that the app shows now.'] }],
+    ['no code', { code: '' }, { code: ['The code is incorrect. Enter the code that the app shows now.'] }],
     ['a NUL', { code: '\0' }, { code: ['The code field contains characters that cannot be stored.'] }],
-    ['an invalid encrypted secret', { encrypted: 'x' }, { encrypted: ['This secret was proposed too long ago. Set up the new one.'] }],
+    ['an invalid encrypted secret', { encrypted: 'x' }, { encrypted: ['This setup code has expired. Use the new one.'] }],
   ])('is rejected with %s', async (_, changes, errors) => {
     const account = await createAccount()
     const { secret: _secret, ...input } = await createTotpInput(account)
@@ -86,7 +86,7 @@ describe('the set-up of an authenticator app', () => {
     const { secret: _, ...currentInput } = proposal
     const outcomes = await Promise.all([currentInput, currentInput].map((each) => executeAs(service, other.principal, confirmTotp, each)))
     expect(outcomes.map(({ refusal }) => refusal?.message ?? 'done').toSorted()).toEqual([
-      'An authenticator application is set up already.',
+      'An authenticator app is already set up.',
       'done',
     ])
   })
@@ -98,7 +98,7 @@ describe('the set-up of an authenticator app', () => {
       expect((await executeAs(service, staleSession, document)).refusal?.code).toBe('recent_sign_in_required')
       expect((await executeAs(service, operator, document)).refusal?.code).toBe('role_required')
       expect((await executeAs(service, account.principal, document)).refusal?.details.errors).toEqual({
-        secondFactor: ['The second factor is off.'],
+        secondFactor: ['Two-factor authentication is off.'],
       })
     }
   })

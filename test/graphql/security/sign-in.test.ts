@@ -132,7 +132,7 @@ describe('a passkey in a sign-in step', () => {
     await enablePasskeyFactor(one)
     const { authenticator } = await addPasskey(other)
     const browser = createTestBrowser({ userId: one.user.id, passwordDigest: null })
-    const otherAccount = { response: ['The passkey is of another account.'] }
+    const otherAccount = { response: ['This passkey belongs to another account.'] }
     const completion = { response: authenticator.assert(await challengeFor.completion(browser)) }
     expect((await execute(anonymous, completeSignInWithPasskey, browser, completion)).refusal?.details.errors).toEqual(otherAccount)
     const confirmation = { response: authenticator.assert(await challengeFor.confirmation(one.principal)) }
@@ -148,7 +148,7 @@ test('confirmSignIn rejects the password of another account', async () => {
   const { refusal } = await execute({ ...one.principal, user: { ...one.user, email: other.user.email } }, confirmSignIn, browser, {
     password,
   })
-  expect([refusal?.details.errors, browser.proofs]).toEqual([{ password: ['The password is not right.'] }, []])
+  expect([refusal?.details.errors, browser.proofs]).toEqual([{ password: ['The password is incorrect.'] }, []])
 })
 
 test('completeSignIn returns unauthenticated if no sign-in is pending', async () => {

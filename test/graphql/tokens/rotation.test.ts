@@ -99,7 +99,7 @@ describe('a rotated token', () => {
     const outcomes = [...(await Promise.all(Array.from({ length: 8 }, () => rotateBy(3600, key)))), await rotateBy(3600, key)]
     const fresh = outcomes.flatMap(({ data }) => data?.rotateToken?.value ?? [])
     const messages = outcomes.flatMap(({ refusal }) => refusal?.details.errors?.['idempotencyKey'] ?? [])
-    const message = 'This was sent before: the token has its new value already, and it is not shown again.'
+    const message = 'The token was already rotated, and its new value is not shown again.'
     expect([fresh.length, messages]).toEqual([1, Array(8).fill(message)])
     expect([await statusesOf(value), await statusesOf(fresh[0])]).toEqual([works, works])
   })

@@ -94,7 +94,7 @@ describe('access tokens', () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => executeAs(service, session, keyed(createPersonalToken), first)))
     const created = outcomes.filter(({ refusal }) => refusal === null)
     expect(created.map(({ data }) => data.createPersonalToken.token.id)).toEqual([key])
-    const message = 'This was sent before: the token exists already, and its value is not shown again.'
+    const message = 'The token was already created, and its value is not shown again.'
     const again = [
       ...outcomes.filter(({ refusal }) => refusal !== null),
       await executeAs(service, session, keyed(createTeamToken), { ...first, team: team.slug }),

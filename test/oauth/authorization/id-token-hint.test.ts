@@ -59,7 +59,7 @@ describe('a device authorization request with an id_token_hint', () => {
     const page = await signIn(browser, await browser.press(confirmation, 'Continue'), await createPerson(database))
     expect([page.status, page.root.querySelector('[role=alert]')?.text]).toEqual([
       400,
-      'Your device asks for another account. Let it show a new code, and sign in with that account.',
+      'Your device asks for another account. Get a new code on your device and sign in with that account.',
     ])
     const { body } = await post(service, '/api/oauth/token', client, { grant_type: deviceGrantType, device_code: device.device_code })
     expect(body.error).toBe('login_required')

@@ -26,7 +26,7 @@ async function push(client: TestClient, changes: Record<string, string> = {}) {
 
 const authorizePath = ({ clientId }: TestClient, requestUri: string) =>
   `/login/oauth/authorize?${new URLSearchParams({ client_id: clientId, request_uri: requestUri }).toString()}`
-const errorHeading = 'This does not work'
+const errorHeading = 'We can’t process this request'
 
 describe('a pushed authorization request', () => {
   test('returns a request_uri that is valid for one minute and leads to a code and a refresh token', async () => {

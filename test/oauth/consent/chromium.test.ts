@@ -33,7 +33,7 @@ describe('the consent page in Chromium', () => {
       await signInAt(tab, service, user.email)
 
       await page.goto(url.href)
-      const warning = page.getByText('Ledger will have access to every team that you are in')
+      const warning = page.getByText('Ledger will have access to every team you belong to')
       const select = page.getByLabel('Team', { exact: true })
       expect([await select.inputValue(), await warning.isVisible()]).toEqual(['', false])
       if (javaScriptEnabled) await expectFits(page)

@@ -23,10 +23,10 @@ describe('the consent page', () => {
       { name: 'Ledger', description: 'Keeps books.', requiredScopes: ['teams'], optionalScopes: ['openid', 'email'] },
       'email openid teams',
     )
-    for (const text of ['Ledger asks for access', 'Keeps books.', `Signed in as ${user.email}`, 'You will be sent to app.example.'])
+    for (const text of ['Ledger wants to access', 'Keeps books.', `Signed in as ${user.email}`, 'You will be redirected to app.example.'])
       expect(page.text).toContain(text)
     // In the order of schema/core/scopes.ts; `openid` can never be declined.
-    expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['see your teams and their names', 'know who you are'])
+    expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['see your teams and their names', 'sign you in'])
     expect(page.root.querySelectorAll('.choice').map(({ text }) => text.trim())).toEqual(['see your email address'])
     expect([checkboxesOf(page), teamOptionsOf(page)]).toEqual([[['email', true]], []])
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example; frame-ancestors 'none'")
@@ -60,7 +60,7 @@ describe('the consent page', () => {
 
   test('of a native client names its custom URI scheme and permits its form to redirect there', async () => {
     const { user, browser, page } = await openConsent(service, { confidential: false, redirectUris: ['com.example.app:/callback'] })
-    expect(page.text).toContain('You will be sent to com.example.app.')
+    expect(page.text).toContain('You will be redirected to com.example.app.')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' com.example.app:;")
     expect((await browser.press(page, 'Allow access')).url.href).toMatch(/^com\.example\.app:\/callback\?code=/)
     expect((await grantsOf(database, user.id)).length).toBe(1)
@@ -68,7 +68,7 @@ describe('the consent page', () => {
 
   test('stores a grant without a team for all teams, and warns about it', async () => {
     const { user, browser, page } = await openConsent(service, { team: 'optional' })
-    expect(page.text).toContain('Example App will have access to every team that you are in, and to every team that you join later.')
+    expect(page.text).toContain('Example App will have access to every team you belong to, including teams that you join later.')
     expect(hasCode(await browser.press(page, 'Allow access', { Team: '*' }))).toBe(true)
     expect((await grantsOf(database, user.id)).map(({ teamId }) => teamId)).toEqual([null])
   })
@@ -102,7 +102,7 @@ describe('the consent page', () => {
     const { user, browser, page, reopen } = await openConsent(service, { optionalScopes: [...optionalScopes] }, scope)
     const ticked = optionalScopes.map((each) => [each, each === 'acct:team:read'])
     expect(checkboxesOf(page)).toEqual(ticked)
-    expect(page.text).toContain('Permissions to make changes are not ticked.')
+    expect(page.text).toContain('Permissions to make changes are not selected.')
     expect(hasCode(await browser.press(page, 'Allow access', { scope: ['acct:team:write'] }))).toBe(true)
     expect((await grantsOf(database, user.id))[0]?.scopes.toSorted()).toEqual(['acct:team:write', 'openid'])
     expect(checkboxesOf(await reopen())).toEqual(optionalScopes.map((each) => [each, false]))
@@ -112,7 +112,7 @@ describe('the consent page', () => {
     const { user, teams, browser, page, reopen } = await openConsent(service, { team: 'required' })
     await prisma.member.deleteMany({ where: { userId: user.id } })
     const withoutTeam = await reopen()
-    expect([withoutTeam.status, withoutTeam.root.querySelector('h1')?.text]).toEqual([200, 'You are in no team'])
+    expect([withoutTeam.status, withoutTeam.root.querySelector('h1')?.text]).toEqual([200, 'You have no team'])
     expect(withoutTeam.root.querySelectorAll('button').map(({ text }) => text)).toEqual(['Use another account', 'Deny'])
     const { action, values } = allowForm(withoutTeam)
     for (const team of ['', '*', teams[0].slug]) {
@@ -123,7 +123,7 @@ describe('the consent page', () => {
     expect(heading(await browser.send(withoutTeam, action, values))).toEqual(rejectedForm)
     expect((await browser.press(withoutTeam, 'Deny')).url.searchParams.get('error')).toBe('access_denied')
     // The form that was opened before the change is rejected too.
-    expect(heading(await browser.send(page, allowForm(page).action, allowForm(page).values))).toEqual([409, 'You are in no team'])
+    expect(heading(await browser.send(page, allowForm(page).action, allowForm(page).values))).toEqual([409, 'You have no team'])
     expect(await grantsOf(database, user.id)).toEqual([])
   })
 })

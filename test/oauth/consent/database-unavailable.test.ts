@@ -20,7 +20,7 @@ describe.each(['disconnect', 'stall'] as const)('while the database is unreachab
     await proxy[how]()
     const responses = await Promise.all([browser.open(page.url), signIn(browser, page, user)])
     for (const { status, headers, root } of responses) {
-      expect([status, headers.get('retry-after'), root.querySelector('h1')?.text]).toEqual([503, '1', 'Out of reach'])
+      expect([status, headers.get('retry-after'), root.querySelector('h1')?.text]).toEqual([503, '1', 'Service unavailable'])
     }
     await proxy.restore()
     let consent = await signIn(browser, page, user)

@@ -60,7 +60,7 @@ describe('the sign-in form', () => {
       const rejected = await signIn(browser, page, user)
       expect([rejected.status, rejected.root.querySelector('[role=alert]')?.text]).toEqual([
         422,
-        'The email address or password is not right.',
+        'The email address or password is incorrect.',
       ])
       texts.add(`${rejected.status} ${rejected.text}`)
     }
@@ -167,11 +167,7 @@ describe('the consent form', () => {
     await join(database, team, await createPerson(database), 'owner')
     await database.prisma.member.deleteMany({ where: { userId: user.id } })
     const rejected = await browser.press(consent, 'Allow access', { Team: team.slug })
-    expect([rejected.url.origin, rejected.status, rejected.root.querySelector('h1')?.text]).toEqual([
-      service.url,
-      409,
-      'You are in no team',
-    ])
+    expect([rejected.url.origin, rejected.status, rejected.root.querySelector('h1')?.text]).toEqual([service.url, 409, 'You have no team'])
     expect(await countGrants(user.id)).toBe(0)
   })
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const openSignIn = (changes: Record<string, string> = {}) => beginAt(service, client, changes)
 const expiredPage = [400, 'This page has expired']
-const rejectedForm = [403, 'This form cannot be accepted']
+const rejectedForm = [403, 'We couldn’t accept this form']
 const countGrants = (userId: string) => database.prisma.oAuthGrant.count({ where: { userId } })
 
 describe('a consent form', () => {

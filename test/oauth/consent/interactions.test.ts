@@ -59,7 +59,7 @@ describe('the sign-in page', () => {
     for (const [email, secret] of Object.values(users)) {
       const { browser, page } = await openSignIn()
       const rejected = await browser.press(page, 'Sign in', { 'Email address': email, Password: secret })
-      expect([rejected.status, alertOf(rejected)]).toEqual([422, 'The email address or password is not right.'])
+      expect([rejected.status, alertOf(rejected)]).toEqual([422, 'The email address or password is incorrect.'])
       expect([valueOf(rejected, 'email'), valueOf(rejected, 'password')]).toEqual([email, undefined])
       expect(rejected.headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
       bodies.add(rejected.text)
@@ -133,7 +133,7 @@ describe('an interaction', () => {
     const get = await browser.open(new URL(action, service.url))
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
     values.set('team', 'x'.repeat(20_000))
-    expect(heading(await browser.send(consent, action, values))).toEqual([413, 'This form cannot be read'])
+    expect(heading(await browser.send(consent, action, values))).toEqual([413, 'We couldn’t read this form'])
     for (const [type, body, status] of [
       ['application/json', '{"csrf":"x"}', 403],
       ['text/plain', 'csrf=x', 403],

@@ -27,7 +27,7 @@ describe('each page of the authorization server', () => {
       [200, 'Allow access?'],
       [200, 'Connect a device'],
       [200, 'Sign out?'],
-      [400, 'This does not work'],
+      [400, 'We can’t process this request'],
     ])
     for (const { url, headers, root } of pages) {
       const policy = headers.get('content-security-policy') ?? ''

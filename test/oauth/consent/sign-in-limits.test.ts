@@ -22,7 +22,7 @@ async function openSignIn(address = `192.0.2.${++lastAddress}`) {
   return { browser, page: await browser.open(authorizationUrl(service, client).url) }
 }
 
-const wrongCredentials = 'The email address or password is not right.'
+const wrongCredentials = 'The email address or password is incorrect.'
 const outcome = ({ status, headers, root }: Page) => [status, headers.get('retry-after'), root.querySelector('[role=alert]')?.text]
 const throttled = [429, expect.stringMatching(/^(8[0-9]{2}|900)$/), 'Too many attempts. Try again in 15 minutes.']
 

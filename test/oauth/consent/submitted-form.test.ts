@@ -100,7 +100,7 @@ describe('a submitted consent form', () => {
     const shownAgain = await browser.press(page, 'Allow access', { Team: teams[0].slug })
     expect([shownAgain.status, shownAgain.root.querySelector('[role=alert]')?.text]).toEqual([
       409,
-      'Something has changed meanwhile. Look at it again.',
+      'Something changed in the meantime. Check the details again.',
     ])
     expect(await grantsOf(database, user.id)).toEqual([])
     expect(hasCode(await browser.press(shownAgain, 'Allow access', { Team: teams[1].slug }))).toBe(true)

@@ -102,7 +102,7 @@ describe('the device flow', () => {
       // The other user sees the error after the confirmation or after the consent.
       expect(pages.map(contentOf).toSorted((first, second) => Number(first[0]) - Number(second[0]))).toEqual([
         [200, 'Device connected', undefined],
-        [expect.toBeOneOf([400, 422]), 'Connect a device', 'This code was used already. Let your device show a new one.'],
+        [expect.toBeOneOf([400, 422]), 'Connect a device', 'This code was already used. Get a new code on your device.'],
       ])
       travel(5000)
       const { status, body } = await poll(client, device.device_code)
@@ -173,12 +173,12 @@ describe('the verification page of the device flow', () => {
     const user = await createPerson(database)
     const browser = new Browser(service.url)
     const wrong = await browser.press(await browser.open('/login/device'), 'Continue', { Code: 'BCDF-GHJK' })
-    expect(contentOf(wrong)).toEqual([422, 'Connect a device', 'This code is not right. Compare it with the one that your device shows.'])
+    expect(contentOf(wrong)).toEqual([422, 'Connect a device', 'This code is incorrect. Check the code that your device shows.'])
     const { body: device } = await requestDeviceCode(await createDeviceClient(database))
     const { consent } = await openConsent(user, device.user_code, browser)
     await browser.press(consent, 'Allow access')
     const again = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-    expect(contentOf(again)).toEqual([422, 'Connect a device', 'This code was used already. Let your device show a new one.'])
+    expect(contentOf(again)).toEqual([422, 'Connect a device', 'This code was already used. Get a new code on your device.'])
   })
 
   test('rejects a form of another session', async () => {
@@ -188,7 +188,7 @@ describe('the verification page of the device flow', () => {
     const other = new Browser(service.url)
     await other.open('/login/device')
     const rejected = await other.press(form, 'Continue', { Code: device.user_code })
-    expect(contentOf(rejected)).toEqual([400, 'Connect a device', 'This page had expired. Enter the code again.'])
+    expect(contentOf(rejected)).toEqual([400, 'Connect a device', 'This page expired. Enter the code again.'])
     expect((await poll(client, device.device_code)).body).toEqual(pending)
   })
 })

@@ -50,6 +50,6 @@ test.each(['/login/oauth/authorize', '/login/oauth/logout?id_token_hint=x', '/lo
   'GET %s returns an error page',
   async (path) => {
     const page = await new Browser(service.url).open(path)
-    expect([page.status, page.root.querySelector('h1')?.text]).toEqual([400, 'This does not work'])
+    expect([page.status, page.root.querySelector('h1')?.text]).toEqual([400, 'We can’t process this request'])
   },
 )

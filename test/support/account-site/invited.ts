@@ -25,7 +25,7 @@ export async function invited(service: TestService, terms: Terms = {}) {
 }
 
 const noInvitation =
-  'There is no invitation here. Its link may have been replaced by a newer one, be incomplete, or have been opened long ago. Open the link in the newest mail, or ask an owner of the team to invite you again. Go to the start page'
+  'We could not find this invitation. The link may be incomplete, expired, or replaced by a newer one. Open the link in the most recent email, or ask a team owner for a new invitation. Go to the start page'
 
 /** Heading and content of the page for a link without an invitation. */
 export const nothingHere = [[200, 'Invitation'], noInvitation]

@@ -41,5 +41,5 @@ export const checkboxesOf = (page: Page) =>
 export const teamOptionsOf = (page: Page) =>
   page.root.querySelectorAll('select[name=team] option').map((option) => option.getAttribute('value'))
 export const selectedTeamOf = (page: Page) => page.root.querySelector('select[name=team] option[selected]')?.getAttribute('value')
-export const rejectedForm = [403, 'This form cannot be accepted']
+export const rejectedForm = [403, 'We couldn’t accept this form']
 export const hasCode = ({ url }: Page) => url.origin === 'https://app.example' && url.searchParams.has('code')
