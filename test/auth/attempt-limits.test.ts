@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
 import { DomainError } from '../../schema/core/errors.ts'
 import { createAttemptLimits } from '../../src/auth/attempt-limits.ts'
@@ -11,6 +11,7 @@ import { secretKey } from '../support/service/test-settings.ts'
 
 const { poolConfig } = useDatabase()
 const database = openClient(poolConfig)
+beforeEach(() => database.prisma.attemptCount.deleteMany())
 afterAll(() => database.close())
 
 const disabledLimits: AttemptLimitSettings = {
@@ -92,7 +93,6 @@ describe('an attempt limit', () => {
   })
 
   test('stores neither accounts nor addresses in plain text', async () => {
-    await database.prisma.attemptCount.deleteMany()
     await attemptLimits.signInAccount.attempt('ada@example.test')
     await attemptLimits.signInAddress.attempt('192.0.2.77')
     const rows = await database.prisma.attemptCount.findMany({ orderBy: { key: 'asc' } })

@@ -85,11 +85,14 @@ describe('many simultaneous hot statements', () => {
     const database = open(5)
     const { pool, prisma } = database
     const inTransaction = () =>
-      prisma.$transaction(async (transaction) => {
-        const [shared] = await backend(pool)
-        const rows = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
-        return [...rows, ...(shared ? [shared] : [])]
-      })
+      prisma.$transaction(
+        async (transaction) => {
+          const [shared] = await backend(pool)
+          const rows = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+          return [...rows, ...(shared ? [shared] : [])]
+        },
+        { maxWait: 40_000, timeout: 40_000 },
+      )
     const rows = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
         index % 40 === 0 ? inTransaction() : index % 3 === 0 ? backendAlone(pool) : backend(pool),

@@ -18,9 +18,9 @@ beforeAll(async () => {
   person = await createPerson(database)
 })
 
-/** Makes an event in the database earlier by some seconds, in place of moving clocks. */
-const age = (column: 'consumed_at' | 'expires_at', token: string, seconds: number) =>
-  pool.query(`UPDATE oidc_models SET ${column} = ${column} - interval '1 second' * $2 WHERE id_hash = $1`, [sha256(token), seconds])
+/** Moves an event in the database to some seconds from now, in place of moving clocks. */
+const move = (column: 'consumed_at' | 'expires_at', token: string, seconds: number) =>
+  pool.query(`UPDATE oidc_models SET ${column} = clock_timestamp() + interval '1 second' * $2 WHERE id_hash = $1`, [sha256(token), seconds])
 const accountStatus = async (token: string) =>
   (await fetch(`${service.url}/api/v1/user`, { headers: { authorization: `Bearer ${token}` } })).status
 const mailsAbout = async (kind: string) => (await pool.query(`SELECT 1 FROM pgboss.job WHERE data->>'kind' = $1`, [kind])).rows.length
@@ -55,9 +55,9 @@ describe.each([
     const { body: next } = await refresh(service, client, tokens.refresh_token)
     expect(next.expires_in).toBe(3600)
     await service.useOnly(second)
-    await age('expires_at', next.access_token, 3590)
+    await move('expires_at', next.access_token, 10)
     expect(await accountStatus(next.access_token)).toBe(200)
-    await age('expires_at', next.access_token, 11)
+    await move('expires_at', next.access_token, -1)
     expect(await accountStatus(next.access_token)).toBe(401)
   })
 
@@ -65,10 +65,10 @@ describe.each([
     const { client, used, current } = await refreshedAtFirst()
     const mails = await mailsAbout('refresh-token-reuse')
     expect((await refresh(service, client, used)).body).toEqual(invalidGrant)
-    await age('consumed_at', used, 8)
+    await move('consumed_at', used, -6)
     expect((await refresh(service, client, used)).body).toEqual(invalidGrant)
     expect([await accountStatus(current.access_token), await mailsAbout('refresh-token-reuse')]).toEqual([200, mails])
-    await age('consumed_at', used, 3)
+    await move('consumed_at', used, -11)
     expect((await refresh(service, client, used)).body).toEqual(invalidGrant)
     expect([await accountStatus(current.access_token), await mailsAbout('refresh-token-reuse')]).toEqual([401, mails + 1])
     expect((await refresh(service, client, current.refresh_token)).body).toEqual(invalidGrant)
@@ -76,9 +76,9 @@ describe.each([
 
   test('is repeated there within the replay window of the client only', async () => {
     const { client, used, current } = await refreshedAtFirst({ refreshReplaySeconds: 30 })
-    await age('consumed_at', used, 25)
+    await move('consumed_at', used, -25)
     expect((await refresh(service, client, used)).body.refresh_token).toBe(current.refresh_token)
-    await age('consumed_at', used, 6)
+    await move('consumed_at', used, -31)
     expect((await refresh(service, client, used)).body).toEqual(invalidGrant)
   })
 

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../support/browser/browser.ts'
 import { authorize, createClient, createPerson, exchangeCode, post, refresh } from '../support/oauth/oauth.ts'
 import type { TestClient, TokenResponse } from '../support/oauth/oauth.ts'
+import { answered } from '../support/oauth/answered.ts'
 import { isFull } from '../support/service/full.ts'
 import { usePair } from '../support/processes/service-pair.ts'
+import { waitFor } from '../support/service/wait.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
 
 const minKills = 5
@@ -43,12 +45,13 @@ async function exchangeWithRetries(
   { exchange }: PendingCode,
   onResponse: () => void,
 ): Promise<{ response: TokenResponse; requests: number }> {
-  for (let requests = 1; ; requests++) {
-    const response = await exchange().catch(() => null)
-    if (response === null || response.status === 503) continue
-    onResponse()
-    return { response, requests }
-  }
+  let requests = 0
+  const response = await answered(() => {
+    requests += 1
+    return exchange()
+  })
+  onResponse()
+  return { response, requests }
 }
 
 // In `npm test`, refresh-crash.test.ts kills the processes.
@@ -69,7 +72,7 @@ describe.runIf(isFull)('two processes that are killed in turn while codes and de
       // Kills the process after a random number of responses; the other process continues.
       const responsesBeforeKill = Math.floor(Math.random() * (pendingCodes.length - 2))
       const isTimeToKill = () => responses >= responsesBeforeKill
-      while (!isTimeToKill()) await new Promise(setImmediate)
+      await waitFor(isTimeToKill)
       await service.replace(kills % 2 === 0 ? 0 : 1)
       kills += 1
       const outcomes = await exchanges
@@ -78,10 +81,11 @@ describe.runIf(isFull)('two processes that are killed in turn while codes and de
         outcomes.map(() => [200, expect.objectContaining({ refresh_token: expect.stringMatching(/^[\w-]{43}$/) })]),
       )
       for (const [index, { client }] of pendingCodes.entries()) {
-        expect((await refresh(service, client, outcomes[index]?.response.body.refresh_token)).status).toBe(200)
+        const token = outcomes[index]?.response.body.refresh_token
+        expect((await answered(() => refresh(service, client, token))).status).toBe(200)
       }
       for (const { exchange } of pendingCodes) {
-        const { status, body } = await exchange()
+        const { status, body } = await answered(exchange)
         expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'grant request is invalid' }])
       }
     }

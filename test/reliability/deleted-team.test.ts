@@ -41,12 +41,15 @@ test('a team that one process deletes is lost to every credential at the next re
     // Requests that arrive during the deletion succeed or fail; the deletion has returned before those that follow it.
     const ended = new AbortController()
     const concurrent = service.ports.map(async (port) => {
-      while (!ended.signal.aborted) for (const token of credentials) expect([200, 401, 403]).toContain(await get(port, path, token))
+      const statuses = new Set<number | undefined>()
+      while (!ended.signal.aborted) for (const token of credentials) statuses.add(await get(port, path, token))
+      return statuses
     })
     const deletion = browser.press(page, 'Delete this team', { 'Type the team’s slug to confirm': team.slug })
     expect((await deletion.finally(() => ended.abort())).status).toBe(200)
     const statuses = service.ports.flatMap((port) => credentials.map((token) => get(port, path, token)))
     expect(await Promise.all(statuses)).toEqual([401, 403, 401, 401, 403, 401])
-    await Promise.all(concurrent)
+    // 503 is the answer of a process that waited for its busy database too long.
+    for (const each of await Promise.all(concurrent)) expect([200, 401, 403, 503]).toEqual(expect.arrayContaining([...each]))
   }
 })

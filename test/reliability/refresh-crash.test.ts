@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { answered } from '../support/oauth/answered.ts'
 import { authorize, createClient, createPerson, exchangeCode, refresh } from '../support/oauth/oauth.ts'
 import type { TestClient } from '../support/oauth/oauth.ts'
 import { repetitions } from '../support/service/full.ts'
 import { usePair } from '../support/processes/service-pair.ts'
+import { waitFor } from '../support/service/wait.ts'
 
 const kills = repetitions({ short: 2, full: 25 })
 const simultaneousClients = repetitions({ short: 8, full: 16 })
@@ -39,6 +41,7 @@ describe('two processes that are killed in turn while clients refresh their toke
     const connectedClients: ConnectedClient[] = []
     for (let i = 0; i < simultaneousClients; i++) connectedClients.push(await connect())
     let isOver = false
+    onTestFinished(() => void (isOver = true))
     const failures: unknown[] = []
     const refreshLoops = connectedClients.map((connected) =>
       keepRefreshing(connected, () => isOver).catch((error: unknown) => failures.push(error)),
@@ -47,20 +50,21 @@ describe('two processes that are killed in turn while clients refresh their toke
     for (let kill = 0; kill < kills && failures.length === 0; kill++) {
       // Kills the process after a random number of refreshes; the other process continues.
       const target = countRefreshes() + 1 + Math.floor(Math.random() * 40)
-      while (failures.length === 0 && countRefreshes() < target) await new Promise(setImmediate)
+      await waitFor(() => failures.length > 0 || countRefreshes() >= target)
       await service.replace(kill % 2 === 0 ? 0 : 1)
     }
     isOver = true
     await Promise.all(refreshLoops)
     expect(failures).toEqual([])
     for (const { client, token, previousToken } of connectedClients) {
-      const { status, body } = await refresh(service, client, previousToken)
+      const refreshWith = (value: string) => answered(() => refresh(service, client, value))
+      const { status, body } = await refreshWith(previousToken)
       // The kill can have come between the response and the record of its delivery. Then the response is sent again.
       expect([status, body.error ?? body.refresh_token]).toEqual(status === 200 ? [200, token] : [400, 'invalid_grant'])
-      const next = await refresh(service, client, token)
+      const next = await refreshWith(token)
       expect(next.status).toBe(200)
-      expect((await refresh(service, client, previousToken)).body.error).toBe('invalid_grant')
-      expect((await refresh(service, client, next.body.refresh_token)).body.error).toBe('invalid_grant')
+      expect((await refreshWith(previousToken)).body.error).toBe('invalid_grant')
+      expect((await refreshWith(next.body.refresh_token)).body.error).toBe('invalid_grant')
     }
   })
 })

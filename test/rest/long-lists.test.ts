@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectExactCounts } from '../support/data/kept-counts.ts'
 import { graphql } from '../support/http/graphql.ts'
 import { request } from '../support/http/request.ts'
@@ -80,6 +80,7 @@ test('a list whose rows are replaced at the same time has the same total and ful
   const owned = await createOwnedTeam(service.database)
   await pool.query(addMembers, [owned.team.id, 89])
   const reading = new AbortController()
+  onTestFinished(() => reading.abort())
   const replace = async () => {
     const session = await pool.connect()
     while (!reading.signal.aborted) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { lockWaiters } from '../../support/processes/locks.ts'
+import { holdLocks, lockWaiters } from '../../support/processes/locks.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { waitFor } from '../../support/service/wait.ts'
@@ -37,13 +37,11 @@ test('disabling an account ends concurrent sign-ins, which stay signed out after
   const { prisma, pool } = service.database
   const user = await createPerson(service.database)
   // The sign-ins find the right password and an enabled account, then wait for the row lock until the transaction commits.
-  const started = await prisma.$transaction(async (transaction) => {
-    await transaction.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } })
-    const signingIn = Array.from({ length: 4 }, () => signIn(user.email))
-    await waitFor(async () => (await lockWaiters(pool)) === signingIn.length)
-    return { signingIn }
-  })
-  const browsers = [...(await Promise.all(started.signingIn)), await signIn(user.email)]
+  const lock = await holdLocks(pool, 'UPDATE users SET disabled_at = now() WHERE id = $1', [user.id])
+  const signingIn = Array.from({ length: 4 }, () => signIn(user.email))
+  await waitFor(async () => (await lockWaiters(pool)) === signingIn.length)
+  await lock.commit()
+  const browsers = [...(await Promise.all(signingIn)), await signIn(user.email)]
   await prisma.user.update({ where: { id: user.id }, data: { disabledAt: null } })
   expect(await Promise.all(browsers.map(isSignedIn))).toEqual([false, false, false, false, false])
 })

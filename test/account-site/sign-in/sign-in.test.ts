@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
 import { hashPassword } from '../../../schema/accounts/password.ts'
 import { travel } from '../../support/service/clock.ts'
 import { createPerson, password, signIn } from '../../support/oauth/oauth.ts'
@@ -52,22 +53,23 @@ describe('a failed sign-in', () => {
 
   test('takes as long for an unknown address as for a wrong password', async () => {
     // Other test users have a hash that is cheap to verify.
-    const { email } = await createPerson(database, { passwordHash: await hashPassword(password) })
-    const { browser, page } = await openSignIn()
-    const measure = async (address: string) => {
+    const passwordHash = await hashPassword(password)
+    const measure = async (user: User) => {
+      const { browser, page } = await openSignIn()
       const began = performance.now()
-      await signIn(browser, page, { ...(await createPerson(database)), email: address }, 'wrong')
+      await signIn(browser, page, user, 'wrong')
       return performance.now() - began
     }
-    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
-    for (let round = 0; round < 3; round++) {
-      times.known.push(await measure(email))
-      times.unknown.push(await measure(`${unique('nobody')}@example.test`))
+    // The minimum is the measurement with the least interference. Without a password hash to compare, the ratio would be 0.1,
+    // however often it is measured; on a busy machine it comes near 1 after some rounds.
+    const shortest = { known: Infinity, unknown: Infinity }
+    const isSimilar = () => Math.abs(Math.log2(shortest.unknown / shortest.known)) < 2
+    for (let round = 0; round < 20 && !(round >= 3 && isSimilar()); round++) {
+      const user = await createPerson(database, { passwordHash })
+      shortest.known = Math.min(shortest.known, await measure(user))
+      shortest.unknown = Math.min(shortest.unknown, await measure({ ...user, email: `${unique('nobody')}@example.test` }))
     }
-    // The minimum is the measurement with the least interference. Without a password hash to compare, the ratio would be 0.1.
-    const ratio = Math.min(...times.unknown) / Math.min(...times.known)
-    expect(ratio).toBeGreaterThan(0.25)
-    expect(ratio).toBeLessThan(4)
+    expect([shortest, isSimilar()]).toEqual([shortest, true])
   })
 })
 

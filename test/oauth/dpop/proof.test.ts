@@ -4,6 +4,7 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import { createKey, dpopAt, tokenDigest } from '../../support/oauth/dpop.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
+import { unique } from '../../support/data/team.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -25,20 +26,21 @@ describe('a DPoP proof', () => {
 
   test('is accepted with the jti of a proof of another key', async () => {
     const [first, second] = [await createBoundToken(), await createBoundToken(other)]
-    expect((await send(first.token, await proofFor(first.token, { jti: 'the-same' }))).status).toBe(200)
-    expect((await send(second.token, await proofFor(second.token, { jti: 'the-same' }, {}, other))).status).toBe(200)
+    const jti = unique('the-same')
+    expect((await send(first.token, await proofFor(first.token, { jti }))).status).toBe(200)
+    expect((await send(second.token, await proofFor(second.token, { jti }, {}, other))).status).toBe(200)
   })
 
   test('is stored only as a digest and only for as long as it could be replayed', async () => {
     const { token } = await createBoundToken()
-    const iat = now()
-    await send(token, await proofFor(token, { jti: 'a-jti-to-look-for', iat }))
-    const idHash = sha256(`dpop:${key.thumbprint}a-jti-to-look-for`)
+    const [iat, jti] = [now(), unique('a-jti-to-look-for')]
+    await send(token, await proofFor(token, { jti, iat }))
+    const idHash = sha256(`dpop:${key.thumbprint}${jti}`)
     const stored = await database.prisma.oidcModel.findUnique({ where: { idHash } })
     expect(stored).toMatchObject({ kind: 'ReplayDetection', payload: {}, chainId: null, expiresAt: new Date((iat + 120) * 1000) })
   })
 
-  test.each([-55, 55])('is accepted when its iat differs from the server time by %i seconds', async (seconds) => {
+  test.each([-50, 50])('is accepted when its iat differs from the server time by %i seconds', async (seconds) => {
     const { token } = await createBoundToken()
     expect((await send(token, await proofFor(token, { iat: now() + seconds }))).status).toBe(200)
   })
@@ -64,7 +66,7 @@ describe('a DPoP proof', () => {
     ['for another token', { ath: tokenDigest('another') }],
     ['without a token digest', { ath: undefined }],
     ['that was issued 62 seconds ago', { iat: now() - 62 }],
-    ['that was issued 120 seconds in the future', { iat: now() + 120 }],
+    ['that was issued in the future', { iat: now() + 1000 }],
     ['without iat', { iat: undefined }],
     ['with a string as iat', { iat: String(now()) }],
     ['with an exp in the past', { exp: now() - 10 }],

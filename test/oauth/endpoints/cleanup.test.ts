@@ -122,12 +122,11 @@ describe('four simultaneous cleanups', () => {
     const { database, prisma, newCleanup, createModel, createModels, ago } = await createContext()
     await createModels(3000, ago(day))
     const held = await createModel(ago(day))
-    await prisma.$transaction(async (transaction) => {
-      await transaction.$queryRaw`SELECT 1 FROM oidc_models WHERE id_hash = ${held} FOR UPDATE`
-      const counts = await Promise.all(Array.from({ length: 4 }, () => newCleanup().run()))
-      expect(counts.reduce((sum, count) => sum + count)).toBe(3000 - (await remaining()) + 1)
-      while ((await remaining()) > 1) await newCleanup().run()
-    })
+    const lock = await holdLocks(database.pool, 'SELECT 1 FROM oidc_models WHERE id_hash = $1 FOR UPDATE', [held])
+    const counts = await Promise.all(Array.from({ length: 4 }, () => newCleanup().run()))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(3000 - (await remaining()) + 1)
+    while ((await remaining()) > 1) await newCleanup().run()
+    await lock.commit()
     expect(await prisma.oidcModel.count()).toBe(1)
 
     async function remaining(): Promise<number> {

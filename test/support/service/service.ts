@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
 import type { Database } from '../../../prisma/client.ts'
 import type { Mail } from '../../../schema/core/context.ts'
@@ -53,6 +53,10 @@ export function useService(options?: ServiceOptions): TestService {
   const { start, close, ...service } = createService(options)
   beforeAll(start)
   afterAll(close)
+  // A test that failed may have used up limits of attempts. It runs again without them.
+  beforeEach(async ({ task }) => {
+    if (task.result?.retryCount) await service.database.prisma.attemptCount.deleteMany()
+  })
   return service
 }
 
@@ -76,7 +80,8 @@ function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, .
     logged.push(JSON.parse(line))
     process.stderr.write(line)
   }
-  const server = createServer()
+  // As in the service: with Node's 5 seconds, a busy test may send a request on a connection that is closing.
+  const server = createServer({ keepAliveTimeout: 65_000 })
   respondToParseErrors(server)
   const { port, listen, release } = reservePort()
   const url = `http://${hostname}:${port}`
