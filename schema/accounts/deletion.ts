@@ -33,12 +33,14 @@ export async function deleteAccountOf(
 ): Promise<{ user: User; endedSessions: EndedSession[] } | null> {
   // Locks the teams before the account, in the order in which accepting an invitation locks them. The locked account cannot
   // join further teams; teams that it created or joined while this waited for the lock are locked by the second call. The
-  // statements leave together and run one after the other, each after the locks of those before.
-  const [, user, , owned] = await Promise.all([
+  // statements leave together and run one after the other, each after the locks of those before. If the deletion is refused,
+  // the rollback restores the sessions.
+  const [, user, , owned, endedSessions] = await Promise.all([
     lockTeamsOf(transaction, userId),
     lockAccount(transaction, { id: userId }),
     lockTeamsOf(transaction, userId),
     findSolelyOwnedTeams(transaction, userId),
+    endSessionsOf(transaction, userId),
   ])
   if (!user) return null
   checkSelection(owned, deleteTeams)
@@ -48,7 +50,6 @@ export async function deleteAccountOf(
     await deleteLockedTeam(transaction, context, id)
     writeAuditEntry(transaction, context, 'deleteTeam', { teamId: id, subject: slug, subjectName: name })
   }
-  const endedSessions = await endSessionsOf(transaction, userId)
   transaction.defer(deleteUser(transaction, userId))
   return { user, endedSessions }
 }

@@ -62,11 +62,14 @@ builder.mutationFields((t) => ({
       if (!found) throw linkEnded()
       const passwordHash = await hashNewPassword(context, 'password', password, found.user)
       const { email } = await change(context, info, async (transaction) => {
-        const { user } = await takeMailLink(transaction, context, 'reset_password', token)
+        // They leave together. If the link was used or replaced meanwhile, the rollback restores the sessions.
+        const [{ user }, endedSessions] = await Promise.all([
+          takeMailLink(transaction, context, 'reset_password', token),
+          endSessionsOf(transaction, found.userId),
+        ])
         if (!user.emailVerified) removeCredentials(transaction, context, user.id)
         const data = { passwordHash, emailVerified: true, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
-        const endedSessions = await endSessionsOf(transaction, user.id)
         await passwordChanged(transaction, context, user.id)
         const before = { emailVerified: user.emailVerified }
         const after = { emailVerified: true, sessionsEnded: endedSessions.length }
