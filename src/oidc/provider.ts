@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import type { Adapter, Client, Configuration, JWKS, KoaContextWithOIDC } from 'oidc-provider'
+import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../schema/core/context.ts'
 import { scopes } from '../../schema/core/scopes.ts'
 import { signingAlgorithms } from '../../schema/oauth/signing-algorithm.ts'
@@ -13,11 +13,13 @@ import { clientProperties, createClientAdapter } from './storage/client-adapter.
 import { endpoints, interactionPath } from './endpoints.ts'
 import { createGrantAdapter } from './storage/grant-adapter.ts'
 import { mayIntrospect } from './introspection.ts'
+import type { Keyring } from './keyring.ts'
 import { lifetimes } from './lifetimes.ts'
 import * as pages from './pages/provider-pages.ts'
 import { checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { queryUnlessUnavailable } from './request-context.ts'
+import { SigningKey } from './signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   attemptLimits: AttemptLimits
@@ -30,12 +32,12 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
  * Configures oidc-provider as docs/decisions/oauth.md describes, with these signing keys. It keeps no state in memory, so that
  * any process can handle any request.
  */
-export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
+export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts): Provider {
   const { authUrl, database, now, deriveSecret } = ports
   const cookie = cookieOptions(authUrl)
   const configuration: Configuration = {
     adapter: (kind) => failFast(createAdapter(kind, ports)),
-    jwks,
+    jwks: { keys: keys.map((key) => new SigningKey(key)) },
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
     scopes: Object.keys(scopes),
     claims: claimsByScope,
@@ -78,6 +80,7 @@ export function createProvider(jwks: JWKS, ports: ProviderPorts): Provider {
     renderError: pages.renderError,
     features: {
       devInteractions: { enabled: false },
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       resourceIndicators: { enabled: false },
       deviceFlow: {
         enabled: true,
