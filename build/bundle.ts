@@ -52,6 +52,11 @@ async function build(): Promise<void> {
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    // The process keeps its code as text. Without comments the text is shorter, and ASCII: one other character doubles its size in
+    // memory (docs/decisions/memory.md). Short lines, because Node prints the line of an uncaught error.
+    minifyWhitespace: true,
+    legalComments: 'none',
+    lineLimit: 160,
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',
@@ -66,4 +71,4 @@ async function build(): Promise<void> {
   stamp(bundle)
 }
 
-const isChunk = (file: string) => /^chunk-.*\.js(\.map)?$|^[\w-]+-[A-Z\d]{8}\.js(\.map)?$/.test(path.basename(file))
+const isChunk = (file: string) => /^[\w.-]+-[A-Z\d]{8}\.js(\.map)?$/.test(path.basename(file))

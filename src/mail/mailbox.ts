@@ -95,7 +95,7 @@ const mailPage = (mail: StoredMail, authUrl: string) =>
       <h2>Text</h2>
       <pre>${linked(mail.text, authUrl)}</pre>
       <h2>HTML</h2>
-      <iframe title="The mail’s HTML" sandbox srcdoc="${mail.html}"></iframe>
+      <iframe title="The mail&rsquo;s HTML" sandbox srcdoc="${mail.html}"></iframe>
       <details>
         <summary>Source of the HTML</summary>
         <pre>${mail.html}</pre>

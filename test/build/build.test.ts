@@ -58,6 +58,12 @@ describe('npm run build', () => {
     expect(temporary).toEqual([])
   })
 
+  test('bundles to ASCII text, since V8 stores a script with other characters in twice the memory', () => {
+    const scripts = readdirSync(path.join(copy, 'dist')).filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(2)
+    expect(scripts.filter((name) => /[^\0-\x7f]/.test(read(path.join('dist', name))))).toEqual([])
+  })
+
   test('prints nothing and changes no file when everything is current', async () => {
     const before = modificationTimes()
     expect(await build()).toEqual({ status: 0, stdout: '', stderr: '' })
