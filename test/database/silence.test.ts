@@ -8,8 +8,8 @@ import { startTcpProxy } from '../support/processes/tcp-proxy.ts'
 
 describe('a connection that was idle for longer than the query timeout', () => {
   test('is closed when the server does not respond to the next query in time', async () => {
-    const { poolConfig, drop } = await createDatabase()
-    const proxy = startTcpProxy(poolConfig)
+    const { limitedPoolConfig, drop } = await createDatabase()
+    const proxy = startTcpProxy(limitedPoolConfig)
     const { pool, close } = openClient({ ...proxy.poolConfig, max: 1, query_timeout: 1000 })
     await pool.query('SELECT 1')
     // Longer than the timeout: what is tested is that the time without a query does not count.
@@ -26,8 +26,8 @@ describe('a connection that was idle for longer than the query timeout', () => {
 
 describe('a shared connection to a server that became silent', () => {
   test('is closed in time, although further statements are sent on it', async () => {
-    const { poolConfig, drop } = await createDatabase()
-    const proxy = startTcpProxy(poolConfig)
+    const { limitedPoolConfig, drop } = await createDatabase()
+    const proxy = startTcpProxy(limitedPoolConfig)
     const { pool, close } = openClient({ ...proxy.poolConfig, max: 2, query_timeout: 1000 })
     const hot = statement('test_silence', 'SELECT 1 AS one')
     await hot(pool)

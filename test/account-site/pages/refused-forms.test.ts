@@ -7,14 +7,14 @@ import { useService } from '../../support/service/service.ts'
 import { expectAccessibleInBothThemes, expectFits, expectFitsResized, sizes } from '../../support/browser/tab.ts'
 import { openTabs } from '../../support/account-site/two-tabs.ts'
 
-// Submits every form with text fields empty, and checks the page with the error messages.
+// Submits every form with its required text fields empty, and checks the page with the error messages.
 
 const service = useService()
 const browser = useChromium()
 
-const textFields = 'input:not([type]), input[type=text], input[type=email], input[type=password], textarea'
+const textFields = ':is(input:not([type]), input[type=text], input[type=email], input[type=password], textarea):required'
 
-/** Number of forms with text fields on the current page. */
+/** Number of forms with required text fields on the current page. */
 const formsOn = (page: Page): Promise<number> =>
   page
     .locator('main form[method=post]')

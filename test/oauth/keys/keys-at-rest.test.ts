@@ -56,8 +56,8 @@ describe('a private signing key', () => {
 
 describe.each(['disconnect', 'stall'] as const)('while the database is unreachable (%s)', (how) => {
   test('a process uses the keys that it read last without delay, and a process that has read none receives an error', async () => {
-    const { poolConfig, drop } = await createDatabase()
-    const proxy = startTcpProxy(poolConfig)
+    const { limitedPoolConfig, drop } = await createDatabase()
+    const proxy = startTcpProxy(limitedPoolConfig)
     const databases = [openClient(proxy.poolConfig), openClient(proxy.poolConfig)] as const
     afterAll(async () => {
       await proxy.restore()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { messageOf } from '../../../src/config/error-message.ts'
 import { clusterFolder } from '../../../src/database/embedded/folder.ts'
 import { isAlive } from '../../../src/database/embedded/is-alive.ts'
 import { joinCluster } from '../../../src/database/embedded/embedded-postgres.ts'
@@ -75,8 +76,11 @@ async function removeAbandonedFolders(): Promise<void> {
     const creatorPid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]
     if (!creatorPid || isAlive(Number(creatorPid))) continue
     const folder = path.join(tmpdir(), name)
-    await stopPostmaster(await clusterFolder(folder, quiet))
-    rmSync(folder, { recursive: true, force: true })
+    // The folder is incomplete if the run was killed early, or if another run removes it now.
+    await clusterFolder(folder, quiet)
+      .then(stopPostmaster)
+      .catch((error: unknown) => quiet.warn(`${folder}: ${messageOf(error)}`))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
