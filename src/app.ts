@@ -40,6 +40,8 @@ export interface AppSettings extends AttemptLimitSettings {
   rateLimitApi: number
   invitationDays: number
   signUp: Ports['signUp']
+  brandLegalName: string
+  brandAddress: readonly string[]
 }
 
 export interface AppParts {
@@ -83,7 +85,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
 
   const { sessions, withRequestContext, requestingClient } = authorizationServer
   const authenticateSession = createAuthenticateSession({ database, sessions, now })
-  const site = { ...ports, attemptLimits, sessions, requestingClient, contextOf, report }
+  const issuer = { name: config.brandLegalName, address: config.brandAddress }
+  const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, contextOf, report }
 
   const handler = express()
   handler.disable('x-powered-by')

@@ -51,6 +51,9 @@ export const mailAddress = z.string().refine((text) => {
   return /^[^\s@<>,]+@[^\s@<>,]+$/.test(address)
 }, 'an e-mail address, alone or as Name <address>')
 
+/** Lines of text, separated by semicolons. */
+export const textLines = z.string().transform((text) => text.split(';').flatMap((line) => line.trim() || []))
+
 const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
 
 /** A value of Express's `trust proxy`: all proxies, none, their number, or their addresses. */

@@ -18,6 +18,8 @@ describe('readConfig without settings', () => {
       nodeEnv: 'development',
       invitationDays: 7,
       signUp: 'open',
+      brandLegalName: 'Team accounts',
+      brandAddress: [],
       rateLimitApi: 1200,
       rateLimitSignInAccount: 10,
       rateLimitSignInAddress: 100,

@@ -6,7 +6,7 @@ interface DownloadDeclaration<Data, Variables> {
   path: string
   document: TypedDocumentNode<Data, Variables>
   variables(ctx: PageContext): Variables
-  file(data: Data): Promise<DownloadedFile>
+  file(data: Data, ctx: PageContext): Promise<DownloadedFile>
 }
 
 interface DownloadedFile {
@@ -29,5 +29,5 @@ export function download<Data, Variables extends Readonly<Record<string, unknown
 ): Download {
   const { path, document, variables, file } = declaration
   const operation = prepareDocument(document)
-  return { path, load: async (ctx) => file(await run<Data>(operation, variables(ctx), ctx.graphqlContext)) }
+  return { path, load: async (ctx) => file(await run<Data>(operation, variables(ctx), ctx.graphqlContext), ctx) }
 }

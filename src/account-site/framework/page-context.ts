@@ -22,6 +22,8 @@ export interface RequestingClient {
 /** What the account site needs from the rest of the service. `src/app.ts` provides it. */
 export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now' | 'signUp'> {
   attemptLimits: AccountAttemptLimits
+  /** Who issues the invoices. */
+  issuer: { name: string; address: readonly string[] }
   sessions: Sessions
   /** Returns the client behind the path of an interaction of the authorization server, or null for any other path. */
   requestingClient(path: string): Promise<RequestingClient | null>

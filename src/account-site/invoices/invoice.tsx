@@ -46,9 +46,9 @@ export const invoiceFile = download({
   path: '/teams/:team/invoices/:invoice/invoice.pdf',
   document: InvoiceDocument,
   variables: variablesOf,
-  file: async ({ team }) => {
+  file: async ({ team }, { site }) => {
     const { invoicePdf } = await loadPdf()
-    return { name: fileName(team.invoice.number), type: 'application/pdf', body: await invoicePdf(team) }
+    return { name: fileName(team.invoice.number), type: 'application/pdf', body: await invoicePdf(team, site.issuer) }
   },
 })
 
@@ -66,7 +66,7 @@ const Mark = (invoice: Team['invoice']) => {
 
 const Facts = ({ name, invoice }: Team) => (
   <dl class="facts">
-    <Fact label="Team">
+    <Fact label="Bill to">
       <Name>{name}</Name>
     </Fact>
     <Fact label="Status">{statusLabels[invoice.status]}</Fact>
@@ -84,7 +84,7 @@ const Facts = ({ name, invoice }: Team) => (
       </Fact>
     )}
     {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice, useTimes())}</Fact>}
-    {invoice.appId && <Fact label="Application">{appNames[invoice.appId]}</Fact>}
+    {invoice.appId && <Fact label="Product">{appNames[invoice.appId]}</Fact>}
   </dl>
 )
 

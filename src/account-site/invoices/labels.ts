@@ -10,7 +10,7 @@ export const statusLabels: Record<InvoiceStatus, string> = {
 
 /** A word that marks an invoice which must not be paid, or should have been; null for others. */
 export function markOf({ status, isOverdue }: { status: InvoiceStatus; isOverdue: boolean }): string | null {
-  if (status === 'VOID') return statusLabels.VOID
+  if (status === 'VOID') return 'VOID'
   return isOverdue ? 'Overdue' : null
 }
 

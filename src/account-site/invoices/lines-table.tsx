@@ -8,7 +8,7 @@ import { formatPeriod } from './labels.ts'
 type Invoice = InvoiceQuery['team']['invoice']
 
 /** The lines of an invoice and its totals. */
-export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
+export const LinesTable = ({ lines, status, currency, subtotal, tax, total, amountPaid, amountDue }: Invoice) => (
   <Table label="Table of lines">
     <thead>
       <tr>
@@ -38,11 +38,11 @@ export const LinesTable = ({ lines, currency, subtotal, tax, total, amountPaid, 
       ))}
     </tbody>
     <tfoot>
-      <Sum label="Subtotal" amount={formatMoney(subtotal, currency)} />
-      <Sum label="Tax" amount={formatMoney(tax, currency)} />
-      <Sum label="Total" amount={formatMoney(total, currency)} isMain />
-      <Sum label="Paid" amount={formatMoney(amountPaid, currency)} />
-      <Sum label="Amount due" amount={formatMoney(amountDue, currency)} isMain />
+      <TotalRow label="Subtotal" amount={formatMoney(subtotal, currency)} />
+      <TotalRow label="Tax" amount={formatMoney(tax, currency)} />
+      <TotalRow label="Total" amount={formatMoney(total, currency)} isMain />
+      <TotalRow label="Paid" amount={formatMoney(amountPaid, currency)} />
+      {status !== 'VOID' && <TotalRow label="Amount due" amount={formatMoney(amountDue, currency)} isMain />}
     </tfoot>
   </Table>
 )
@@ -52,7 +52,7 @@ function LineDetails({ line }: { line: Invoice['lines'][number] }) {
   return details ? <small class="about">{details}</small> : null
 }
 
-const Sum = ({ label, amount, isMain = false }: { label: string; amount: string; isMain?: boolean }) => (
+const TotalRow = ({ label, amount, isMain = false }: { label: string; amount: string; isMain?: boolean }) => (
   <tr>
     <th scope="row" colSpan={3} class="amount">
       {label}

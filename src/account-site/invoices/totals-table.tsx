@@ -42,7 +42,7 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Sum</th>
+          <th scope="row">Total</th>
           <td class="amount">{sum(months.map(({ total }) => total))}</td>
           {series.map(({ amountIn }) => (
             <td class="amount">{sum(months.map(amountIn))}</td>

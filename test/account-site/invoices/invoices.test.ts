@@ -66,14 +66,14 @@ describe('a team with invoices in euros and yen', () => {
       ...without(5),
       [monthOf(before), '-€5.00', '-€5.00', '–', '–', '–'],
       [monthOf(now), '€119.00', '–', '€40.00', '€60.00', '€19.00'],
-      ['Sum', '€114.00', '-€5.00', '€40.00', '€60.00', '€19.00'],
+      ['Total', '€114.00', '-€5.00', '€40.00', '€60.00', '€19.00'],
     ])
     expect(tableOf(list, 'Last twelve months in JPY')).toEqual([
       ['Month', 'Total', 'No application'],
       ...without(2),
       [monthOf(before), '¥1,200', '¥1,200'],
       [monthOf(now), '–', '–'],
-      ['Sum', '¥1,200', '¥1,200'],
+      ['Total', '¥1,200', '¥1,200'],
     ])
   })
 

@@ -107,6 +107,8 @@ function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, .
         rateLimitAuthorization: 0,
         invitationDays: 7,
         signUp: 'open',
+        brandLegalName: 'Example Ltd',
+        brandAddress: ['1 Main Street', 'Springfield'],
         ...settings,
       },
       database,

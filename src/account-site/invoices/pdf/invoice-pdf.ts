@@ -5,7 +5,15 @@ import { formatDate } from '../../../web/time-format.ts'
 import { formatPeriod, markOf, statusLabels } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
 import { createSheets, lineHeight } from './sheet.ts'
-import type { Sheets, Style } from './sheet.ts'
+import type { Sheets } from './sheet.ts'
+import type { Style } from './typesetter.ts'
+
+/** Who issues the invoices: the operator of the service. */
+export interface Issuer {
+  name: string
+  /** The lines of the postal address. */
+  address: readonly string[]
+}
 
 export type PrintedTeam = InvoiceQuery['team']
 export type PrintedInvoice = PrintedTeam['invoice']
@@ -14,12 +22,13 @@ export type PrintedInvoice = PrintedTeam['invoice']
  * Creates the PDF of an invoice. The same invoice gives the same bytes, until it becomes overdue: the document is dated with
  * the invoice's date and contains nothing about the request.
  */
-export async function invoicePdf({ name, invoice }: PrintedTeam): Promise<Buffer> {
+export async function invoicePdf({ name, invoice }: PrintedTeam, issuer: Issuer): Promise<Buffer> {
   const sheets = createSheets(`Invoice ${invoice.number}`, name, new Date(invoice.invoiceDate))
   paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
-  paragraph(sheets, name, { size: 12 })
   const mark = markOf(invoice)
   if (mark !== null) paragraph(sheets, mark, { font: 'bold', size: 14, color: '#a4161a' })
+  sheets.y += 10
+  parties(sheets, { from: [issuer.name, ...issuer.address], to: [name] })
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
@@ -36,6 +45,22 @@ function paragraph(sheets: Sheets, text: string, style: Style): void {
   }
 }
 
+/** Writes the issuer and the recipient beside each other. */
+function parties(sheets: Sheets, { from, to }: { from: readonly string[]; to: readonly string[] }): void {
+  const width = sheets.width / 2 - 12
+  const columns = [
+    { label: 'From', x: 0, lines: from },
+    { label: 'Bill to', x: sheets.width / 2, lines: to },
+  ].map(({ label, x, lines }) => ({ label, x, lines: lines.flatMap((each) => sheets.lines(each, width)) }))
+  for (const { label, x } of columns) sheets.put(label, x, width, { color: '#565e6c' })
+  sheets.y += lineHeight()
+  for (let row = 0; row < Math.max(...columns.map(({ lines }) => lines.length)); row++) {
+    sheets.ensure(lineHeight())
+    for (const { x, lines } of columns) sheets.put(lines[row] ?? '', x, width, row === 0 ? { font: 'bold' } : {})
+    sheets.y += lineHeight()
+  }
+}
+
 function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   const entries: [string, string | null][] = [
     ['Status', statusLabels[invoice.status]],
@@ -43,7 +68,7 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
     ['Due', invoice.dueDate && formatDate(invoice.dueDate)],
     ['Paid', invoice.paidAt && formatDate(invoice.paidAt)],
     ['Period', formatPeriod(invoice)],
-    ['Application', invoice.appId && appNames[invoice.appId]],
+    ['Product', invoice.appId && appNames[invoice.appId]],
   ]
   for (const [label, value] of entries) {
     if (value === null) continue
@@ -55,12 +80,13 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
 
 /** Writes the totals on one page, below the column of amounts. */
 function totals(sheets: Sheets, invoice: PrintedInvoice): void {
-  const entries: [string, number, Style][] = [
+  const entries: (readonly [string, number, Style])[] = [
     ['Subtotal', invoice.subtotal, {}],
     ['Tax', invoice.tax, {}],
     ['Total', invoice.total, { font: 'bold' }],
     ['Paid', invoice.amountPaid, {}],
-    ['Amount due', invoice.amountDue, { font: 'bold' }],
+    // Nothing is due for a void invoice, and an amount would invite to pay it.
+    ...(invoice.status === 'VOID' ? [] : [['Amount due', invoice.amountDue, { font: 'bold' }] as const]),
   ]
   sheets.ensure(entries.length * lineHeight() + 8)
   sheets.y += 8

@@ -4,7 +4,8 @@ import { formatMoney } from '../money.ts'
 import { appNames } from '../../labels.ts'
 import { formatPeriod } from '../labels.ts'
 import { lineHeight } from './sheet.ts'
-import type { Sheets, Style } from './sheet.ts'
+import type { Sheets } from './sheet.ts'
+import type { Style } from './typesetter.ts'
 
 type Invoice = InvoiceQuery['team']['invoice']
 type Line = Invoice['lines'][number]

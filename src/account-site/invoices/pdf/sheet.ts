@@ -1,29 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import { breakLines, printable, visualRuns } from './text.ts'
-
-const require = createRequire(import.meta.url)
-const fonts = {
-  regular: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
-  bold: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
-}
-
-export interface Style {
-  font?: keyof typeof fonts
-  size?: number
-  color?: string
-  align?: 'left' | 'right'
-}
-
-declare global {
-  namespace PDFKit {
-    interface PDFDocument {
-      /** The current font. Only fontkit's font object knows which characters it lacks; pdfkit's types omit the property. */
-      readonly _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
-    }
-  }
-}
+import { breakLines, plainText, visualRuns } from './text.ts'
+import { createTypesetter } from './typesetter.ts'
+import type { Style } from './typesetter.ts'
 
 const margin = 48
 const footerHeight = 24
@@ -61,28 +39,19 @@ export function createSheets(title: string, author: string, created: Date): Shee
     // The dates are set, because by default they would differ between two documents with the same content.
     info: { Title: title, Author: author, CreationDate: created, ModDate: created, Creator: 'Team accounts', Producer: 'Team accounts' },
   })
-  for (const [name, bytes] of Object.entries(fonts)) doc.registerFont(name, bytes)
+  const typesetter = createTypesetter(doc)
   const bottom = doc.page.height - margin - footerHeight
-  const use = ({ font = 'regular', size = 9, color = '#000000' }: Style) => doc.font(font).fontSize(size).fillColor(color)
-  const hasGlyph = (codePoint: number) => doc._font.font.hasGlyphForCodePoint(codePoint)
 
   const sheets: Sheets = {
     width: doc.page.width - 2 * margin,
     y: margin,
-    measure: (text, style = {}) => use(style).widthOfString(text),
-    lines(text, width, style = {}) {
-      use(style)
-      return breakLines(printable(text, hasGlyph), width, (part) => doc.widthOfString(part))
-    },
+    measure: typesetter.width,
+    lines: (text, width, style) => breakLines(typesetter.printable(plainText(text)), width, (part) => typesetter.width(part, style)),
     put(line, x, width, style = {}) {
-      use(style)
-      const runs = visualRuns(line).map((run) => ({ run, length: doc.widthOfString(run) }))
-      const length = runs.reduce((sum, run) => sum + run.length, 0)
+      const runs = visualRuns(line)
+      const length = runs.reduce((sum, run) => sum + typesetter.width(run, style), 0)
       let left = margin + x + (style.align === 'right' ? width - length : 0)
-      for (const { run, length } of runs) {
-        doc.text(run, left, sheets.y, { lineBreak: false })
-        left += length
-      }
+      for (const run of runs) left += typesetter.write(run, left, sheets.y, style)
     },
     rule() {
       doc

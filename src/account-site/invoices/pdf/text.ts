@@ -6,11 +6,8 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 const invisible = /(?![\u200C\u200D])[\p{Cf}\p{Variation_Selector}]/gu
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Reduces text to characters of the font: white space becomes a space, a missing character a visible box. */
-export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
-  const plain = text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
-  return Array.from(plain, (character) => (hasGlyph(character.codePointAt(0) ?? 0) ? character : '□')).join('')
-}
+/** Reduces text to one line without invisible characters. */
+export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim()
 
 /** Breaks text into lines at spaces, and words that are longer than a line between letters. */
 export function breakLines(text: string, width: number, measure: (text: string) => number): string[] {

@@ -1,0 +1,105 @@
+import { fallbackFonts, fontFile } from './fonts.ts'
+import type { Weight } from './fonts.ts'
+
+declare global {
+  namespace PDFKit {
+    interface PDFDocument {
+      /** The current font. Only fontkit's font object knows which characters it lacks; pdfkit's types omit the property. */
+      readonly _font: { ascender: number; font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    }
+  }
+}
+
+export interface Style {
+  font?: Weight
+  size?: number
+  color?: string
+  align?: 'left' | 'right'
+}
+
+/** A part of a text in one font. */
+interface FontRun {
+  font: string
+  text: string
+}
+
+/** Writes text in whichever fonts have its characters. */
+export interface Typesetter {
+  /** Replaces characters that no font has by a box. */
+  printable(text: string): string
+  width(text: string, style?: Style): number
+  /** Writes a text on one line. Returns its width. */
+  write(text: string, x: number, y: number, style?: Style): number
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const ownFont = 'dejavu'
+const box = '□'
+// pdfkit's types know the features to add alone; it passes the object on to fontkit.
+const withoutMarks: object = { features: { mark: false, mkmk: false, abvm: false, blwm: false } }
+
+export function createTypesetter(doc: PDFKit.PDFDocument): Typesetter {
+  const registered = new Set<string>()
+  function select(font: string, weight: Weight) {
+    const name = `${font} ${weight}`
+    if (!registered.has(name)) doc.registerFont(name, fontFile(font, weight))
+    registered.add(name)
+    return doc.font(name)
+  }
+  select(ownFont, 'regular')
+  const ownAscent = doc._font.ascender / 1000
+  // The two weights of a font have the same characters.
+  const hasAll = (font: string, text: string) => {
+    select(font, 'regular')
+    return Array.from(text).every((character) => doc._font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
+  }
+
+  /** Letters keep one font with their marks, so that the font can combine them. */
+  const fontOf = (grapheme: string, text: string): string | undefined =>
+    [ownFont, ...fallbackFonts(grapheme, text)].find((font) => hasAll(font, grapheme))
+
+  function runsOf(text: string): FontRun[] {
+    if (hasAll(ownFont, text)) return [{ font: ownFont, text }]
+    const runs: FontRun[] = []
+    for (const { segment } of graphemes.segment(text)) {
+      const font = fontOf(segment, text) ?? ownFont
+      const last = runs.at(-1)
+      if (last?.font === font) last.text += segment
+      else runs.push({ font, text: segment })
+    }
+    return runs
+  }
+
+  /** Selects the font of a run and measures it. */
+  function measure({ font, text }: FontRun, { font: weight = 'regular', size = 9 }: Style) {
+    const selected = select(font, weight).fontSize(size)
+    try {
+      return { width: selected.widthOfString(text), options: {} }
+    } catch (error) {
+      // fontkit fails at a mark that the font cannot attach to a letter, as in Gurmukhi. Without attachment it is drawn beside it.
+      if (!(error instanceof TypeError)) throw error
+      return { width: selected.widthOfString(text, withoutMarks), options: withoutMarks }
+    }
+  }
+
+  return {
+    printable(text) {
+      if (hasAll(ownFont, text)) return text
+      const printed = (grapheme: string) =>
+        fontOf(grapheme, text) ? grapheme : Array.from(grapheme, (each) => (fontOf(each, text) ? each : box)).join('')
+      return Array.from(graphemes.segment(text), ({ segment }) => printed(segment)).join('')
+    },
+    width: (text, style = {}) => runsOf(text).reduce((sum, run) => sum + measure(run, style).width, 0),
+    write(text, x, y, style = {}) {
+      let left = x
+      // All fonts of a line stand on the baseline of the first one; pdfkit would align their tops.
+      const baseline = -ownAscent * (style.size ?? 9)
+      for (const run of runsOf(text)) {
+        const { width, options } = measure(run, style)
+        doc.fillColor(style.color ?? '#000000').text(run.text, left, y, { lineBreak: false, baseline, ...options })
+        left += width
+      }
+      return left - x
+    },
+  }
+}
