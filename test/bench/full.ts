@@ -2,13 +2,14 @@ import type { Contestant } from './contestants/start.ts'
 import { fullSizes } from './data/sizes.ts'
 import { openBench } from './measure/bench.ts'
 import type { Bench } from './measure/bench.ts'
-import { measureGrowth, measureTwoProcesses } from './measure/growth.ts'
+import { measureGrowth } from './measure/growth.ts'
 import type { GrowthResult } from './measure/growth.ts'
 import { measureMemory } from './measure/memory.ts'
 import { measureRequest } from './measure/requests.ts'
 import type { RequestResult } from './measure/requests.ts'
 import type { Duration } from './measure/rounds.ts'
 import { measureStart } from './measure/start.ts'
+import { measureTwoProcesses } from './measure/two-processes.ts'
 import { describeMachine } from './report/machine.ts'
 import type { FullResults } from './report/results.ts'
 import { growthText, requestText } from './report/table.ts'
@@ -40,7 +41,7 @@ export async function runFullForm({ rounds, seconds, isSelected, print }: FullOp
     for (const result of results) print(`${growthText(result)}\n`)
   }
   add(await measureGrowth(bench, duration, isSelected))
-  if (isSelected('two-processes')) add([await measureTwoProcesses(bench, duration)])
+  if (isSelected('two-processes')) add(await measureTwoProcesses(bench, duration))
   if (isSelected('memory')) add(await measureMemory(bench))
   if (isSelected('start-embedded')) add([await measureStart(bench, 'embedded')])
   if (isSelected('start-postgresql')) add([await measureStart(bench, 'postgresql')])

@@ -24,6 +24,9 @@ export const methodText = `## Method
 - **CPU** is \`utime\` + \`stime\` of \`/proc/PID/stat\`, of the program and of the sessions of the database. **Memory** is \`VmRSS\` of a
   service process under every request in turn. **Start** is the time from the start of the process to the response to a
   request with an unknown token, which needs a statement; the median of five starts.
+- **Two processes** have as many connections each as the one that they are compared with, and are measured with half of them,
+  too: a process that finds fewer requests and answers of PostgreSQL each time it wakes up needs more CPU time for each. The same
+  is measured with *limit-rows*, whose processes share nothing but the machine.
 
 The load, the program and PostgreSQL share the cores. On few cores requests per second therefore depend on the CPU time of all
 three; the CPU time per request does not.
