@@ -1,4 +1,4 @@
-import { DomainError, forbidden, invalid, notFound, rateLimited, unauthenticated } from '../../schema/core/errors.ts'
+import { DomainError, forbidden, invalid, notFound, rateLimited, twoFactorRequired, unauthenticated } from '../../schema/core/errors.ts'
 import type { ErrorCode } from '../../schema/core/errors.ts'
 import { lastOwnerMessage } from '../../schema/members/last-owner.ts'
 import { object } from './components.ts'
@@ -35,6 +35,7 @@ const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_
   unauthenticated: unauthenticated(),
   insufficient_scope: forbidden('insufficient_scope', { scopes: ['acct:team:members:read'] }),
   team_forbidden: forbidden('team_forbidden'),
+  two_factor_required: twoFactorRequired(),
   role_required: forbidden('role_required'),
   not_found: notFound(),
   validation_failed: invalid({ per_page: ['The per page field must be at least 1.'], sort: ['The selected sort is invalid.'] }),

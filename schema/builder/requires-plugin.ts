@@ -37,7 +37,8 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const requires = requirementOf(field.extensions)
     if (!requires) return resolve
     // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
-    const find = field.parentType === 'Team' ? teamOfParent : requires.authenticationMethod?.length === 0 ? noTeam : teamOfInput
+    const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted
+    const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
     return (parent, args, contextValue, info) => {
       if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION)
         return resolve(parent, args, contextValue, info)

@@ -8,10 +8,10 @@ import type { Scope } from './scopes.ts'
 
 /**
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
- * every request authenticates, and most do not return these two fields.
+ * every request authenticates, and most do not return these fields.
  */
-export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt'> &
-  Record<'createdAt' | 'updatedAt', Date | string>
+export type AccessibleTeam = Omit<Team, 'createdAt' | 'updatedAt' | 'deletedAt' | 'erasedAt' | 'twoFactorRequiredAt'> &
+  Record<'createdAt' | 'updatedAt', Date | string> & { twoFactorRequiredAt: Date | string | null }
 
 /** A team that a principal can access, with the user's rights in it. A team token acts as an owner. */
 export interface TeamAccess {
@@ -19,6 +19,8 @@ export interface TeamAccess {
   role: Role
   allApplications: boolean
   applications: readonly Application[]
+  /** Whether the team requires two-factor authentication, now or after its grace period, and the user has none. */
+  lacksTwoFactor: boolean
 }
 
 /**

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'insufficient_scope'
   | 'team_forbidden'
+  | 'two_factor_required'
   | 'role_required'
   | 'session_required'
   | 'recent_sign_in_required'
@@ -71,6 +72,13 @@ type Forbidden = Extract<
   'insufficient_scope' | 'team_forbidden' | 'role_required' | 'session_required' | 'recent_sign_in_required' | 'operator_only'
 >
 export const forbidden = (code: Forbidden, details?: ErrorDetails) => new DomainError(code, 'This action is unauthorized.', details)
+
+/** For a member of a team that requires two-factor authentication, who can act at once: the message says how. */
+export const twoFactorRequired = () =>
+  new DomainError(
+    'two_factor_required',
+    'This team requires two-factor authentication. Turn it on in the security settings of your account.',
+  )
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
 

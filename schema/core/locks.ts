@@ -4,6 +4,7 @@ import type { Transaction } from '../../prisma/transaction.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
 import type { AccessibleTeam } from './context.ts'
 import { forbidden, unauthenticated } from './errors.ts'
+import { accessibleTeamColumns } from './team-access/team-columns.ts'
 
 /** An identifier that no account has. */
 export const unknownAccountId = '00000000-0000-0000-0000-000000000000'
@@ -56,8 +57,7 @@ export type LockedTeam = AccessibleTeam & { updatedAt: string }
 
 const lockedTeam = statement<LockedTeam, [id: string]>(
   'lock_team',
-  `SELECT id, slug, name, timezone, gravatar_email AS "gravatarEmail", created_at AS "createdAt", updated_at AS "updatedAt"
-   FROM teams WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
+  `SELECT ${accessibleTeamColumns} FROM teams WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
 )
 
 /**

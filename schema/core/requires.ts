@@ -21,6 +21,8 @@ export interface Requirement {
    * per client address. No other interface qualifies, not even a session at `/graphql` or the operator.
    */
   browser?: boolean
+  /** The team in the input is deleted, so the resolver finds it: nobody can access it. */
+  isTeamDeleted?: boolean
   /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
   impliedByMutation?: boolean
 }

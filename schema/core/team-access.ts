@@ -1,6 +1,7 @@
 import { isSlug } from './team-access/lazy-teams.ts'
+import { isTwoFactorOverdue } from './team-access/two-factor.ts'
 import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from './context.ts'
-import { forbidden, unauthenticated } from './errors.ts'
+import { forbidden, twoFactorRequired, unauthenticated } from './errors.ts'
 
 /** The caller; throws `unauthenticated` if the request has no valid credential. */
 export function requirePrincipal(context: Context): Principal {
@@ -18,6 +19,7 @@ export function requirePerson(context: Context): UserPrincipal {
 /**
  * The only function that decides whether the caller can access a team; every route, page and mutation calls it. An
  * unknown slug, a deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal).
+ * A member without the two-factor authentication that the team requires learns that (docs/decisions/permissions.md#required-two-factor-authentication).
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
   return required(findTeamAccess(context, 'slug', slug))
@@ -30,10 +32,17 @@ export function requireTeamAccessById(context: Context, id: string): TeamAccess 
 
 type Found = TeamAccess | null
 
-/** The same decision, without an error. */
+/** The same decision, with null instead of `team_forbidden`. */
 export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
   const principal = requirePrincipal(context)
-  return principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
+  const found =
+    principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
+  return found instanceof Promise ? found.then((each) => checkTwoFactor(context, each)) : checkTwoFactor(context, found)
+}
+
+function checkTwoFactor(context: Context, found: Found): Found {
+  if (found && isTwoFactorOverdue(found, context)) throw twoFactorRequired()
+  return found
 }
 
 function required(found: Found | Promise<Found>): TeamAccess | Promise<TeamAccess> {
@@ -47,10 +56,15 @@ async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', val
   if (key === 'slug' && !isSlug(value)) return null
   const where = key === 'slug' ? { slug: value } : { id: value }
   const team = await database.prisma.team.findUnique({ where: { ...where, deletedAt: null } })
-  return team && { team, role: 'owner', allApplications: true, applications: [] }
+  return team && { team, role: 'owner', allApplications: true, applications: [], lacksTwoFactor: false }
 }
 
+type TeamCaller = Exclude<Principal, OperatorPrincipal>
+
 /** All teams that the caller can access, by slug. */
-export function accessibleTeams({ database }: Context, { teams }: Exclude<Principal, OperatorPrincipal>) {
-  return teams.all(database.pool)
-}
+export const accessibleTeams = async (context: Context, { teams }: TeamCaller): Promise<readonly TeamAccess[]> =>
+  (await teams.all(context.database.pool)).filter((each) => !isTwoFactorOverdue(each, context))
+
+/** The teams that require two-factor authentication, now or after their grace period, of a caller who has none. */
+export const teamsLackingTwoFactor = async ({ database }: Context, { teams }: TeamCaller): Promise<readonly TeamAccess[]> =>
+  (await teams.all(database.pool)).filter(({ lacksTwoFactor }) => lacksTwoFactor)

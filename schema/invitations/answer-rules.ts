@@ -4,6 +4,7 @@ import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { lockEnabledAccount } from '../core/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { invalid, notFound, unauthenticated } from '../core/errors.ts'
+import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { requirePrincipal } from '../core/team-access.ts'
@@ -22,8 +23,7 @@ export const answerInvitations: Requirement = {
 // The row of a deleted team, too: the deletion has revoked the invitation, and the caller learns that instead of a 403.
 const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array]>(
   'lock_team_of_invitation',
-  `SELECT id, slug, name, timezone, gravatar_email AS "gravatarEmail", created_at AS "createdAt", updated_at AS "updatedAt"
-   FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1) FOR UPDATE`,
+  `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1) FOR UPDATE`,
 )
 
 const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_applications AS "allApplications",

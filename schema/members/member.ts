@@ -29,12 +29,14 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
   }),
 })
 
+export const TeamMemberPage = pageType('TeamMemberPage', TeamMemberType)
+
 const requires = { scopes: ['acct:team:members:read'] } as const
 
 builder.objectFields(TeamType, (t) => ({
   members: t.field({
     description: 'All users who are members of the team, by join time.',
-    type: pageType('TeamMemberPage', TeamMemberType),
+    type: TeamMemberPage,
     complexity: listComplexity,
     requires,
     args: pageArguments,

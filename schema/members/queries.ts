@@ -12,7 +12,7 @@ import { avatarUrl } from '../teams/avatar.ts'
 // SQL instead of Prisma's query builder, since the members list is a hot list of the REST façade: one prepared statement
 // reads the total, the page and the joined users, in about a third of the time.
 
-interface StoredMember {
+export interface StoredMember {
   /** The user's identifier. */
   id: string
   name: string
@@ -30,7 +30,7 @@ export interface MemberRow extends StoredMember {
   avatarUrl: string
 }
 
-const columns = `r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
+export const memberColumns = `r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
   r.joined_at AS "joinedAt", u.name, u.email`
 
 const membersPage = pageStatement<StoredMember>({
@@ -38,7 +38,7 @@ const membersPage = pageStatement<StoredMember>({
   table: 'members',
   order: ['joined_at', 'user_id'],
   direction: 'asc',
-  columns,
+  columns: memberColumns,
   // LIMIT keeps PostgreSQL from reading all users to join fifty.
   joins: 'LEFT JOIN LATERAL (SELECT name, email FROM users WHERE id = r.user_id LIMIT 1) u ON true',
 })
@@ -49,10 +49,10 @@ const version = `r.xmin::text || '.' || u.xmin::text AS version`
 
 const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
   'member_of_team',
-  `SELECT ${columns}, ${version} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
+  `SELECT ${memberColumns}, ${version} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
 )
 
-const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
+export const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
 
 /** A page of the team's members, by join time. */
 export async function findMembers({ database }: Context, teamId: string, slice: Slice): Promise<Page<MemberRow>> {
@@ -80,7 +80,7 @@ const memberToChange = statement<
   [teamId: string, userId: string]
 >(
   'member_to_change',
-  `SELECT ${columns}, ${version}, u.email_verified AS "emailVerified",
+  `SELECT ${memberColumns}, ${version}, u.email_verified AS "emailVerified",
      (SELECT count(*) FROM members WHERE team_id = $1 AND role = 'owner') AS "ownerCount"
    FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
 )

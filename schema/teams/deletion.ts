@@ -7,7 +7,7 @@ import { requirePrincipal } from '../core/team-access.ts'
 
 export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>
 
-/** For how many days an operator can restore a deleted team (docs/decisions/resources.md#deleted-teams). */
+/** For how many days a deleted team can be restored (docs/decisions/resources.md#deleted-teams). */
 const restorableDays = 14
 
 /** Until when a team that was deleted at this time can be restored. */

@@ -48,7 +48,16 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const at = context.now()
         const user = await findFirstOwner(transaction, context, owner)
-        const team = { id: randomUUID(), slug, name, timezone: timezone ?? null, gravatarEmail: null, createdAt: at, updatedAt: at }
+        const team = {
+          id: randomUUID(),
+          slug,
+          name,
+          timezone: timezone ?? null,
+          gravatarEmail: null,
+          createdAt: at,
+          updatedAt: at,
+          twoFactorRequiredAt: null,
+        }
         transaction.defer(unlessTaken('slug', insertRow(transaction, 'teams', team)))
         if (user) transaction.defer(insertRow(transaction, 'members', { teamId: team.id, userId: user.id, role: 'owner', joinedAt: at }))
         const after = { slug, name, timezone: timezone ?? null, owner: user?.email ?? null }
@@ -80,4 +89,4 @@ builder.mutationFields((t) => ({
 }))
 
 /** The present, but always after the last change: two changes within a millisecond must not have one version. */
-const laterOf = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()
+export const laterOf = (now: Date, last: string) => new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()

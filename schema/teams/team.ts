@@ -23,6 +23,7 @@ export const TeamType = builder.prismaObject('Team', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),
+    twoFactorRequiredAt: t.expose('twoFactorRequiredAt', { type: 'DateTime', nullable: true, requires }),
   }),
 })
 

@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import type { Context, Principal } from '../core/context.ts'
-import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access.ts'
+import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
 import { hasScope } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
@@ -81,9 +81,9 @@ export function visiblePerson(viewer: Principal, ...needed: Scope[]) {
 }
 
 async function selectedTeam(viewer: Principal, context: Context) {
-  if (viewer.kind === 'team') return (await accessibleTeams(context, viewer))[0]?.team ?? null
-  if (viewer.kind !== 'user' || !viewer.client?.team) return null
-  return (await findTeamAccess(context, 'slug', viewer.client.team))?.team ?? null
+  // These credentials have one team. Without it, or without access to it, the list is empty.
+  const hasOneTeam = viewer.kind === 'team' || (viewer.kind === 'user' && viewer.client?.team)
+  return (hasOneTeam && (await accessibleTeams(context, viewer))[0]?.team) || null
 }
 
 builder.queryField('viewer', (t) =>

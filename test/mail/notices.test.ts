@@ -58,6 +58,8 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['createPersonalToken', 'personal-token-created', 'owner', 'The token Laptop can act for the account'],
   ['createTeamToken', 'team-token-created', 'owner', 'The token CI can act for the team Acme'],
   ['updateRole', 'role-changed', 'member', 'You are a billing member of the team Acme now.'],
+  ['setTwoFactorRequirement', 'two-factor-required', 'member', 'The team Acme requires two-factor authentication from'],
+  ['restoreTeam', 'team-restored', 'owner', 'The deleted team Acme was restored.'],
   ['removeMember', 'removed-from-team', 'member', 'You are no longer a member of the team Acme.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team Acme.'],
   ['updateMember', null, 'member', ''],
@@ -82,8 +84,7 @@ describe.each(sent)('%s', (name, kind, recipient, text) => {
     if (!kind) return
     const { to, subject, text: plain, html } = await messageOf(mails[0])
     expect(to).toBe(context[recipient].email)
-    const address =
-      kind === 'role-changed' || kind === 'removed-from-team' ? ', by Ada.' : ', in Firefox on Linux at the address 192.0.2.1.'
+    const address = recipient === 'member' ? ', by Ada.' : ', in Firefox on Linux at the address 192.0.2.1.'
     const secrets = Object.values(variables ?? {}).filter((value) => typeof value === 'string' && value.length > 60)
     const htmlText = html.replace(/<[^>]+>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     for (const content of [plain, htmlText.replace(/\s+/g, ' ')]) {
@@ -179,8 +180,26 @@ test('a consent sends one mail when it connects the application, and none when i
   expect((await mailsOf(connect)).filter(({ kind }) => kind === 'app-connected')).toEqual([])
 })
 
+test('a transfer of ownership is announced to both, and each mail says who did it', async () => {
+  const context = await createScenarioContext(service)
+  const { document, prepare } = scenarios['transferOwnership'] ?? { document: '', prepare: () => expect.unreachable() }
+  const { principal, variables } = await prepare(context)
+  const mails = await mailsOf(() => executeAs(service, principal, document, variables))
+  const messages = await Promise.all(mails.map(messageOf))
+  expect(messages.map(({ to }) => to)).toEqual([context.member.email, context.owner.email])
+  for (const { text } of messages) expect(text).toContain('is a billing member.')
+  expect(messages.map(({ text }) => text.includes(', by Ada.'))).toEqual([true, false])
+})
+
 test('every notice is tested', () => {
   const tested = sent.map(([, kind]) => kind)
-  const elsewhere = ['recovery-code-used', 'new-device', 'app-connected', 'email-change-requested', 'email-changed']
+  const elsewhere = [
+    'recovery-code-used',
+    'new-device',
+    'app-connected',
+    'email-change-requested',
+    'email-changed',
+    'ownership-transferred',
+  ]
   expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))
 })

@@ -26,6 +26,11 @@ export interface Notices {
   'app-connected': { name: string; team: string | null }
   'role-changed': InTeam & { role: Role }
   'removed-from-team': { team: string }
+  /** To the previous owner and the new one. */
+  'ownership-transferred': InTeam & { to: string; from: string; role: Role }
+  'team-restored': InTeam
+  /** `from` is RFC 3339. */
+  'two-factor-required': InTeam & { from: string }
   'invitation-accepted': InTeam & { email: string }
   /** To the present address; the new one gets a link. */
   'email-change-requested': Nothing

@@ -3,6 +3,8 @@ import type { Application, Role } from '../../../prisma/generated/client/enums.t
 import { rfc3339 } from '../../../prisma/row.ts'
 import { statement } from '../../../prisma/statement.ts'
 import type { TeamAccess } from '../context.ts'
+import { teamColumns } from './team-columns.ts'
+import { lacksTwoFactor } from './two-factor.ts'
 
 /** What limits the teams of a user's credential. */
 export interface Reach {
@@ -25,17 +27,17 @@ export type StoredTeamAccess = [
   gravatarEmail: string | null,
   createdAt: string,
   updatedAt: string,
+  twoFactorRequiredAt: string | null,
+  /** Absent for a team token, which belongs to no user. */
+  lacksTwoFactor?: boolean,
 ]
-
-/** The columns of `teams t` in a `StoredTeamAccess`. */
-export const teamColumns = 't.id, t.slug, t.name, t.timezone, t.gravatar_email, t.created_at, t.updated_at'
 
 /**
  * SQL for the teams that a user's credential can access now, as a JSON array of `StoredTeamAccess`. Every statement uses it, so
  * all kinds of credential follow the same rules. `reach` consists of SQL expressions; `selection` limits the teams further.
  */
 export const teamAccesses = (reach: Record<keyof Reach, string>, selection = '') => `(SELECT json_agg(access) FROM (
-     SELECT json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}) AS access
+     SELECT json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor('m.user_id')}) AS access
      FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL
      WHERE m.user_id = ${reach.userId} AND (${reach.teamIds} IS NULL OR m.team_id = ANY (${reach.teamIds})) AND m.team_id <> ALL (${reach.revokedTeamIds})
      ${selection}) AS accesses)`
@@ -76,7 +78,17 @@ export async function loadNamedTeamAccesses(
 export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(teamAccessOf)
 
 function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
-  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt] = stored
-  const team = { id, slug, name, timezone, gravatarEmail, createdAt: rfc3339(createdAt), updatedAt: rfc3339(updatedAt) }
-  return { team, role, allApplications, applications }
+  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt, required, lacking] = stored
+  const twoFactorRequiredAt = required === null ? null : rfc3339(required)
+  const team = {
+    id,
+    slug,
+    name,
+    timezone,
+    gravatarEmail,
+    createdAt: rfc3339(createdAt),
+    updatedAt: rfc3339(updatedAt),
+    twoFactorRequiredAt,
+  }
+  return { team, role, allApplications, applications, lacksTwoFactor: lacking === true }
 }

@@ -2,6 +2,7 @@ import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import { grantTypes } from '../../../schema/oauth/client-rules.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-algorithm.ts'
 import { UsageError } from '../command.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 // The options that describe the registration of a client, and the output that shows it.
 
@@ -68,12 +69,6 @@ function teamOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   if (!teams.includes(value)) throw new UsageError(`--team must be one of ${teams.join(', ')}; it is ${value}`)
   return value.toUpperCase()
-}
-
-function wholeNumber(value: string | undefined, option: string): number | undefined {
-  if (value === undefined) return undefined
-  if (!/^\d{1,6}$/.test(value)) throw new UsageError(`${option} must be a whole number; it is ${value}`)
-  return Number(value)
 }
 
 /** A client with the fields of `clientFields`. */

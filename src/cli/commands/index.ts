@@ -19,6 +19,7 @@ import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
+import { teamRequireTwoFactor } from './team-two-factor.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './user.ts'
 
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   teamList,
   teamDelete,
   teamRestore,
+  teamRequireTwoFactor,
   userCreate,
   userList,
   userDisable,

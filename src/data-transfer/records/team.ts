@@ -14,6 +14,7 @@ export const team = recordType({
     created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
     // A deleted team keeps its content until it is erased, and its invoices after that: the export has them, too.
     deleted_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+    two_factor_required_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   }),
   table: 'teams',
   orderBy: 'e.slug COLLATE "C"',

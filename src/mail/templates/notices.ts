@@ -1,6 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { NoticeKind, Notices } from '../../../schema/core/notices/notices.ts'
 import { isolateName } from '../../web/display-name.ts'
+import { formatDateTime } from '../../web/time-format.ts'
 import { accountPath, applicationsPath, forgottenPasswordPath, personalTokensPath, securityPath } from '../../web/page-paths.ts'
 
 /** What a notice says. Who, when and where is the same for all (notice-mail.ts). */
@@ -108,6 +109,23 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], account: str
     subject: 'You were removed from a team',
     event: sentence`You are no longer a member of the team ${team}. Your personal tokens and connected applications can no longer access it.`,
     ...inTeam(accountPath),
+  }),
+  'ownership-transferred': ({ team, slug, to, from, role }) => ({
+    subject: 'A team has a new owner',
+    event: sentence`${from} transferred the team ${team} to ${to}. ${to} is an owner now, and ${from} is ${roles[role]}.`,
+    ...inTeam(`/teams/${slug}/members`),
+  }),
+  'team-restored': ({ team, slug }) => ({
+    subject: 'A team was restored',
+    event: sentence`The deleted team ${team} was restored. Its members, access tokens and connected apps have access again.`,
+    link: { lead: 'See the team here:', button: 'Open the team', path: `/teams/${slug}` },
+    ending: 'You receive this mail because you are an owner of the team.',
+  }),
+  'two-factor-required': ({ team, from }) => ({
+    subject: 'A team requires two-factor authentication',
+    event: sentence`The team ${team} requires two-factor authentication from ${formatDateTime(from)}. Your account does not have it. From then on, you and your tokens cannot access the team until you turn it on.`,
+    link: { lead: 'Turn it on here:', button: 'Turn on two-factor authentication', path: securityPath },
+    ending: 'You receive this mail because you are a member of the team.',
   }),
   'invitation-accepted': ({ email, team, slug }) => ({
     subject: 'Your invitation was accepted',

@@ -4,6 +4,7 @@ import { invalid } from '../../../schema/core/errors.ts'
 import type { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
+import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import type { Client } from '../storage/client.ts'
 import { findActiveUser, findLiveGrants } from '../storage/live-grants.ts'
 
@@ -23,6 +24,8 @@ export interface ConsentRequest {
   optional: Scope[]
   /** The user's teams by slug; null if grants of this client have no team. */
   teams: TeamOption[] | null
+  /** Teams of the user that cannot be selected, because they require two-factor authentication and the user has none. */
+  teamsWithoutTwoFactor: TeamOption[]
 }
 
 /** The value of the field `team` for all teams of the user. */
@@ -36,9 +39,10 @@ export interface ConsentChoice {
 }
 
 // SQL for the order: PostgreSQL's "C" collation, as in every list of teams.
-const teamsOfUser = statement<TeamOption, [userId: string]>(
+const teamsOfUser = statement<TeamOption & { isOverdue: boolean }, [userId: string, now: Date]>(
   'team_options',
-  `SELECT t.id, t.slug, t.name FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
+  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor('m.user_id')} AS "isOverdue"
+   FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
 )
 
 /** Returns null if the user no longer exists. `requested` is the `scope` of the authorization request. */
@@ -47,21 +51,26 @@ export async function findConsentRequest(
   client: Client,
   userId: string,
   requested: unknown,
+  now: Date,
 ): Promise<ConsentRequest | null> {
   const user = await findActiveUser(database, userId)
   if (!user) return null
   const names = new Set(typeof requested === 'string' ? requested.split(' ') : [])
   const registered = new Set([...client.requiredScopes, ...client.optionalScopes])
   const requestable = Object.keys(scopes).filter((scope): scope is Scope => isScope(scope) && names.has(scope) && registered.has(scope))
+  const teams = client.team === 'none' ? null : await teamsOfUser(database.pool, userId, now)
   const isRequired = (scope: Scope) => client.requiredScopes.includes(scope) || !scopes[scope].declinable
   return {
     client,
     user: { id: user.id, email: user.email },
     required: requestable.filter(isRequired),
     optional: requestable.filter((scope) => !isRequired(scope)),
-    teams: client.team === 'none' ? null : await teamsOfUser(database.pool, userId),
+    teams: teams && teams.filter(({ isOverdue }) => !isOverdue).map(optionOf),
+    teamsWithoutTwoFactor: (teams ?? []).filter(({ isOverdue }) => isOverdue).map(optionOf),
   }
 }
+
+const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, name })
 
 /** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
 export const fingerprint = ({ client, user, required, optional, teams }: ConsentRequest) =>

@@ -39,7 +39,7 @@ const accessDenied = { error: 'access_denied', error_description: 'End-User deni
 export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPorts) {
   async function loadConsentRequest({ interaction, client }: InteractionRequest): Promise<ConsentRequest> {
     const { session, params } = interaction
-    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope']))
+    const consentRequest = session && (await findConsentRequest(database, client, session.accountId, params['scope'], now()))
     if (!consentRequest) throw new errors.SessionNotFound('the user of the session no longer exists')
     return consentRequest
   }
@@ -50,7 +50,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
     { status, alert, refused }: ShownAgain = {},
   ): Promise<void> {
     const { interaction, client } = interactionRequest
-    const { user, required, optional, teams } = consentRequest
+    const { user, required, optional, teams, teamsWithoutTwoFactor } = consentRequest
     const page = ConsentPage({
       action: formActionOf(interaction, 'consent'),
       hidden: {
@@ -63,6 +63,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       required: required.map((scope) => scopes[scope].label),
       optional: optional.map((scope) => ({ value: scope, label: scopes[scope].label, allowsChanges: allowsChanges(scope) })),
       teams: teams && teamOptions(consentRequest),
+      teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
       initial: await findInitialChoice(database, consentRequest, now()),
       refused,
       alert: refused?.error.message ?? alert,

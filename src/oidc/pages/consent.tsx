@@ -7,6 +7,7 @@ import type { RefusedForm } from '../../web/components/form.tsx'
 import { HiddenFields } from '../../web/components/hidden-fields.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
+import { securityPath } from '../../web/page-paths.ts'
 
 interface ConsentPageProps {
   action: string
@@ -21,6 +22,8 @@ interface ConsentPageProps {
   optional: readonly { value: string; label: string; allowsChanges: boolean }[]
   /** The values of the field `team`; `team` is null for all teams of the user. Null if grants of this client have no team. */
   teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
+  /** Names of the user's teams that cannot be selected, because they require two-factor authentication. */
+  teamsWithoutTwoFactor: readonly string[]
   /** The selected team, or empty, and the ticked scopes. */
   initial: { team: string | null; scopes: readonly string[] }
   /** A submitted form without a team. */
@@ -30,20 +33,37 @@ interface ConsentPageProps {
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, clientName, clientDescription, returnsTo, teams, refused, alert, account } = props
+  const { action, hidden, clientName, clientDescription, returnsTo, teams, teamsWithoutTwoFactor, refused, alert, account } = props
   const canAllow = teams?.length !== 0
+  const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
-    <PlainLayout title={canAllow ? 'Allow access?' : 'You have no team'} alert={alert}>
+    <PlainLayout title={canAllow ? 'Allow access?' : isLockedOut ? 'You cannot choose a team' : 'You have no team'} alert={alert}>
       <p class="who">
         <Initials name={clientName} />
         <span>
           <Name>{clientName}</Name>{' '}
-          {canAllow ? 'wants to access your account.' : 'needs a team, and you are not a member of one. Ask a team owner to invite you.'}
+          {canAllow
+            ? 'wants to access your account.'
+            : isLockedOut
+              ? 'needs a team.'
+              : 'needs a team, and you are not a member of one. Ask a team owner to invite you.'}
         </span>
       </p>
       {clientDescription && (
         <p>
           <bdi>{clientDescription}</bdi>
+        </p>
+      )}
+      {isLockedOut && (
+        <p class="caution">
+          You cannot choose{' '}
+          {teamsWithoutTwoFactor.map((name, index) => (
+            <>
+              {index > 0 && ', '}
+              <Name>{name}</Name>
+            </>
+          ))}
+          : two-factor authentication is required there. Turn it on in your <a href={securityPath}>security settings</a>.
         </p>
       )}
       <form class="account" method="post" action={account.switchAction}>

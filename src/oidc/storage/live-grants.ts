@@ -1,6 +1,7 @@
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
 
 // SQL, because every request to the token endpoint runs one of these statements. Each reads a model with its grant, client,
@@ -19,7 +20,7 @@ export interface StoredGrant {
   registeredScopes: string[]
   /** Slug of the team of the grant, or null. */
   team: string | null
-  /** False if the user has left the team of the grant, or an owner has revoked the grant's access to it. */
+  /** False if the user has left the team of the grant or lacks the two-factor authentication that it requires, or an owner has revoked the grant's access to it. */
   isWithinTeam: boolean
   /** The client's replay window for refresh tokens. */
   replaySeconds: number
@@ -58,14 +59,16 @@ const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client
   JOIN users u ON u.id = g.user_id AND u.disabled_at IS NULL LEFT JOIN teams t ON t.id = g.team_id`
 const isLive = 't.deleted_at IS NULL AND g.revoked_at IS NULL AND g.expires_at >'
 
-const isWithinTeam = `(g.team_id IS NULL OR g.team_id <> ALL (g.revoked_team_ids)
-    AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id))`
+const isWithinTeam = (now: string) => `(g.team_id IS NULL OR g.team_id <> ALL (g.revoked_team_ids)
+    AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id)
+    AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor('g.user_id')}))`
 const grantJson = (
   scopes: string,
   declined: string,
+  now: string,
 ) => `json_build_object('id', g.id, 'userId', g.user_id, 'clientId', c.client_id, 'scopes', ${scopes}, 'declinedScopes', ${declined},
   'registeredScopes', c.required_scopes || c.optional_scopes, 'team', t.slug, 'replaySeconds', c.refresh_replay_seconds,
-  'isWithinTeam', ${isWithinTeam},
+  'isWithinTeam', ${isWithinTeam(now)},
   'createdAt', extract(epoch FROM g.created_at)::bigint, 'expiresAt', extract(epoch FROM g.expires_at)::bigint)`
 const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailVerified', u.email_verified,
   'updatedAt', extract(epoch FROM u.updated_at)::bigint)`
@@ -73,7 +76,7 @@ const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email
 /** Selects a `StoredModel` with its hash. The arguments are SQL: the column that identifies it, and the parameters. */
 export const selectModel = (column: string, value: string, kind: string, now: string) =>
   `SELECT a.payload, encode(a.id_hash, 'hex') AS hash, a.consumed_at IS NOT NULL AS "isConsumed", k.id AS "chainId",
-     CASE WHEN k.id IS NOT NULL THEN ${grantJson('k.scopes', "'{}'::text[]")} END AS grant, CASE WHEN k.id IS NOT NULL THEN ${userJson} END AS user
+     CASE WHEN k.id IS NOT NULL THEN ${grantJson('k.scopes', "'{}'::text[]", now)} END AS grant, CASE WHEN k.id IS NOT NULL THEN ${userJson} END AS user
    FROM oidc_models a LEFT JOIN (${liveGrants} JOIN token_chains k ON k.grant_id = g.id AND k.revoked_at IS NULL)
      ON k.id = a.chain_id AND ${isLive} ${now}
    WHERE a.${column} = ${value} AND a.kind = ${kind} AND (a.chain_id IS NULL OR k.id IS NOT NULL)`
@@ -90,7 +93,7 @@ export const modelsBy = {
 
 const grantById = statement<{ grant: StoredGrant; user: StoredUser }, [id: string, now: Date]>(
   'live_grant_by_id',
-  `SELECT ${grantJson('g.scopes', 'g.declined_scopes')} AS grant, ${userJson} AS user FROM ${liveGrants} WHERE g.id = $1 AND ${isLive} $2`,
+  `SELECT ${grantJson('g.scopes', 'g.declined_scopes', '$2')} AS grant, ${userJson} AS user FROM ${liveGrants} WHERE g.id = $1 AND ${isLive} $2`,
 )
 
 /** Returns a live grant and its user, or null. */
@@ -105,7 +108,7 @@ const grantsOfClient = statement<
 >(
   'live_grants_of_client',
   `SELECT g.id, g.team_id AS "teamId", to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
-   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.revoked_team_ids = '{}' AND ${isWithinTeam} ORDER BY g.created_at DESC`,
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
 )
 
 /**

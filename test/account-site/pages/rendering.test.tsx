@@ -25,6 +25,7 @@ const consent = {
   returnsTo: hostile,
   required: [hostile],
   optional: [{ value: hostile, label: hostile, allowsChanges: true }],
+  teamsWithoutTwoFactor: [hostile],
   initial: { team: hostile, scopes: [hostile] },
   account,
 }

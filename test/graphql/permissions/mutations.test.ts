@@ -19,6 +19,8 @@ const calls: Record<string, (slug: string) => string> = {
   createTeam: () => 'createTeam(input: { slug: "evil", name: "Evil" })',
   deleteTeam: (slug) => `deleteTeam(input: { team: "${slug}", confirmSlug: "${slug}" })`,
   restoreTeam: (slug) => `restoreTeam(input: { team: "${slug}" })`,
+  setTwoFactorRequirement: (slug) => `setTwoFactorRequirement(input: { team: "${slug}", graceDays: 0 })`,
+  transferOwnership: (slug) => `transferOwnership(input: { team: "${slug}", newOwner: "evil@example.test", role: MEMBER })`,
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,
   removeMember: (slug) => `removeMember(input: { team: "${slug}", userId: "${id}" })`,
   leaveTeam: (slug) => `leaveTeam(input: { team: "${slug}" })`,

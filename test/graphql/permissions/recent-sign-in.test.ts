@@ -25,9 +25,12 @@ const guardedMutations = [
   'renamePasskey',
   'requestEmailChange',
   'requirePasskey',
+  'restoreTeam',
   'revokeOtherSessions',
   'revokeSession',
   'rotateToken',
+  'setTwoFactorRequirement',
+  'transferOwnership',
 ]
 
 test('only the listed mutations always require a recent sign-in', () => {

@@ -16,12 +16,13 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation': {
-    Team: 'avatarUrl createdAt gravatarEmail name timezone updatedAt',
+    Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
   'acct:team:apps:read': { Team: 'app apps' },
   'acct:team:invoices:read, owner or billing': { Team: 'invoice invoiceTotals invoices' },
   'acct:team:members:read': { Team: 'member members people' },
+  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor' },
   'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',
@@ -38,6 +39,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:invitations:write, by session or personal_token': { Mutation: 'acceptInvitation declineInvitation' },
   'by session': {
     Mutation: 'confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile updateToken verifyEmail',
+    Query: 'deletedTeams',
     Viewer: 'passkeys secondFactor sessions solelyOwnedTeams token tokens',
   },
   'by session, recent sign-in': {
@@ -46,7 +48,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
     Viewer: 'passkeyRegistration totpProposal',
   },
-  'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam' },
+  'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam setTwoFactorRequirement transferOwnership' },
+  'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
   'by account_site, in a browser': { Mutation: 'signUp' },
   'by account_site or session, in a browser': {
@@ -56,21 +59,22 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'by the operator': {
     Mutation:
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
-      'restoreTeam rotateClientSecret rotateSigningKeys updateClient',
-    Query: 'client clients deletedTeams signingKeys user users',
+      'rotateClientSecret rotateSigningKeys updateClient',
+    Query: 'client clients signingKeys user users',
     User: 'tokens',
   },
 }
 
 function describeRequirement(requires: Requirement | undefined): string {
   if (!requires) return 'none'
-  const { scopes, roles, authenticationMethod, recentSignIn, browser, teamTokenNeedsNoScope, impliedByMutation } = requires
+  const { scopes, roles, authenticationMethod, recentSignIn, browser, isTeamDeleted, teamTokenNeedsNoScope, impliedByMutation } = requires
   const parts = [
     scopes.join(' or '),
     roles?.join(' or '),
     authenticationMethod && `by ${authenticationMethod.join(' or ') || 'the operator'}`,
     recentSignIn && 'recent sign-in',
     browser && 'in a browser',
+    isTeamDeleted && 'of a deleted team',
     teamTokenNeedsNoScope && 'team tokens without a scope',
     impliedByMutation && 'implied by a mutation',
   ]

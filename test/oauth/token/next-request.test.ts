@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
+import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
@@ -49,6 +50,8 @@ async function responsesTo(token: string, { team: { slug } }: Context) {
 const allAllowed = { teams: 200, team: 200, invoices: 200, rules: 200 }
 const allUnauthenticated = { teams: 'unauthenticated', team: 'unauthenticated', invoices: 'unauthenticated', rules: 'unauthenticated' }
 const noTeamAccess = { teams: 200, team: 'team_forbidden', invoices: 'team_forbidden', rules: 'role_required' }
+
+const withoutTwoFactor = { teams: 200, team: 'two_factor_required', invoices: 'two_factor_required', rules: 'role_required' }
 
 const unknownToken = () => Promise.resolve('A'.repeat(43))
 const tokenOfUserWithoutTeam = async () => personalToken(database, await createUser(database))
@@ -135,6 +138,29 @@ const changes: Record<string, Change> = {
   },
   'the change of the user’s role to member': {
     apply: (context) => prisma.member.update({ ...membershipOf(context), data: { role: 'member' } }),
+    codes: { ...allAllowed, invoices: 'role_required' },
+    equivalent: personalTokenOfOwner,
+  },
+  'the end of the period in which the user can turn on two-factor authentication': {
+    apply: ({ team: { id } }) => prisma.team.update({ where: { id }, data: { twoFactorRequiredAt: service.clock.now() } }),
+    codes: withoutTwoFactor,
+    equivalent: personalTokenOfOwner,
+  },
+  'the deletion of the team': {
+    apply: ({ team: { id } }) => prisma.team.update({ where: { id }, data: { deletedAt: new Date() } }),
+    codes: allUnauthenticated,
+    equivalent: unknownToken,
+  },
+  'the transfer of the ownership': {
+    apply: async (context) => {
+      const session = await sessionOf(service, context.owner)
+      const { user } = await prisma.member.findFirstOrThrow({
+        where: { teamId: context.team.id, userId: { not: context.owner.id } },
+        include: { user: true },
+      })
+      const transfer = `mutation { transferOwnership(input: { team: "${context.team.slug}", newOwner: "${user.email}", role: MEMBER }) { team { slug } } }`
+      expect((await executeAs(service, session, transfer)).refusal).toBeNull()
+    },
     codes: { ...allAllowed, invoices: 'role_required' },
     equivalent: personalTokenOfOwner,
   },

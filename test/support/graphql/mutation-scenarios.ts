@@ -55,10 +55,38 @@ export const scenarios: Scenarios = {
   },
   restoreTeam: {
     document: 'mutation ($team: String!) { restoreTeam(input: { team: $team }) { team { slug } } }',
-    async prepare({ service: { database, clock }, team }) {
+    async prepare({ service: { database, clock }, team, principal }) {
       await database.prisma.team.update({ where: { id: team.id }, data: { deletedAt: clock.now() } })
-      return { principal: operator, variables: { team: team.slug }, teamId: team.id, subject: team.slug, subjectName: 'Acme' }
+      return { principal, variables: { team: team.slug }, teamId: team.id, subject: team.slug, subjectName: 'Acme' }
     },
+  },
+  setTwoFactorRequirement: {
+    document: 'mutation ($team: String!) { setTwoFactorRequirement(input: { team: $team, graceDays: 7 }) { team { slug } } }',
+    async prepare({ service: { database }, team, owner, principal }) {
+      // What every second factor has in the database (schema/core/team-access/two-factor.ts).
+      await database.prisma.user.update({ where: { id: owner.id }, data: { totpSecret: Buffer.alloc(20) } })
+      return {
+        principal,
+        variables: { team: team.slug },
+        teamId: team.id,
+        subject: team.slug,
+        subjectName: 'Acme',
+        before: { twoFactorRequiredAt: null },
+        after: { twoFactorRequiredAt: expect.any(String) },
+      }
+    },
+  },
+  transferOwnership: {
+    document:
+      'mutation ($team: String!, $newOwner: String!) { transferOwnership(input: { team: $team, newOwner: $newOwner, role: BILLING }) { team { slug } } }',
+    prepare: ({ team, member, principal }) => ({
+      principal,
+      variables: { team: team.slug, newOwner: member.email },
+      teamId: team.id,
+      subject: member.id,
+      before: { role: 'member', previousOwner: 'Ada', roleOfPreviousOwner: 'owner' },
+      after: { role: 'owner', previousOwner: 'Ada', roleOfPreviousOwner: 'billing' },
+    }),
   },
   createTeam: {
     document:

@@ -32,12 +32,19 @@ export async function sessionOf(
   user: User,
 ): Promise<UserPrincipal> {
   const memberships = await prisma.member.findMany({ where: { userId: user.id }, include: { team: true } })
+  const teams = memberships.map(({ team, role, allApplications, applications }) => ({
+    team,
+    role,
+    allApplications,
+    applications,
+    lacksTwoFactor: false,
+  }))
   return {
     kind: 'user',
     authenticationMethod: 'session',
     credentialId: 'session-1',
     scopes: new Set(Object.keys(scopes).filter(isScope)),
-    teams: new LazyTeams(null, memberships),
+    teams: new LazyTeams(null, teams),
     expiresAt: null,
     user,
     client: null,

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { statement } from '../../prisma/statement.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import { builder } from '../builder/builder.ts'
+import { change } from '../core/audit.ts'
+import { invalid } from '../core/errors.ts'
+import { lockTeam } from '../core/locks.ts'
+import { sendNotice } from '../core/notices/send-notice.ts'
+import { recentSession } from '../core/requires.ts'
+import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { hasTwoFactor } from '../core/team-access/two-factor.ts'
+import { parse } from '../core/validation.ts'
+import { laterOf, TeamPayload } from '../teams/mutations.ts'
+import { membersToTell } from './without-two-factor.ts'
+
+const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to require it no longer.' }),
+  }),
+})
+const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
+
+const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
+  'user_has_two_factor',
+  `SELECT ${hasTwoFactor('u')} AS "hasIt" FROM users u WHERE u.id = $1`,
+)
+
+builder.mutationField('setTwoFactorRequirement', (t) =>
+  t.field({
+    description:
+      'Requires two-factor authentication of all members after a grace period, or no longer. Members without it receive a mail, and lose access when the period ends, until they turn it on. An owner who requires it must have it.',
+    type: TeamPayload,
+    requires: { ...recentSession, roles: ['owner'] },
+    args: { input: t.arg({ type: SetTwoFactorRequirementInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = (await requireTeamAccess(context, input.team)).team
+      const { graceDays = null } = parse(rules, input)
+      const caller = requirePrincipal(context)
+      return change(context, info, async (transaction) => {
+        const [present, [own]] = await Promise.all([
+          lockTeam(transaction, id),
+          caller.kind === 'user' ? userHasTwoFactor(transaction, caller.user.id) : [],
+        ])
+        if (graceDays !== null && own?.hasIt === false)
+          throw invalid({ graceDays: ['Turn on two-factor authentication for your own account first.'] })
+        const now = context.now()
+        const twoFactorRequiredAt = graceDays === null ? null : new Date(now.getTime() + graceDays * 86_400_000).toISOString()
+        const { slug, name, updatedAt } = present
+        const before = { twoFactorRequiredAt: present.twoFactorRequiredAt }
+        const isUnchanged = twoFactorRequiredAt === before.twoFactorRequiredAt
+        const data = { twoFactorRequiredAt, updatedAt: laterOf(now, updatedAt) }
+        if (!isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
+        if (twoFactorRequiredAt !== null)
+          for (const member of await membersToTell(transaction, id))
+            await sendNotice(transaction, context, member, 'two-factor-required', { team: name, slug, from: twoFactorRequiredAt })
+        const result = { team: isUnchanged ? present : { ...present, ...data } }
+        return { result, teamId: id, subject: slug, subjectName: name, before, after: { twoFactorRequiredAt }, isUnchanged }
+      })
+    },
+  }),
+)

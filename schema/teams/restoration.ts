@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { statement } from '../../prisma/statement.ts'
+import { updateRows } from '../../prisma/write-row.ts'
+import { change } from '../core/audit.ts'
+import { builder } from '../builder/builder.ts'
+import type { AccessibleTeam } from '../core/context.ts'
+import { forbidden, invalid } from '../core/errors.ts'
+import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
+import { recentSession } from '../core/requires.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
+import { lockAccount } from '../core/locks.ts'
+import { emailAddress, parse, text } from '../core/validation.ts'
+import { restorableAfter } from './deletion.ts'
+import { TeamPayload } from './mutations.ts'
+
+const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the deleted team.' }),
+    owner: t.string({
+      description:
+        'For operators only: e-mail address of the account that becomes an owner. Required if the accounts of all owners were deleted.',
+    }),
+  }),
+})
+const rules = z.object({ team: text, owner: emailAddress.nullish() })
+
+const lockTeamBySlug = statement<object, [slug: string]>('lock_team_by_slug', 'SELECT 1 FROM teams WHERE slug = $1 FOR UPDATE')
+
+const restorableTeam = statement<AccessibleTeam & { hasOwner: boolean }, [slug: string, deletedAfter: Date, ownedBy: string | null]>(
+  'restorable_team',
+  `SELECT ${accessibleTeamColumns}, EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner') AS "hasOwner"
+   FROM teams t WHERE slug = $1 AND deleted_at > $2 AND erased_at IS NULL
+     AND ($3::uuid IS NULL OR EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner' AND user_id = $3))`,
+)
+
+const joinAsOwner = statement<object, [teamId: string, userId: string, at: Date]>(
+  'join_as_owner',
+  `INSERT INTO members (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)
+   ON CONFLICT (team_id, user_id) DO UPDATE SET role = 'owner'`,
+)
+
+builder.mutationField('restoreTeam', (t) =>
+  t.field({
+    description:
+      'Restores a deleted team with its members, tokens and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive a mail.',
+    type: TeamPayload,
+    requires: { ...recentSession, isTeamDeleted: true },
+    args: { input: t.arg({ type: RestoreTeamInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { team: slug, owner: email } = parse(rules, input)
+      const principal = requirePrincipal(context)
+      const ownedBy = principal.kind === 'user' ? principal.user.id : null
+      if (ownedBy !== null && email != null) throw forbidden('role_required')
+      return change(context, info, async (transaction) => {
+        const now = context.now()
+        // Read under the lock: a concurrent request may have restored the team, or the clean-up job erased it.
+        const [, [restorable], owner] = await Promise.all([
+          lockTeamBySlug(transaction, slug),
+          restorableTeam(transaction, slug, restorableAfter(now), ownedBy),
+          email ? lockAccount(transaction, { email }) : null,
+        ])
+        if (!restorable) throw invalid({ team: ['There is no deleted team with this slug that can be restored.'] })
+        if (email && !owner) throw invalid({ owner: ['The selected owner is invalid.'] })
+        const { hasOwner, ...team } = restorable
+        if (!hasOwner && !owner)
+          throw invalid({ owner: ['The accounts of all owners were deleted: name an account that becomes the owner.'] })
+        const { id, name } = team
+        if (owner) transaction.defer(joinAsOwner(transaction, id, owner.id, now))
+        transaction.defer(updateRows(transaction, 'teams', { id }, { deletedAt: null, updatedAt: now }))
+        await sendNoticeToOwners(transaction, context, id, 'team-restored', { team: name, slug })
+        const result = { team: { ...team, updatedAt: now } }
+        return { result, teamId: id, subject: slug, subjectName: name, ...(owner && { after: { owner: owner.email } }) }
+      })
+    },
+  }),
+)

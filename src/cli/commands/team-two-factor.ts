@@ -1,0 +1,32 @@
+import { command, UsageError } from '../command.ts'
+import { asOperator } from '../context.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+export const teamRequireTwoFactor = command({
+  name: 'team require-two-factor',
+  summary: 'Require two-factor authentication of all members of a team, or no longer',
+  description: `Members without it receive a mail. When the grace period ends, they lose access to the team until they turn it on. Team
+tokens keep working.`,
+  positionals: { slug: { description: 'slug of the team' } },
+  options: {
+    'grace-days': { value: 'DAYS', description: 'days until members without it lose access, 0 to 90' },
+    off: { description: 'require it no longer' },
+  },
+  run: ({ positionals: { slug }, options: { 'grace-days': graceDays, off } }) =>
+    asOperator(async (execute) => {
+      if (off === (graceDays !== undefined)) throw new UsageError('one of --grace-days and --off is required')
+      const { payload } = await execute<{ payload: { team: { slug: string; two_factor_required_at: Date | null } } }>(
+        `mutation ($input: SetTwoFactorRequirementInput!) {
+          payload: setTwoFactorRequirement(input: $input) { team { slug two_factor_required_at: twoFactorRequiredAt } }
+        }`,
+        { input: { team: slug, graceDays: graceDays === undefined ? null : wholeNumber(graceDays, '--grace-days') } },
+      )
+      const { team } = payload
+      const since = team.two_factor_required_at
+      const text =
+        since === null
+          ? 'does not require two-factor authentication'
+          : `requires two-factor authentication from ${new Date(since).toISOString()}`
+      return { value: team, text: `Team ${team.slug} ${text}.` }
+    }),
+})
