@@ -1,4 +1,5 @@
 import { PlainLayout, StartPageLink } from './layout.tsx'
+import { securityPath } from './page-paths.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
 export interface ErrorPageContent {
@@ -7,6 +8,8 @@ export interface ErrorPageContent {
   text: string
   /** Whether the page links to the start page. */
   hasStartLink?: boolean
+  /** Where the user can do something about it. */
+  link?: { path: string; label: string }
   /** Address of the page with the form, for a link that loads it again. */
   page?: string
   /** The OAuth error code, for the developer of the client. */
@@ -14,9 +17,14 @@ export interface ErrorPageContent {
   description?: string | undefined
 }
 
-export const ErrorPage = ({ title, text, hasStartLink = false, page, code, description }: ErrorPageContent) => (
+export const ErrorPage = ({ title, text, hasStartLink = false, link, page, code, description }: ErrorPageContent) => (
   <PlainLayout title={title}>
     <p>{text}</p>
+    {link && (
+      <p>
+        <a href={link.path}>{link.label}</a>
+      </p>
+    )}
     {hasStartLink && <StartPageLink />}
     {page !== undefined && (
       <p>
@@ -75,5 +83,12 @@ export const notFound: ErrorPageContent = {
 export const forbidden: ErrorPageContent = {
   title: 'You don’t have access',
   text: 'You are not a member of this team, or your role does not allow this. Ask a team owner for access.',
+  hasStartLink: true,
+}
+
+export const twoFactorRequired: ErrorPageContent = {
+  title: 'Two-factor authentication required',
+  text: 'This team requires two-factor authentication, and your account does not have it. Turn it on to open the team again.',
+  link: { path: securityPath, label: 'Turn on two-factor authentication' },
   hasStartLink: true,
 }

@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
 import { isAuthorized } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
-import { accessibleTeams, requireTeamAccess } from '../../../schema/core/team-access.ts'
+import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { RefusedForm } from '../../web/components/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
@@ -44,6 +44,8 @@ export interface PageContext {
   graphqlContext: Context
   /** The teams of the signed-in user, by slug. */
   teams: readonly TeamAccess[]
+  /** Those of the user's teams that require two-factor authentication, now or soon, which the user has not turned on. */
+  teamsLackingTwoFactor: readonly TeamAccess[]
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
   /** Path without the query. */
@@ -88,6 +90,7 @@ export async function createPageContext(
   const cookies = createCookies(site, request, response)
   const graphqlContext = site.contextOf(principal, response.locals.requestId, createBrowserSession(site, request, response, cookies))
   const teams = await accessibleTeams(graphqlContext, principal)
+  const lacking = await teamsLackingTwoFactor(graphqlContext, principal)
   const { team: teamSlug } = request.params
   const team = needsTeam && typeof teamSlug === 'string' && person ? await requireTeamAccess(graphqlContext, teamSlug) : null
   const { pathname, search, searchParams } = new URL(request.originalUrl, site.authUrl)
@@ -99,6 +102,7 @@ export async function createPageContext(
     person,
     graphqlContext,
     teams,
+    teamsLackingTwoFactor: lacking,
     team,
     path: pathname,
     query: searchParams,

@@ -25,6 +25,7 @@ export const handleErrors =
     const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined
     if (seconds !== undefined) response.set('Retry-After', String(seconds))
     if (cause instanceof InvalidCsrfToken) return show(response, status, errorPage.expiredForm(request.originalUrl))
+    if (cause instanceof DomainError && cause.code === 'two_factor_required') return show(response, status, errorPage.twoFactorRequired)
     if (status === 429) return show(response, status, errorPage.tooManyAttempts(seconds ?? 1))
     show(response, status, errorPages[status] ?? errorPage.unacceptable)
   }

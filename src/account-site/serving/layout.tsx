@@ -6,6 +6,7 @@ import { Head, PageHeading } from '../../web/layout.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { TwoFactorBanner } from './two-factor-banner.tsx'
 
 interface LayoutProps {
   title: string
@@ -45,6 +46,7 @@ export const Layout = ({ title, ctx, navigation, scripts, alert, notice, childre
       {ctx.team ? <Links label="Team" links={navigation.team} /> : <Links label="Your account" links={navigation.account} />}
       <main id="content" tabIndex={-1}>
         <PageHeading title={title} notice={notice} alert={alert} />
+        <TwoFactorBanner ctx={ctx} />
         {children}
       </main>
     </body>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { useService } from '../../support/service/service.ts'
+import { contentOf, heading } from '../../support/account-site/page-content.ts'
+import { inTeam } from '../../support/account-site/team.ts'
+
+const service = useService()
+const { clock } = service
+const { prisma } = service.database
+
+test('a member without two-factor authentication sees a banner, then an error page that leads to the security settings', async () => {
+  const { browser, team, address } = await inTeam(service, 'member', '/members')
+  const requireFrom = (milliseconds: number) =>
+    prisma.team.update({ where: { id: team.id }, data: { twoFactorRequiredAt: new Date(clock.now().getTime() + milliseconds) } })
+  await requireFrom(86_400_000)
+  for (const path of [address, '/account']) expect(contentOf(await browser.open(path))).toContain('requires two-factor authentication from')
+  await requireFrom(0)
+  const refused = await browser.open(address)
+  expect(heading(refused)).toEqual([403, 'Two-factor authentication required'])
+  expect(refused.root.querySelector('main a')?.getAttribute('href')).toBe('/security')
+  const security = await browser.open('/security')
+  expect([security.status, contentOf(security).includes('requires two-factor authentication')]).toEqual([200, true])
+  expect((await browser.open('/')).url.pathname).toBe('/account')
+})
