@@ -180,17 +180,6 @@ test('a consent sends one mail when it connects the application, and none when i
   expect((await mailsOf(connect)).filter(({ kind }) => kind === 'app-connected')).toEqual([])
 })
 
-test('a transfer of ownership is announced to both, and each mail says who did it', async () => {
-  const context = await createScenarioContext(service)
-  const { document, prepare } = scenarios['transferOwnership'] ?? { document: '', prepare: () => expect.unreachable() }
-  const { principal, variables } = await prepare(context)
-  const mails = await mailsOf(() => executeAs(service, principal, document, variables))
-  const messages = await Promise.all(mails.map(messageOf))
-  expect(messages.map(({ to }) => to)).toEqual([context.member.email, context.owner.email])
-  for (const { text } of messages) expect(text).toContain('is a billing member.')
-  expect(messages.map(({ text }) => text.includes(', by Ada.'))).toEqual([true, false])
-})
-
 test('every notice is tested', () => {
   const tested = sent.map(([, kind]) => kind)
   const elsewhere = [
