@@ -119,6 +119,7 @@ test('every string argument of the schema is tested', () => {
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
     'Team.auditEntries.action',
     'Team.auditEntries.actor',
+    'Team.people.search',
     'Viewer.grant.id',
     'Viewer.token.id',
     'Viewer.totpProposal.encrypted',
