@@ -28,7 +28,7 @@ interface FullOptions {
 export async function runFullForm({ rounds, seconds, isSelected, print }: FullOptions): Promise<FullResults> {
   await using running = new AsyncDisposableStack()
   const bench = await openBench(fullSizes, running)
-  const duration: Duration = { rounds, seconds, atLeast: 0, warmUp: { seconds: 1.5, atLeast: 1_000 } }
+  const duration: Duration = { rounds, seconds, atLeast: 1_000, warmUp: { seconds: 1.5, atLeast: 1_000 } }
   const requests: RequestResult[] = []
   for (const request of allRequests.filter(({ name }) => isSelected(name))) {
     const result = await measureRequest(request, bench.data, await startContestants(bench, request), duration, bench.tools)

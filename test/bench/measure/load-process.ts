@@ -11,10 +11,9 @@ export interface LoadRun {
 }
 
 export interface LoadResult {
-  requests: number
   seconds: number
-  p50Milliseconds: number
-  p99Milliseconds: number
+  /** Of each request, in milliseconds. */
+  latencies: number[]
   /** The last response on the first connection. */
   body: string
   /** Why the run is not valid: a response that is not 2xx, or a lost connection. */
@@ -36,15 +35,5 @@ async function execute({ port, seconds, atLeast, scripts }: LoadRun): Promise<Lo
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error)
   }
-  const elapsed = performance.now() - start
-  latencies.sort((a, b) => a - b)
-  const quantile = (part: number) => latencies[Math.min(Math.floor(latencies.length * part), latencies.length - 1)] ?? Number.NaN
-  return {
-    requests: latencies.length,
-    seconds: elapsed / 1000,
-    p50Milliseconds: quantile(0.5),
-    p99Milliseconds: quantile(0.99),
-    body,
-    failure,
-  }
+  return { seconds: (performance.now() - start) / 1000, latencies, body, failure }
 }

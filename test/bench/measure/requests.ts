@@ -3,19 +3,22 @@ import type { BenchRequest, SeededData } from '../requests/request.ts'
 import { measureInRounds } from './rounds.ts'
 import type { Duration, Slice, Tools } from './rounds.ts'
 import { requireSameBodies } from './same-bodies.ts'
-import { median, spreadOf } from './statistics.ts'
+import { median, percentile, spreadOf } from './statistics.ts'
 import type { Spread } from './statistics.ts'
 
-/** What a contestant achieves: medians over the rounds. CPU times are microseconds per request. */
-export type Performance = Slice
+/** What a contestant achieves: medians over the rounds, and percentiles of all requests. CPU times are microseconds per request. */
+export interface Performance extends Omit<Slice, 'latencies'> {
+  p50Milliseconds: number
+  p99Milliseconds: number
+}
 
 /** The service compared with one contestant: more is better, except for p99. */
 export interface Ratios {
   requestsPerSecond: Spread
   /** The CPU time per request, of server and database, of the contestant divided by that of the service. */
   cpu: Spread
-  /** The 99th percentile of the latencies of the service divided by that of the contestant. */
-  p99: Spread
+  /** The 99th percentile of the latencies of the service divided by that of the contestant, of all rounds together. */
+  p99: number
 }
 
 export interface RequestResult {
@@ -45,11 +48,11 @@ export async function measureRequest(
 }
 
 export function performanceOf(slices: readonly Slice[]): Performance {
-  const medianOf = (name: keyof Slice) => median(slices.map((slice) => slice[name]))
+  const medianOf = (name: keyof Omit<Slice, 'latencies'>) => median(slices.map((slice) => slice[name]))
   return {
     requestsPerSecond: medianOf('requestsPerSecond'),
-    p50Milliseconds: medianOf('p50Milliseconds'),
-    p99Milliseconds: medianOf('p99Milliseconds'),
+    p50Milliseconds: percentileOf(slices, 50),
+    p99Milliseconds: percentileOf(slices, 99),
     serverCpu: medianOf('serverCpu'),
     databaseCpu: medianOf('databaseCpu'),
   }
@@ -61,9 +64,16 @@ export function ratiosOf(service: readonly Slice[], other: readonly Slice[]): Ra
   return {
     requestsPerSecond: spreadOf(pairs.map(({ ours, theirs }) => ours.requestsPerSecond / theirs.requestsPerSecond)),
     cpu: spreadOf(pairs.map(({ ours, theirs }) => cpuOf(theirs) / cpuOf(ours))),
-    p99: spreadOf(pairs.map(({ ours, theirs }) => ours.p99Milliseconds / theirs.p99Milliseconds)),
+    p99: percentileOf(service, 99) / percentileOf(other, 99),
   }
 }
+
+// Of all rounds together: a pause of the machine makes all connections wait, which is more than a hundredth of a short round.
+const percentileOf = (slices: readonly Slice[], percent: number) =>
+  percentile(
+    slices.flatMap(({ latencies }) => latencies),
+    percent,
+  )
 
 /** The CPU time per request of server and database. */
 export const cpuOf = ({ serverCpu, databaseCpu }: Pick<Slice, 'serverCpu' | 'databaseCpu'>) => serverCpu + databaseCpu

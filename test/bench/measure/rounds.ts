@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Load } from './load.ts'
 import type { Script } from './connection.ts'
 import { cpuSeconds } from './cpu.ts'
-import { median } from './statistics.ts'
 
 /** What is measured: requests to one server, or to several processes at once that share the connections. */
 export interface Subject {
@@ -13,8 +12,8 @@ export interface Subject {
 /** One run of a subject. CPU times are microseconds per request. */
 export interface Slice {
   requestsPerSecond: number
-  p50Milliseconds: number
-  p99Milliseconds: number
+  /** Of each request, in milliseconds. */
+  latencies: readonly number[]
   serverCpu: number
   databaseCpu: number
 }
@@ -65,13 +64,12 @@ export async function measureInRounds(
       })),
     )
     const after = await cpuOf(servers, control)
-    const requests = results.reduce((sum, result) => sum + result.requests, 0)
+    const latencies = results.flatMap((result) => result.latencies)
     return {
-      requestsPerSecond: results.reduce((sum, result) => sum + result.requests / result.seconds, 0),
-      p50Milliseconds: median(results.map(({ p50Milliseconds }) => p50Milliseconds)),
-      p99Milliseconds: Math.max(...results.map(({ p99Milliseconds }) => p99Milliseconds)),
-      serverCpu: (increase(before.servers, after.servers) * 1e6) / requests,
-      databaseCpu: (increase(before.database, after.database) * 1e6) / requests,
+      requestsPerSecond: results.reduce((sum, result) => sum + result.latencies.length / result.seconds, 0),
+      latencies,
+      serverCpu: (increase(before.servers, after.servers) * 1e6) / latencies.length,
+      databaseCpu: (increase(before.database, after.database) * 1e6) / latencies.length,
     }
   }
 }

@@ -31,7 +31,7 @@ function missedByRequest({ name, ratios }: RequestResult): string[] {
     if (goal == null || ratio === undefined || ratio >= goal) return []
     return [`${request.title} ÷ ${titles[contestant]}: ${ratio.toFixed(2)}, goal ≥ ${goal}`]
   })
-  const p99 = ratios[referenceOf(request)]?.p99.median ?? 0
+  const p99 = ratios[referenceOf(request)]?.p99 ?? 0
   if (p99 > p99Goal) missed.push(`${request.title}, p99 ÷ ${titles[referenceOf(request)]}: ${p99.toFixed(2)}, goal ≤ ${p99Goal}`)
   return missed
 }

@@ -20,7 +20,9 @@ export const methodText = `## Method
   ${number(fullSizes.largeTeam)} members. Unless the row says otherwise, the caller has a personal token and one team; \`GET /teams\` lists ${callers.threeTeams.teams} teams.
   PATCH changes a different team on each connection, so that no connection waits for the row lock of another one.
 - **Load.** One process sends one request after another on each connection. Programs take turns, and every second round
-  has the reverse order, so that what else happens on the machine affects all of them alike. Ratios are those of one round.
+  has the reverse order, so that what else happens on the machine affects all of them alike. Ratios are those of one round; p50 and p99 are those of the
+  requests of all rounds, since one pause of the machine delays more than a hundredth of the requests of one round. A run has at
+  least 1,000 requests.
 - **CPU** is \`utime\` + \`stime\` of \`/proc/PID/stat\`, of the program and of the sessions of the database. **Memory** is \`VmRSS\` of a
   service process under every request in turn. **Start** is the time from the start of the process to the response to a
   request with an unknown token, which needs a statement; the median of five starts.

@@ -52,7 +52,7 @@ ${missedText(results)}
 
 ## Each program
 
-Medians over the rounds. CPU time is user and system time per request, of the program's process and of its PostgreSQL
+Medians over the rounds; p50 and p99 are those of all requests. CPU time is user and system time per request, of the program's process and of its PostgreSQL
 backends.
 
 ${table(
@@ -79,7 +79,7 @@ function requestRow(request: BenchRequest, { performance, ratios }: RequestResul
     ratio('tuned-express'),
     ratio('bare-oauth'),
     goal('bare-oauth'),
-    p99 ? spreadText(p99) : '–',
+    p99?.toFixed(2) ?? '–',
   ]
 }
 

@@ -20,7 +20,7 @@ export function requestText({ title, goals }: BenchRequest, { performance, ratio
   )
   const compared = Object.entries(ratios).map(([name, { requestsPerSecond, cpu, p99 }]) => {
     const goal = Object.entries(goals).find(([each]) => each === name)?.[1]
-    return `  ÷ ${name.padEnd(14)} ${spreadText(requestsPerSecond)}${goal ? ` goal ${goal}` : ''}   CPU ${spreadText(cpu)}   p99 ${spreadText(p99)}`
+    return `  ÷ ${name.padEnd(14)} ${spreadText(requestsPerSecond)}${goal ? ` goal ${goal}` : ''}   CPU ${spreadText(cpu)}   p99 ${p99.toFixed(2)}`
   })
   return [title, ...contestants, ...compared, ''].join('\n')
 }
