@@ -22,7 +22,8 @@ interface Rows {
 type Values<Row> = { [Property in keyof Row]?: Row[Property] | (Date extends Row[Property] ? string : never) }
 
 const nameOf = createStatementNames()
-const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The name of a property's column. */
+export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 // Most changes write one row, and Prisma's query builder takes about 300 µs for it, several times as much as the statement.
 

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { readRow, userColumns } from '../../prisma/read-row.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
@@ -15,18 +16,13 @@ export type AccountKey = { id: string } | { email: string }
 /** Identifies the account of a mailed link by the SHA-256 of the link's secret. */
 type LinkKey = { linkHash: Buffer }
 
-const userColumns = `id, email, email_verified AS "emailVerified", name, password_hash AS "passwordHash", totp_secret AS "totpSecret",
-  totp_last_step AS "totpLastStep", timezone, date_format AS "dateFormat", disabled_at AS "disabledAt", created_at AS "createdAt", updated_at AS "updatedAt"`
-
 /**
  * Locks an account until the transaction ends and reads it, or returns null. Changes of an account and of what depends on
  * it take this lock, so a session or token is created either before or after such a change, never during it.
  */
-export async function lockAccount(transaction: Transaction, key: AccountKey | LinkKey): Promise<User | null> {
+export function lockAccount(transaction: Transaction, key: AccountKey | LinkKey): Promise<User | null> {
   const { name, condition, value } = selectionOf(key)
-  const text = `SELECT ${userColumns} FROM users WHERE ${condition} FOR UPDATE`
-  const { rows } = await transaction.query({ name, text, values: [value] })
-  return rows[0] ?? null
+  return readRow<User>(transaction, name, `SELECT ${userColumns} FROM users u WHERE ${condition} FOR UPDATE`, value)
 }
 
 function selectionOf(key: AccountKey | LinkKey) {

@@ -1,4 +1,5 @@
-import type pg from 'pg'
+import { readRow, tokenColumns } from '../../prisma/read-row.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { authorize, recentSession, sessionOnly } from '../core/requires.ts'
@@ -17,22 +18,12 @@ const requiresOwner: Requirement = { ...sessionOnly, roles: ['owner'] }
 export const requiresRecentOwner: Requirement = { ...recentSession, roles: ['owner'] }
 
 // One statement instead of two of Prisma, which reads the creator separately.
-const tokenById = `SELECT t.id, t.kind, t.name, t.hash, t.last_four AS "lastFour", t.scopes, t.user_id AS "userId", t.team_id AS "teamId",
-    t.created_by_id AS "createdById", t.created_at AS "createdAt", t.team_ids AS "teamIds", t.revoked_team_ids AS "revokedTeamIds",
-    t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", t.previous_hash AS "previousHash",
-    t.previous_last_four AS "previousLastFour", t.previous_expires_at AS "previousExpiresAt", t.rotation_key AS "rotationKey",
-    t.expiry_notified_at AS "expiryNotifiedAt",
-    CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"
+const tokenById = `SELECT ${tokenColumns}, CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name) END AS "createdBy"
   FROM access_tokens t LEFT JOIN users u ON u.id = t.created_by_id WHERE t.id = $1`
 
 /** Returns a token by its identifier, or null. */
-export async function findToken(
-  database: { query(statement: pg.QueryConfig): Promise<pg.QueryResult> },
-  id: string,
-): Promise<TokenWithParts | null> {
-  const { rows }: pg.QueryResult<TokenWithParts> = await database.query({ name: 'token_by_id', text: tokenById, values: [id] })
-  return rows[0] ?? null
-}
+export const findToken = (database: Context['database']['pool'] | Transaction, id: string) =>
+  readRow<TokenWithParts>(database, 'token_by_id', tokenById, id)
 
 /** Returns a token that the principal may change: their own, or one of a team that they own. Throws `not_found` for others. */
 export async function findOwnToken(context: Context, id: string): Promise<TokenWithParts> {
