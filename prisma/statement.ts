@@ -9,11 +9,11 @@ export type Executor = pg.Pool | Pick<Transaction, 'execute'>
  * A hot statement, prepared once on every connection, for what Prisma's query builder cannot express in one
  * statement or executes too slowly. `Row` is the selected row: instants and calendar dates are text in the form of
  * responses, 64-bit integers are numbers (the database checks that money stays below 2^53).
- * Outside of transactions, a SELECT without locks shares a connection with others (docs/decisions/database.md#shared-connections).
+ * Outside of transactions, a statement that waits for no other transaction shares a connection with others
+ * (docs/decisions/database.md#shared-connections).
  */
 export function statement<Row extends object, Values extends unknown[]>(name: string, text: string) {
-  const isShared = /^\s*SELECT\b/.test(text) && !/\bFOR\s+(?:UPDATE|SHARE|NO KEY|KEY)\b|advisory/i.test(text)
-  const prepared: PreparedStatement<Row> = { name, text, isShared, count: 0, preparations: new WeakMap() }
+  const prepared: PreparedStatement<Row> = { name, text, isShared: isPlainRead(text), count: 0, preparations: new WeakMap() }
 
   return async (executor: Executor, ...values: Values): Promise<Row[]> => {
     if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
@@ -29,6 +29,14 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
     }
   }
 }
+
+/**
+ * Whether a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, since
+ * PostgreSQL accepts INSERT, UPDATE, DELETE and MERGE in no subquery. A SELECT waits for a lock only by a locking clause, of which
+ * there are four, or by a function for advisory locks. A word that means something else costs only the sharing, and sharing
+ * never changes a result: it is a matter of speed.
+ */
+const isPlainRead = (text: string) => /^\s*SELECT\b/.test(text) && !/\bFOR\s+(?:UPDATE|SHARE|NO\s+KEY|KEY)\b|advisory/i.test(text)
 
 /**
  * Whether a connection no longer executes what it prepared: a migration changed the columns (`cached plan must not change result

@@ -124,13 +124,21 @@ describe('many simultaneous hot statements', () => {
     expect(await slowOnes).toEqual(Array.from({ length: 6 }, (_, number) => [{ number }]))
   })
 
-  test('are not delayed by a write that waits for a lock', async () => {
+  test.each([
+    ['update', 'SELECT number FROM locked FOR UPDATE'],
+    ['no_key_update', 'SELECT number FROM locked FOR NO KEY UPDATE'],
+    ['share', 'SELECT number FROM locked for share'],
+    ['key_share', 'SELECT number FROM locked FOR KEY SHARE'],
+    ['advisory', 'SELECT 1 AS number FROM pg_advisory_xact_lock(4711)'],
+    ['write', 'UPDATE locked SET number = 1 RETURNING number'],
+    ['write_in_with', 'WITH changed AS (UPDATE locked SET number = 1 RETURNING number) SELECT number FROM changed'],
+  ])('are not delayed by a statement that waits for a lock: %s', async (name, text) => {
     // A connection for the lock, one for the write, and a shared one.
     const { pool } = open(3)
     const lock = await pool.connect()
     await lock.query('DROP TABLE IF EXISTS locked; CREATE TABLE locked AS SELECT 1 AS number')
-    await lock.query('BEGIN; SELECT * FROM locked FOR UPDATE')
-    const waiting = statement<{ number: number }, []>('test_waiting', 'SELECT number FROM locked FOR UPDATE')(pool)
+    await lock.query('BEGIN; SELECT * FROM locked FOR UPDATE; SELECT pg_advisory_xact_lock(4711)')
+    const waiting = statement<{ number: number }, []>(`test_waiting_for_${name}`, text)(pool)
     const echoed = await Promise.all(Array.from({ length: 20 }, (_, index) => echo(pool, `${index}`)))
     expect(echoed.map(([row]) => row?.text)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`))
     await lock.query('COMMIT')
