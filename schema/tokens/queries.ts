@@ -4,11 +4,10 @@ import { notFound } from '../core/errors.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { TeamType } from '../teams/team.ts'
+import { seeTeamTokens } from './rules.ts'
 import { UserType } from '../accounts/user.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { PersonalTokenPage, TeamTokenType, liveTokens, newestFirst, tokenParts } from './token.ts'
-
-const requires = { scopes: ['acct:team:tokens:read'], roles: ['owner'] } as const
 
 /** Arguments of a list of tokens. */
 export const tokenArguments = builder.args((t) => ({
@@ -34,14 +33,14 @@ builder.objectFields(TeamType, (t) => ({
     description: 'Metadata of all access tokens of the team, newest first. Values are never returned.',
     type: pageType('TeamTokenPage', TeamTokenType),
     complexity: listComplexity,
-    requires,
+    requires: seeTeamTokens,
     args: tokenArguments,
     resolve: ({ id: teamId }, args, context) => findTokens(context, { teamId }, args),
   }),
   token: t.field({
     description: 'Metadata of one team access token.',
     type: TeamTokenType,
-    requires,
+    requires: seeTeamTokens,
     args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
     resolve: async (team, { id }, { database: { prisma } }) => {
       const token = isIdentifier(id) ? await prisma.accessToken.findFirst({ where: { id, teamId: team.id }, include: tokenParts }) : null

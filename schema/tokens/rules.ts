@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import { invalid } from '../core/errors.ts'
+import type { Requirement } from '../core/requires.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import { displayName, isIdentifier, text } from '../core/validation.ts'
+
+/** To see metadata of a team's tokens. */
+export const seeTeamTokens: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'] }
 
 export const tokenRules = z.object({
   name: displayName,

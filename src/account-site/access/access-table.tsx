@@ -1,85 +1,83 @@
-import type { ComponentChildren } from 'preact'
-import { EmptyList } from '../../web/components/page-links.tsx'
 import { Name } from '../../web/components/name.tsx'
-import { ScopeList } from '../../web/components/scope-list.tsx'
-import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Table } from '../../web/components/table.tsx'
-import { Day, DateTime } from '../../web/components/time.tsx'
+import { ScopeSummary } from '../../web/components/scope-summary.tsx'
+import { DateTime, Day } from '../../web/components/time.tsx'
+import type { AccessQuery } from '../generated/operations.ts'
+import { defineTable } from '../table/declaration.ts'
+import { accessKey, revokeAccess } from './revoke-access.tsx'
 
-/** A token or connected application with access to a team. Times are RFC 3339. */
-interface AccessRow {
-  name: string
-  /** Prefix and last four characters of a token. */
-  hint?: string
-  /** The user for whom it acts, or who created it. */
-  person: ComponentChildren
-  scopes: readonly string[]
-  lastUsedAt: string | null
-  expiresAt: string | null
-  /** Hidden fields of the form that revokes its access. */
-  hidden: Record<string, string>
+type Access = AccessQuery['team']['access']['nodes'][number]
+
+const kinds: Record<Access['kind'], string> = { TEAM_TOKEN: 'Team token', PERSONAL_TOKEN: 'Personal token', APP: 'Connected app' }
+const unusedMilliseconds = 90 * 86_400_000
+
+/** Everything besides signed-in members that can access a team. */
+export const accessTable = defineTable({
+  noun: ['token or app', 'tokens and apps'],
+  nameOf: ({ name }: Access) => name,
+  search: 'Token or app',
+  filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
+  columns: [
+    { label: 'Name', sort: 'NAME', cell: (access) => <Named access={access} /> },
+    { label: 'Person', sort: 'PERSON', cell: ({ personName }) => (personName === null ? '–' : <bdi>{personName}</bdi>) },
+    { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
+    {
+      label: 'Last used',
+      sort: 'LAST_USED',
+      descendsFirst: true,
+      cell: (access, { site }) => (
+        <>
+          {access.lastUsedAt === null ? 'Never' : <DateTime at={access.lastUsedAt} />} {isUnused(access, site.now()) && <Unused />}
+        </>
+      ),
+    },
+    { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Day at={expiresAt} />) },
+  ],
+  sort: 'LAST_USED',
+  isDescending: true,
+  empty: 'No token or app has access to this team.',
+  menu: (access, ctx) => (ctx.isAllowed(revokeAccess.requirements) ? <Revoke access={access} /> : null),
+  selection: {
+    form: 'revoke-access',
+    field: 'access',
+    valueOf: (access) => accessKey(access),
+    isAllowed: (ctx) => ctx.isAllowed(revokeAccess.requirements),
+  },
+})
+
+/** Whether it was not used for 90 days, counted from its creation if it never was. */
+const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
+
+const Unused = () => <span class="badge caution">Unused for 90 days</span>
+
+const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
+  <>
+    <Name>{name}</Name>{' '}
+    <span class="about">
+      {kinds[kind]}
+      {hint !== null && (
+        <>
+          {' '}
+          <code>{hint}</code>
+        </>
+      )}
+      {!isLimited && ', all their teams'}
+    </span>
+  </>
+)
+
+const warnings: Record<Access['kind'], string> = {
+  TEAM_TOKEN: 'The token stops working for good.',
+  PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
+  APP: 'The app loses access to this team until this person connects it again.',
 }
 
-interface AccessTableProps {
-  id: string
-  title: string
-  description: string
-  /** Text for an empty table. */
-  none: string
-  /** Name of the form that revokes access. */
-  form: string
-  warning: string
-  /** The rows of the current page. */
-  rows: readonly AccessRow[]
-  /** Number of rows on all pages. */
-  total: number
-}
-
-/** A table of one kind of access to a team, with a dialog in each row that revokes it. */
-export const AccessTable = ({ id, title, description, none, form, warning, rows, total }: AccessTableProps) => (
-  <section>
-    <h2 id={id}>{title}</h2>
-    <p>{description}</p>
-    {rows.length === 0 ? (
-      <EmptyList isBeyond={total > 0}>{none}</EmptyList>
-    ) : (
-      <Table labelledBy={id}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">It may</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">End</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              <th scope="row">
-                <Name>{row.name}</Name>
-                <p class="hint">
-                  {row.hint && <code>{row.hint}</code>} {row.person}
-                </p>
-              </th>
-              <td>
-                <ScopeList scopes={row.scopes} />
-              </td>
-              <td>
-                <DateTime at={row.lastUsedAt} />
-              </td>
-              <td>
-                <Day at={row.expiresAt} />
-              </td>
-              <td>
-                <ConfirmDialog summary="Cut off" objectName={row.name} form={form} hidden={row.hidden} button="Yes, cut it off">
-                  {warning}
-                </ConfirmDialog>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    )}
-  </section>
+/** The button belongs to the form of the selection, which revokes this row alone. */
+const Revoke = ({ access }: { access: Access }) => (
+  <details class="confirm-dialog">
+    <summary>Revoke access…</summary>
+    <p>{warnings[access.kind]}</p>
+    <button type="submit" class="danger" form="revoke-access" name="only" value={accessKey(access)}>
+      Revoke access
+    </button>
+  </details>
 )

@@ -12,8 +12,14 @@ export interface ResultPage {
   content: ComponentChildren
 }
 
+/** A redirect to a path, by default to the form's own page, which shows the notice. */
+interface Noticed {
+  notice: string
+  path?: string | undefined
+}
+
 /** The response to a successful form: a redirect to a path, a page, or by default a redirect to the form's own page. */
-export type FormOutcome = string | ResultPage | undefined
+export type FormOutcome = string | Noticed | ResultPage | undefined
 
 type Awaitable<Value> = Value | Promise<Value>
 

@@ -1,10 +1,8 @@
-import { Button } from '../../web/components/button.tsx'
-import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Form } from '../../web/components/form.tsx'
 import type { InvitationsQuery } from '../generated/operations.ts'
 import { EmptyList } from '../../web/components/page-links.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { Day, DateTime } from '../../web/components/time.tsx'
+import { InvitationActions } from './actions.tsx'
 import { accessLabel, invitationStatusLabels, roleNames } from '../labels.ts'
 
 type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
@@ -53,22 +51,8 @@ const Row = ({ invitation }: { invitation: Invitation }) => {
         <Day at={sentAt} />
       </td>
       <td>
-        {canBeResent && <ResendForm id={id} email={email} />}
-        {status === 'PENDING' && (
-          <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Revoke invitation">
-            The link in the email stops working. You can invite this address again.
-          </ConfirmDialog>
-        )}
+        <InvitationActions id={id} email={email} canBeResent={canBeResent} isPending={status === 'PENDING'} />
       </td>
     </tr>
   )
 }
-
-const ResendForm = ({ id, email }: { id: string; email: string }) => (
-  <Form name="resend" hidden={{ id }}>
-    <Button kind="quiet">
-      Send again
-      <span class="visually-hidden">: {email}</span>
-    </Button>{' '}
-  </Form>
-)

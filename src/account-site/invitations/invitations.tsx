@@ -1,16 +1,12 @@
-import { z } from 'zod'
-import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
-import { Field } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
-import { InvitationsDocument, InviteMemberDocument, ResendInvitationDocument, RevokeInvitationDocument } from '../generated/operations.ts'
+import { TextArea } from '../../web/components/text-area.tsx'
+import { InvitationsDocument } from '../generated/operations.ts'
 import { PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
-import { AccessFields, accessFields, accessInputOf } from '../members/app-access-fields.tsx'
+import { AccessFields } from '../members/app-access-fields.tsx'
+import { resend, revoke, sendInvitations } from './forms.ts'
 import { InvitationList } from './invitation-list.tsx'
-
-const idFields = z.object({ id: text })
 
 /** The invitations of a team, and the form to invite a member. */
 export const invitations = page({
@@ -19,43 +15,21 @@ export const invitations = page({
   nav: { section: 'team', label: 'Invitations', order: 30 },
   document: InvitationsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), page: pageNumberOf(ctx.query) }),
-  forms: {
-    invite: form({
-      fields: accessFields.extend({ email: text }),
-      document: InviteMemberDocument,
-      variables: ({ email, ...fields }, ctx) => ({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }),
-      notice: 'The invitation was sent.',
-      // Redirects to the first page, which lists the new invitation.
-      onSuccess: (_, { path }) => path,
-    }),
-    resend: form({
-      fields: idFields,
-      document: ResendInvitationDocument,
-      variables: (input) => ({ input }),
-      notice: 'The invitation was resent. The earlier link no longer works.',
-    }),
-    revoke: form({
-      fields: idFields,
-      document: RevokeInvitationDocument,
-      variables: (input) => ({ input }),
-      notice: 'The invitation was revoked. Its link no longer works.',
-    }),
-  },
+  forms: { invite: sendInvitations, resend, revoke },
   view: ({ team: { invitations } }, ctx) => (
     <>
       <section>
-        <h2>Invite a member</h2>
+        <h2>Invite people</h2>
         <Form name="invite">
-          <Field
-            name="email"
-            label="Email address"
-            inputMode="email"
-            autocomplete="off"
-            hint="If this person was already invited, they get a new link."
+          <TextArea
+            name="emails"
+            label="Email addresses"
+            rows={3}
+            hint="One per line, or separated by commas. People who were already invited get a new link."
           />
           <AccessFields role="MEMBER" accessibleAppIds={null} />
           <Buttons>
-            <Button>Send invitation</Button>
+            <Button>Send invitations</Button>
           </Buttons>
         </Form>
       </section>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
 import { list, text } from '../framework/field-types.ts'
 import { Choices } from '../../web/components/choices.tsx'
 import type { Application, Role } from '../generated/operations.ts'
@@ -18,6 +19,11 @@ export const accessInputOf = ({ role, access, accessibleAppIds }: z.output<typeo
   role,
   accessibleAppIds: access === 'all' ? null : accessibleAppIds,
 })
+
+/** Refuses the choice of products with none ticked. A member who uses no product can still be made over the API. */
+export async function requireProduct({ access, accessibleAppIds }: z.output<typeof accessFields>): Promise<void> {
+  if (access === 'chosen' && accessibleAppIds.length === 0) throw invalid({ accessibleAppIds: ['Choose at least one product.'] })
+}
 
 interface AccessProps {
   role: Role

@@ -9,7 +9,7 @@ import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Day } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { AccessFields, accessFields, accessInputOf } from './app-access-fields.tsx'
+import { AccessFields, accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
 
 type Member = MemberQuery['team']['member']
@@ -21,16 +21,18 @@ const update = form({
   fields: accessFields,
   document: UpdateMemberDocument,
   variables: (fields, ctx) => ({ input: { ...ids(ctx), ...accessInputOf(fields) } }),
-  notice: 'The member was changed.',
-  onSuccess: (_, ctx) => membersOf(ctx),
+  guard: requireProduct,
+  onSuccess: ({ updateMember }, ctx) => ({ notice: `${updateMember.member.name} was changed.`, path: membersOf(ctx) }),
 })
 const remove = form({
   fields: z.object({}),
   document: RemoveMemberDocument,
   variables: (_, ctx) => ({ input: ids(ctx) }),
-  notice: 'The member was removed.',
-  // A user who removes themselves can no longer see the team.
-  onSuccess: (_, ctx) => (ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx)),
+  onSuccess: ({ removeMember }, ctx) => ({
+    notice: `${removeMember.member.name} was removed.`,
+    // A user who removes themselves can no longer see the team.
+    path: ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx),
+  }),
 })
 
 /** A member's role and access. Owners can change them and remove the member. */
@@ -45,7 +47,7 @@ export const member = page({
       <Facts member={member} />
       {ctx.isAllowed(update.requirements) && (
         <section>
-          <h2>What they may do</h2>
+          <h2>Role and products</h2>
           <Form name="update">
             <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
             <Buttons>
@@ -69,7 +71,7 @@ const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member
       </dd>
       <dt>Role</dt>
       <dd>{roleNames[role]}</dd>
-      <dt>Application access</dt>
+      <dt>Products</dt>
       <dd>{accessLabel(accessibleAppIds)}</dd>
       <dt>Joined</dt>
       <dd>
@@ -80,11 +82,11 @@ const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member
 )
 
 const RemoveSection = ({ name }: { name: string }) => (
-  <section>
+  <section id="remove">
     <h2>Remove from the team</h2>
     <ConfirmDialog summary="Remove…" form="remove" button="Remove from the team">
-      <Name>{name}</Name> loses the team at once, and so do their personal tokens and the applications they connected. Team tokens that they
-      created stay.
+      <Name>{name}</Name> loses access to the team immediately, and so do their personal tokens and connected apps. Team tokens that they
+      created remain.
     </ConfirmDialog>
   </section>
 )

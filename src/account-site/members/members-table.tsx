@@ -2,7 +2,9 @@ import { Address } from '../../web/components/address.tsx'
 import { DateTime, Day } from '../../web/components/time.tsx'
 import type { MembersQuery } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
+import { InvitationActions } from '../invitations/actions.tsx'
 import { defineTable } from '../table/declaration.ts'
+import { changeSelected } from './change-selected.tsx'
 
 type Person = MembersQuery['team']['people']['nodes'][number]
 
@@ -34,12 +36,36 @@ export const membersTable = defineTable({
       label: 'Joined',
       sort: 'SINCE',
       descendsFirst: true,
-      cell: ({ state, since }) => (state === 'MEMBER' ? <Day at={since} /> : <span class="badge">Invited</span>),
+      cell: ({ state, since }) =>
+        state === 'MEMBER' ? (
+          <Day at={since} />
+        ) : (
+          <>
+            <span class="badge">Invited</span> <DateTime at={since} />
+          </>
+        ),
     },
   ],
   sort: 'SINCE',
   empty: 'Invite someone to work with you.',
+  menu: (person, ctx) => (ctx.isAllowed(changeSelected.requirements) ? <Menu person={person} path={ctx.path} /> : null),
+  selection: {
+    form: 'change-selected',
+    field: 'userIds',
+    valueOf: ({ id, state }) => (state === 'MEMBER' ? id : null),
+    isAllowed: (ctx) => ctx.isAllowed(changeSelected.requirements),
+  },
 })
+
+const Menu = ({ person: { id, state, email }, path }: { person: Person; path: string }) =>
+  state === 'MEMBER' ? (
+    <>
+      <a href={`${path}/${id}`}>Change role or products</a>
+      <a href={`${path}/${id}#remove`}>Remove from the team</a>
+    </>
+  ) : (
+    <InvitationActions id={id} email={email} canBeResent isPending />
+  )
 
 const Named = ({ person: { id, state, name, email }, path, isSelf }: { person: Person; path: string; isSelf: boolean }) =>
   state === 'INVITED' ? (

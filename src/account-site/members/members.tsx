@@ -5,6 +5,9 @@ import { page } from '../framework/page.ts'
 import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import { variablesOf } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
+import { ChangeSelected, changeSelected } from './change-selected.tsx'
 import { membersTable } from './members-table.tsx'
 
 const leave = form({
@@ -22,14 +25,27 @@ export const members = page({
   nav: { section: 'team', label: 'Members', order: 20 },
   document: MembersDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(membersTable, ctx.query) }),
-  forms: { leave },
+  forms: { leave, 'change-selected': changeSelected, resend, revoke },
   view: ({ team: { people } }, ctx) => (
     <>
-      <DataTable table={membersTable} ctx={ctx} list={people} />
+      <DataTable
+        table={membersTable}
+        ctx={ctx}
+        list={people}
+        actions={ctx.isAllowed(sendInvitations.requirements) && <InviteLink ctx={ctx} />}
+      >
+        {ctx.isAllowed(changeSelected.requirements) && <ChangeSelected />}
+      </DataTable>
       <LeaveSection />
     </>
   ),
 })
+
+const InviteLink = ({ ctx }: { ctx: PageContext }) => (
+  <a class="button" href={`/teams/${ctx.param('team')}/invitations`}>
+    Invite people
+  </a>
+)
 
 const LeaveSection = () => (
   <section>

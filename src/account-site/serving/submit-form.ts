@@ -51,9 +51,10 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
 
   async function respond(page: Page, ctx: PageContext, form: Form, outcome: FormOutcome): Promise<void> {
     if (ctx.response.headersSent) return
-    if (typeof outcome === 'object') return showPage(page, ctx, { result: outcome })
-    if (form.notice !== undefined) saveNotice(ctx, form.notice)
-    ctx.response.redirect(303, outcome ?? ctx.url)
+    if (typeof outcome === 'object' && 'content' in outcome) return showPage(page, ctx, { result: outcome })
+    const { notice, path } = typeof outcome === 'object' ? outcome : { notice: form.notice, path: outcome }
+    if (notice !== undefined) saveNotice(ctx, notice)
+    ctx.response.redirect(303, path ?? ctx.url)
   }
 
   async function respondToRefusal(page: Page, ctx: PageContext, values: Submission, error: DomainError): Promise<void> {

@@ -5,7 +5,8 @@ import type { Filter, Filters, TableDeclaration } from './declaration.ts'
 // The state of a table in the query of its page: `?search=ada&role=OWNER&sort=-name&size=25&page=2`. A form with GET and links
 // write it, so that it can be bookmarked and works without JavaScript. An invalid value counts as absent.
 
-export const pageSizes = ['25', '50', '100'] as const
+/** At most 50 rows, so that every page stays below 100 kB. */
+export const pageSizes = ['10', '25', '50'] as const
 const defaultSize = '50'
 
 type FilterValue<Declared extends Filter> = Declared extends { options: infer Options } ? keyof Options & string : string

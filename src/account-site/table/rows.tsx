@@ -14,6 +14,8 @@ interface RowsProps<Row, Sort extends string, Filtered extends Filters> {
 export function Rows<Row, Sort extends string, Filtered extends Filters>({ table, ctx, nodes }: RowsProps<Row, Sort, Filtered>) {
   const selection = table.selection?.isAllowed(ctx) ? table.selection : undefined
   const [naming, ...others] = table.columns
+  const menus = nodes.map((row) => table.menu?.(row, ctx) ?? null)
+  const hasMenus = menus.some((menu) => menu !== null)
   return (
     <table class="rows" aria-labelledby="rows">
       <thead>
@@ -26,7 +28,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
           {table.columns.map((column) => (
             <Heading column={column} order={orderOf(table, ctx.query)} ctx={ctx} />
           ))}
-          {table.menu && (
+          {hasMenus && (
             <th scope="col" class="menu">
               <span class="visually-hidden">Actions</span>
             </th>
@@ -34,7 +36,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
         </tr>
       </thead>
       <tbody>
-        {nodes.map((row) => (
+        {nodes.map((row, index) => (
           <tr>
             {selection && (
               <td class="select">
@@ -47,9 +49,9 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
                 {cell(row, ctx)}
               </td>
             ))}
-            {table.menu && (
+            {hasMenus && (
               <td class="menu">
-                <RowMenu name={table.nameOf(row)}>{table.menu(row, ctx)}</RowMenu>
+                <RowMenu name={table.nameOf(row)}>{menus[index]}</RowMenu>
               </td>
             )}
           </tr>

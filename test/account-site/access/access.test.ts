@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../../support/browser/browser.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
+import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
+import type { Scope } from '../../../schema/core/scopes.ts'
 import { useService } from '../../support/service/service.ts'
 import { createTeam, join, personalToken, teamToken } from '../../support/data/team.ts'
-import { contentOf, heading, noticeOf, openAs, valuesOf } from '../../support/account-site/page-content.ts'
+import { alertOf, contentOf, heading, noticeOf, openAs } from '../../support/account-site/page-content.ts'
+import { rowsOf } from '../../support/account-site/team.ts'
 
 const service = useService()
 const { database } = service
@@ -27,101 +29,117 @@ async function teamWithAccess() {
 }
 
 const statusOf = async (slug: string, token: string) => (await request(service, 'GET', `/api/v1/teams/${slug}`, { token })).status
-/** The rows of the three tables. */
-const rowsOf = (page: Page) =>
-  page.root
-    .querySelectorAll('main section')
-    .map((section) => section.querySelectorAll('tbody tr').map((row) => row.querySelector('th')?.text))
-/** Submits the form of the only row of a table. */
-const cutOff = ({ browser, page, path }: Awaited<ReturnType<typeof teamWithAccess>>, section: number) =>
-  browser.send(page, path, valuesOf(page, 0, `main section:nth-of-type(${section + 1})`))
+
+/** Opens the page of `teamWithAccess` and returns the values of its rows, by kind. */
+async function openAccess() {
+  const all = await teamWithAccess()
+  const page = await all.browser.open(all.path)
+  const keys = page.root.querySelectorAll('.rows input').map((input) => input.getAttribute('value') ?? '')
+  const keyOf = (kind: string) => keys.find((key) => key.startsWith(kind)) ?? ''
+  const revoke = (access: string[]) => all.browser.press(page, 'Revoke access', { access })
+  return { ...all, page, keys, keyOf, revoke }
+}
 
 describe('the access page of a team', () => {
-  test('lists team tokens, personal tokens of members and applications with their last use', async () => {
-    const { member, page, ofTeam, ofMember } = await teamWithAccess()
-    expect(heading(page)).toEqual([200, 'Who can touch this team'])
-    expect(rowsOf(page)).toEqual([
-      [`testtat_…${ofTeam.slice(-4)} `],
-      [`testpat_…${ofMember.slice(-4)} Of ${member.name}`],
-      [`Dashboard For ${member.name}, with no team in particular`],
-    ])
-    const used = await prisma.accessToken.findMany({ where: { userId: member.id } })
-    expect(used).toHaveLength(1)
-    expect(contentOf(page)).toMatch(
-      /Dashboard For Grace , with no team in particular see your teams and their names know who you are never/,
+  test('lists team tokens, personal tokens of members and apps in one table', async () => {
+    const { page, ofTeam, ofMember } = await openAccess()
+    expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Who has access'], '3 tokens and apps'])
+    expect(rowsOf(page).map(([, name, person, permissions, used]) => [name, person, permissions?.slice(0, 14), used])).toEqual(
+      expect.arrayContaining([
+        [`test Team token tat_…${ofTeam.slice(-4)}`, '–', '13 permissions', 'Never'],
+        [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'Grace', '13 permissions', 'Never'],
+        ['Dashboard Connected app, all their teams', 'Grace', '2 permissions ', 'Never'],
+      ]),
     )
+    const marked = page.root.querySelectorAll('.rows .fold').map((fold) => fold.text.includes('Write access'))
+    expect(marked.filter(Boolean)).toHaveLength(2)
   })
 
-  test('omits revoked and expired access', async () => {
-    const { team, member, browser, path } = await teamWithAccess()
+  test('omits revoked and expired access, and says what that means', async () => {
+    const { team, member, browser, path } = await openAccess()
     const past = new Date(service.clock.now().getTime() - 1000)
     await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { revokedAt: past } })
     await prisma.accessToken.updateMany({ where: { userId: member.id }, data: { expiresAt: past } })
     await prisma.oAuthGrant.updateMany({ where: { userId: member.id }, data: { revokedAt: past } })
-    const page = await browser.open(path)
-    expect(page.root.querySelectorAll('.empty').map((each) => each.text)).toEqual([
-      'The team has no token that works.',
-      'No member has a personal token that reaches the team.',
-      'No application reaches the team.',
-    ])
+    expect((await browser.open(path)).root.querySelector('.empty')?.text).toBe('No token or app has access to this team.')
+  })
+
+  test('is filtered by kind and person, sorted by last use, and marks what was not used for 90 days', async () => {
+    const { team, member, browser, path } = await openAccess()
+    const day = 86_400_000
+    const now = service.clock.now().getTime()
+    await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { lastUsedAt: new Date(now - 91 * day) } })
+    await prisma.accessToken.updateMany({ where: { userId: member.id }, data: { lastUsedAt: new Date(now - 89 * day) } })
+    const kinds = async (query: string) => {
+      const { root } = await browser.open(`${path}?${query}`)
+      return root.querySelectorAll('.rows input').map((input) => input.getAttribute('value')?.split(':')[0])
+    }
+    expect(await kinds('sort=-last_used')).toEqual(['PERSONAL_TOKEN', 'TEAM_TOKEN', 'APP'])
+    expect(await kinds('sort=last_used')).toEqual(['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP'])
+    expect(await kinds('kind=APP')).toEqual(['APP'])
+    expect(await kinds('person=GRACE&sort=-last_used')).toEqual(['PERSONAL_TOKEN', 'APP'])
+    expect(await kinds('search=dashb')).toEqual(['APP'])
+    const page = await browser.open(`${path}?sort=-last_used`)
+    const unused = page.root.querySelectorAll('.rows tbody tr').map((row) => row.text.includes('Unused for 90 days'))
+    expect(unused).toEqual([false, true, false])
   })
 
   test.each([
-    [0, 'ofTeam', 401, 'The team token is revoked. It opens nothing any more.'],
-    [1, 'ofMember', 403, 'The personal token reaches this team no longer.'],
-    [2, 'ofClient', 403, 'The application reaches this team no longer.'],
-  ] as const)('revokes access at once (table %i, %s)', async (section, credential, status, notice) => {
-    const all = await teamWithAccess()
-    const { team, member } = all
+    ['TEAM_TOKEN', 'ofTeam', 401, 'The access of test was revoked.'],
+    ['PERSONAL_TOKEN', 'ofMember', 403, 'The access of test was revoked.'],
+    ['APP', 'ofClient', 403, 'The access of Dashboard was revoked.'],
+  ] as const)('revokes one row at once: %s', async (kind, credential, status, notice) => {
+    const all = await openAccess()
+    const { team, member, keyOf, revoke } = all
     const other = await createTeam(database)
     await join(database, other, member, 'owner')
-    const credentials = [all.ofTeam, all.ofMember, all.ofClient]
-    const after = await cutOff(all, section)
-    expect([after.url.pathname, noticeOf(after)]).toEqual([all.path, [200, notice]])
-    expect(rowsOf(after).map((rows) => rows.length)).toEqual([0, 1, 2].map((each) => (each === section ? 0 : 1)))
-    for (const token of credentials) expect(await statusOf(team.slug, token)).toBe(token === all[credential] ? status : 200)
-    if (section > 0) expect(await statusOf(other.slug, all[credential])).toBe(200)
-    // A second submission, from a page that another owner opened before, gets 404.
-    if (section > 0) expect(heading(await cutOff(all, section))).toEqual([404, 'Page not found'])
+    const after = await revoke([keyOf(kind)])
+    expect([after.url.pathname, noticeOf(after), rowsOf(after).length]).toEqual([all.path, [200, notice], 2])
+    for (const token of [all.ofTeam, all.ofMember, all.ofClient])
+      expect(await statusOf(team.slug, token)).toBe(token === all[credential] ? status : 200)
+    if (kind !== 'TEAM_TOKEN') expect(await statusOf(other.slug, all[credential])).toBe(200)
+    // A second submission comes from a page that another owner opened before. Revoking a team token twice changes nothing.
+    if (kind !== 'TEAM_TOKEN') expect(alertOf(await revoke([keyOf(kind)]))).toEqual([422, 'A token or app: It no longer exists.'])
   })
 
-  test('shows the member that their token lost access to the team', async () => {
-    const all = await teamWithAccess()
-    const { browser } = await openAs(service, all.member, '/tokens')
-    const cards = async (path: string) => contentOf(await browser.open(path))
-    expect(await cards('/tokens')).not.toContain('Cut off')
-    await cutOff(all, 1)
-    expect(await cards('/tokens')).toContain(`Cut off by an owner of ${all.team.slug} Rotate or revoke`)
-    const { id } = await prisma.accessToken.findFirstOrThrow({ where: { userId: all.member.id } })
-    expect(await cards(`/tokens/${id}`)).toContain(`Cut off by an owner of ${all.team.slug}`)
+  test('revokes several at once, and none without a selection', async () => {
+    const { team, keys, revoke, page, browser, ofTeam, ofMember, ofClient } = await openAccess()
+    expect(alertOf(await revoke([]))).toEqual([422, 'Select at least one token or app.'])
+    for (const key of ['', 'KING:x', 'APP:nonsense']) expect((await revoke([key])).status).toBe(422)
+    for (const token of [ofTeam, ofMember, ofClient]) expect(await statusOf(team.slug, token)).toBe(200)
+    expect(noticeOf(await revoke(keys))[1]).toMatch(/^The access of (\w+, )?\w+(, \w+)? and \w+ was revoked\.$/)
+    for (const token of [ofTeam, ofMember, ofClient]) expect(await statusOf(team.slug, token)).not.toBe(200)
+    expect((await browser.open(page.url)).root.querySelectorAll('.rows').length).toBe(0)
   })
 
-  test('can be opened by owners only', async () => {
-    const { member, path } = await teamWithAccess()
-    const { page } = await openAs(service, member, path)
+  test('revokes nothing for a former owner', async () => {
+    const { team, owner, member, keys, revoke, ofTeam } = await openAccess()
+    await join(database, team, await createPerson(database), 'owner')
+    await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: owner.id } }, data: { role: 'member' } })
+    expect(heading(await revoke(keys))).toEqual([403, 'You don’t have access'])
+    expect(await statusOf(team.slug, ofTeam)).toBe(200)
+    const { page } = await openAs(service, member, `/teams/${team.slug}/access`)
     expect(heading(page)).toEqual([403, 'You don’t have access'])
   })
 
-  test('has pages for each of its tables', async () => {
-    const { member, team, browser, path } = await teamWithAccess()
-    for (let i = 0; i < 50; i++) {
-      await teamToken(database, team)
-      await personalToken(database, member)
-    }
-    const first = await browser.open(path)
-    const links = first.root.querySelectorAll('.pages')
-    expect(links.map((each) => [each.getAttribute('aria-label'), each.text])).toEqual([
-      ['Pages of team tokens', 'Page 1 of 2Next page'],
-      ['Pages of personal tokens', 'Page 1 of 2Next page'],
-    ])
-    const second = await browser.open(links[1]?.querySelector('a')?.getAttribute('href') ?? '')
-    expect(rowsOf(second).map((rows) => rows.length)).toEqual([50, 1, 1])
-    const both = await browser.open(second.root.querySelector('.pages a')?.getAttribute('href') ?? '')
-    expect(rowsOf(both).map((rows) => rows.length)).toEqual([1, 1, 1])
-    // After revoking access the same pages of all tables are shown.
-    const after = await browser.press(both, 'Yes, cut it off')
-    expect([after.url.href, noticeOf(after)[1]]).toEqual([both.url.href, 'The team token is revoked. It opens nothing any more.'])
-    expect(rowsOf(after).map((rows) => rows.length)).toEqual([0, 1, 1])
-    expect(after.root.querySelector('main section .empty')?.text).toBe('There is nothing on this page. Go to the first page.')
+  test('shows the member that their token lost access to the team', async () => {
+    const { member, team, keyOf, revoke } = await openAccess()
+    const { browser } = await openAs(service, member, '/tokens')
+    const { id } = await prisma.accessToken.findFirstOrThrow({ where: { userId: member.id } })
+    const shown = async () => contentOf(await browser.open(`/tokens/${id}`))
+    expect(await shown()).not.toContain(`by an owner of ${team.slug}`)
+    await revoke([keyOf('PERSONAL_TOKEN')])
+    expect(await shown()).toContain(`by an owner of ${team.slug}`)
   })
+})
+
+test('only callers who may list team tokens see them in the list of access', async () => {
+  const { team, owner } = await teamWithAccess()
+  const kindsFor = async (scopes: readonly Scope[]) => {
+    const token = await personalToken(database, owner, { scopes })
+    const { data } = await graphql(service, token, `{ team(slug: "${team.slug}") { access(kind: TEAM_TOKEN) { total } } }`)
+    return data
+  }
+  expect(await kindsFor(['teams', 'acct:team:access:read'])).toEqual({ team: { access: { total: 0 } } })
+  expect(await kindsFor(['teams', 'acct:team:access:read', 'acct:team:tokens:read'])).toEqual({ team: { access: { total: 1 } } })
 })

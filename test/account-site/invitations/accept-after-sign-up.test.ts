@@ -26,7 +26,7 @@ test('the invitations page offers to resend an expired invitation only if no new
   const others = Array.from({ length: 49 }, (_, index) => `guest-${index}@example.test`)
   await database.prisma.invitation.createMany({ data: others.map(buildInvitation) })
   const page = await browser.open(address)
-  await browser.press(page, 'Send invitation', { 'Email address': 'ada@example.test' })
+  await browser.press(page, 'Send invitations', { 'Email addresses': 'ada@example.test' })
   const rows = rowsOf(await browser.open(`${address}?page=2`))
   expect(Object.fromEntries(rows.map(([email, , , , , actions]) => [email, actions]))).toEqual({
     'ada@example.test': '',

@@ -15,7 +15,7 @@ const day = 86_400_000
 async function openInvitations() {
   const context = await inTeam(service, 'owner', '/invitations')
   const send = (fields: Record<string, string | string[]>, page: Page = context.page) =>
-    context.browser.press(page, 'Send invitation', fields)
+    context.browser.press(page, 'Send invitations', fields)
   return {
     ...context,
     send,
@@ -30,8 +30,8 @@ describe('the invitation form', () => {
     expect(contentOf(page)).toMatch(/Invitations No invitations yet\.$/)
     const email = uniqueAddress()
     const mails = service.mails.length
-    const sent = await send({ 'Email address': ` ${email.toUpperCase()}`, role: 'BILLING', access: 'chosen', accessibleAppIds: ['FLOW'] })
-    expect([sent.url.pathname, noticeOf(sent)]).toEqual([`/teams/${team.slug}/invitations`, [200, 'The invitation was sent.']])
+    const sent = await send({ 'Email addresses': ` ${email.toUpperCase()}`, role: 'BILLING', access: 'chosen', accessibleAppIds: ['FLOW'] })
+    expect([sent.url.pathname, noticeOf(sent)]).toEqual([`/teams/${team.slug}/invitations`, [200, `Invitation sent to ${email}.`]])
     expect(rowsOf(sent)).toEqual([
       [
         email,
@@ -54,23 +54,44 @@ describe('the invitation form', () => {
   test('shows the error message at the field and keeps the entered address', async () => {
     const { team, owner, page, send } = await openInvitations()
     const attempts = [
-      [{ 'Email address': 'nobody' }, 'The email field must be a valid email address.'],
-      [{ 'Email address': owner.email, role: 'OWNER' }, 'This user already belongs to the team.'],
+      [{ 'Email addresses': 'nobody' }, 'nobody is not an email address.'],
+      [{ 'Email addresses': owner.email, role: 'OWNER' }, `${owner.email}: This user already belongs to the team.`],
+      [{ 'Email addresses': ' , ' }, 'Enter at least one email address.'],
     ] as const
     for (const [fields, message] of attempts) {
       const refused = await send(fields)
-      expect([alertOf(refused), wrongOf(refused, 'email')]).toEqual([[422, message], message])
-      expect(refused.root.querySelector('#field-email')?.getAttribute('value')).toBe(fields['Email address'])
+      expect([alertOf(refused), wrongOf(refused, 'emails')]).toEqual([[422, message], message])
+      expect(refused.root.querySelector('#field-emails')?.text).toBe(fields['Email addresses'])
     }
-    expect(alertOf(await send({ 'Email address': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'The selected role is invalid.'])
+    expect(alertOf(await send({ 'Email addresses': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'The selected role is invalid.'])
+    expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
+  })
+
+  test('invites several addresses and names each that is refused', async () => {
+    const { team, owner, send } = await openInvitations()
+    const [first, second] = [uniqueAddress(), uniqueAddress()]
+    const sent = await send({ 'Email addresses': `${first}, ${owner.email}\n${second} ${first}` })
+    expect(noticeOf(sent)).toEqual([
+      200,
+      `2 invitations sent to ${first} and ${second}. ${owner.email}: This user already belongs to the team.`,
+    ])
+    expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(2)
+  })
+
+  test('sends nothing while one of several addresses is wrong, or while no product is chosen', async () => {
+    const { team, send } = await openInvitations()
+    const wrong = await send({ 'Email addresses': `${uniqueAddress()} nobody` })
+    expect([wrong.status, wrongOf(wrong, 'emails')]).toEqual([422, 'nobody is not an email address.'])
+    const none = await send({ 'Email addresses': uniqueAddress(), access: 'chosen' })
+    expect([none.status, wrongOf(none, 'accessibleAppIds')]).toEqual([422, 'Choose at least one product.'])
     expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
   })
 
   test('returns status code 429 for the sixth invitation of an address within an hour', async () => {
     const { send } = await openInvitations()
     const email = uniqueAddress()
-    for (let count = 0; count < 5; count++) expect((await send({ 'Email address': email })).status).toBe(200)
-    const refused = await send({ 'Email address': email })
+    for (let count = 0; count < 5; count++) expect((await send({ 'Email addresses': email })).status).toBe(200)
+    const refused = await send({ 'Email addresses': email })
     expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
       'Too Many Attempts.',
@@ -84,7 +105,7 @@ describe('an invitation', () => {
   const sendInvitation = async () => {
     const context = await openInvitations()
     const email = uniqueAddress()
-    const page = await context.send({ 'Email address': email })
+    const page = await context.send({ 'Email addresses': email })
     const state = (shown: Page) => rowsOf(shown)[0]?.[3]
     return { ...context, email, page, state }
   }
@@ -109,7 +130,7 @@ describe('an invitation', () => {
     clock.advance(7 * day)
     const expired = await browser.open(path)
     expect([state(expired), rowsOf(expired)[0]?.[5]]).toEqual([expect.stringMatching(/^Expired /), `Send again: ${email}`])
-    const followed = await send({ 'Email address': email }, page)
+    const followed = await send({ 'Email addresses': email }, page)
     expect(rowsOf(followed).map((row) => row[5])).toEqual([expect.stringContaining('Revoke invitation'), ''])
   })
 
@@ -131,7 +152,7 @@ describe('an invitation', () => {
   test('cannot be revoked or sent again by a former owner', async () => {
     const { browser, team, person, email, page, findInvitation } = await sendInvitation()
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
-    for (const button of [`Send again: ${email}`, 'Revoke invitation', 'Send invitation'])
+    for (const button of [`Send again: ${email}`, 'Revoke invitation', 'Send invitations'])
       expect(heading(await browser.press(page, button, {}))).toEqual([403, 'You don’t have access'])
     expect(await findInvitation(email)).toMatchObject({ status: 'pending' })
   })
@@ -157,9 +178,10 @@ test('the invitations page lists fifty invitations at a time, and the form retur
   expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
   const second = await browser.open(`${path}?page=2`)
   expect(rowsOf(second).length).toBe(1)
-  const refused = await browser.press(second, 'Send invitation', { 'Email address': 'nobody' })
+  const refused = await browser.press(second, 'Send invitations', { 'Email addresses': 'nobody' })
   expect([refused.status, rowsOf(refused).length, refused.url.search]).toEqual([422, 1, '?page=2'])
-  const sent = await browser.press(refused, 'Send invitation', { 'Email address': uniqueAddress() })
+  const email = uniqueAddress()
+  const sent = await browser.press(refused, 'Send invitations', { 'Email addresses': email })
   // The first page lists the new invitation.
-  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, 'The invitation was sent.']])
+  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, `Invitation sent to ${email}.`]])
 })

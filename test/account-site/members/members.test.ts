@@ -4,7 +4,7 @@ import type { Page } from '../../support/browser/browser.ts'
 import { useService } from '../../support/service/service.ts'
 import { createTeam, createUser, join } from '../../support/data/team.ts'
 import { alertOf, enter, heading, noticeOf, signedIn } from '../../support/account-site/page-content.ts'
-import { contentOf, inTeam, rowsOf } from '../../support/account-site/team.ts'
+import { contentOf, inTeam, rowsOf, wrongOf } from '../../support/account-site/team.ts'
 
 const service = useService()
 const { database } = service
@@ -25,8 +25,8 @@ describe('the members of a team', () => {
     await joinedOn(person.id, '2026-01-09')
     await joinedOn(owner.id, '2026-01-02')
     expect(rowsOf(await browser.open(address))).toEqual([
-      [`Olga ${owner.email}`, 'Owner', 'All applications', '–', '–', '2 Jan 2026'],
-      [`Ada (you) ${person.email}`, 'Billing', 'All applications', '–', '–', '9 Jan 2026'],
+      [`Olga ${owner.email}`, 'Owner', 'All products', '–', '–', '2 Jan 2026'],
+      [`Ada (you) ${person.email}`, 'Billing', 'All products', '–', '–', '9 Jan 2026'],
       [`<b>Bo</b> ${third.email}`, 'Member', 'Deploy, Cert', '–', '–', '3 Feb 2026'],
     ])
     expect(heading(page)).toEqual([200, 'Members'])
@@ -67,12 +67,13 @@ describe('a member', () => {
       ['MEMBER', 'chosen', 'CERT'],
     ])
     const saved = await browser.press(page, 'Save', { role: 'BILLING', accessibleAppIds: ['FLOW', 'DEPLOY'] })
-    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'The member was changed.']])
+    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'Bo was changed.']])
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'billing', allApplications: false, applications: ['flow', 'deploy'] })
     await browser.press(page, 'Save', { access: 'all', accessibleAppIds: ['FLOW'] })
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'member', allApplications: true, applications: [] })
-    await browser.press(page, 'Save', { accessibleAppIds: [] })
-    expect(await memberOf(team.id, member.id)).toMatchObject({ allApplications: false, applications: [] })
+    const refused = await browser.press(page, 'Save', { accessibleAppIds: [] })
+    expect([refused.status, wrongOf(refused, 'accessibleAppIds')]).toEqual([422, 'Choose at least one product.'])
+    expect(await memberOf(team.id, member.id)).toMatchObject({ allApplications: true, applications: [] })
   })
 
   test.each([
@@ -96,7 +97,7 @@ describe('a member', () => {
     const page = await browser.open(`${address}/${member.id}`)
     expect(page.root.querySelector('details:not([open]) button')?.text).toBe('Remove from the team')
     const removed = await browser.press(page, 'Remove from the team')
-    expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'The member was removed.']])
+    expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'Ada was removed.']])
     expect(await memberOf(team.id, member.id)).toBeNull()
     expect(heading(await browser.press(page, 'Remove from the team'))).toEqual([404, 'Page not found'])
     expect(heading(await browser.press(page, 'Save'))).toEqual([404, 'Page not found'])

@@ -21,7 +21,7 @@ test('every action that cannot be undone requests confirmation and describes its
     for (const button of root.querySelectorAll('main button.danger')) {
       const dialog = button.closest('details.confirm-dialog')
       expect([path, button.text, dialog?.hasAttribute('open')]).toEqual([path, button.text, false])
-      expect(dialog?.querySelector('form > p')?.text).toMatch(/\w\.$/)
+      expect(dialog?.querySelector('form > p, summary + p')?.text).toMatch(/\w\.$/)
       buttons.push(button.text)
     }
   }

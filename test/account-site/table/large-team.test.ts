@@ -23,7 +23,12 @@ beforeAll(async () => {
   await enlargeTeam(database, team, clock.now())
 })
 
-const pages = ['/members', '/members?sort=last_active&size=100&search=a&role=MEMBER']
+const pages = [
+  '/members',
+  '/access?sort=-created',
+  '/access?kind=PERSONAL_TOKEN&person=a&sort=last_used',
+  '/members?sort=last_active&search=a&role=MEMBER',
+]
 
 test.each(pages)('%s is small and runs at most three statements', async (path) => {
   const { browser } = await openAs(service, owner, '/security')

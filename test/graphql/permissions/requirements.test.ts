@@ -30,7 +30,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:tokens:read, owner': { Team: 'token tokens' },
   'flow:rules:read': { Query: 'ruleCapabilities' },
-  'acct:team:access:read, owner': { Team: 'grant grants personalTokens' },
+  'acct:team:access:read, owner': { Team: 'access grant grants personalTokens' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
   'acct:team:audit:read, owner': { Team: 'auditEntries' },
   // Only the user, not a team token and not an OAuth client.

@@ -68,11 +68,16 @@ export class Browser {
   /** Fills in fields by label and presses the button. A list of values selects exactly these checkboxes. */
   async press(page: Page, button: string, fields: Record<string, string | readonly string[]> = {}): Promise<Page> {
     const buttonElement = page.root.querySelectorAll('button').find((element) => element.text.trim() === button)
-    const form = buttonElement?.closest('form')
+    const formId = buttonElement?.getAttribute('form')
+    const form = formId === undefined ? buttonElement?.closest('form') : page.root.querySelector(`#${formId}`)
     if (!buttonElement || !form) throw new Error(`no button ${button} at ${page.url.href}: ${page.text}`)
     const values = formValues(form)
+    // Fields outside of the form that name it, such as the checkboxes of a table.
+    const outside = form.id ? page.root.querySelectorAll(`input[form=${form.id}]`) : []
+    for (const input of outside)
+      if (input.hasAttribute('checked')) values.append(input.getAttribute('name') ?? '', input.getAttribute('value') ?? '')
     for (const [label, value] of Object.entries(fields)) {
-      const name = nameOf(form, label)
+      const name = outside.some((input) => input.getAttribute('name') === label) ? label : nameOf(form, label)
       values.delete(name)
       for (const each of typeof value === 'string' ? [value] : value) values.append(name, each)
     }
@@ -114,6 +119,7 @@ export function formValues(form: HTMLElement): URLSearchParams {
     const isUnchecked = /^(checkbox|radio)$/.test(input.getAttribute('type') ?? '') && !input.hasAttribute('checked')
     if (name && !isUnchecked) values.append(name, input.getAttribute('value') ?? 'on')
   }
+  for (const area of form.querySelectorAll('textarea')) values.append(area.getAttribute('name') ?? '', area.text)
   for (const select of form.querySelectorAll('select')) {
     const options = select.querySelectorAll('option')
     const selected = options.find((option) => option.hasAttribute('selected')) ?? options[0]

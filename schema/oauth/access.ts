@@ -1,0 +1,89 @@
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { searchPattern } from '../builder/search.ts'
+import { SortDirectionType } from '../builder/sort-direction.ts'
+import { isAuthorized, seeTeamAccess } from '../core/requires.ts'
+import { tokenScopes } from '../core/scopes.ts'
+import { requireTeamAccessById } from '../core/team-access.ts'
+import { TeamType } from '../teams/team.ts'
+import { seeTeamTokens } from '../tokens/rules.ts'
+import { tokenHint } from '../tokens/token.ts'
+import { findTeamAccessRows } from './access-query.ts'
+import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-query.ts'
+
+const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a team.', {
+  team_token: 'team_token',
+  personal_token: 'personal_token',
+  app: 'app',
+} satisfies Record<TeamAccessKind, TeamAccessKind>)
+
+const TeamAccessOrderType = enumType('TeamAccessOrder', 'What a list of access is sorted by. Rows without the value come last.', {
+  name: 'name',
+  person: 'person',
+  created: 'created',
+  last_used: 'last_used',
+  expires: 'expires',
+} satisfies Record<TeamAccessOrder, TeamAccessOrder>)
+
+const hintOf = ({ kind, lastFour }: TeamAccessRow) =>
+  kind === 'app' ? null : tokenHint({ kind: kind === 'team_token' ? 'team' : 'personal', lastFour })
+
+const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
+  description: 'A team token, a member’s personal token, or a grant to an OAuth client that can access a team.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier of the token or the grant.' }),
+    kind: t.expose('kind', { type: TeamAccessKindType, description: 'The kind of access.' }),
+    name: t.exposeString('name', { description: 'The name of the token or of the client.' }),
+    hint: t.string({
+      nullable: true,
+      description: 'The prefix and the last four characters of a token; null for an app.',
+      resolve: hintOf,
+    }),
+    personName: t.exposeString('personName', {
+      nullable: true,
+      description: 'Name of the user for whom it acts, or who created the team token; null if nobody is known.',
+    }),
+    isLimited: t.exposeBoolean('isLimited', {
+      description: 'Whether it is limited to chosen teams; otherwise it reaches all of the user’s.',
+    }),
+    scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'When it was last used, to the minute, or null.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it expires, or null for never.' }),
+  }),
+})
+
+builder.objectField(TeamType, 'access', (t) =>
+  t.field({
+    description:
+      'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens.',
+    type: pageType('TeamAccessPage', TeamAccessType),
+    complexity: listComplexity,
+    requires: seeTeamAccess,
+    args: {
+      ...pageArguments,
+      search: t.arg.string({ description: 'Only tokens and clients whose name contains this text, in upper or lower case.' }),
+      kind: t.arg({ type: TeamAccessKindType, description: 'Only this kind.' }),
+      person: t.arg.string({ description: 'Only those of people whose name or address contains this text.' }),
+      sort: t.arg({ type: TeamAccessOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
+      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
+    },
+    async resolve(team, { search, kind, person, sort, direction, ...args }, context) {
+      const teamAccess = await requireTeamAccessById(context, team.id)
+      return findTeamAccessRows(
+        context.database.pool,
+        slice(args),
+        sort ?? 'created',
+        direction ?? 'desc',
+        team.id,
+        context.now(),
+        tokenScopes,
+        searchPattern(search),
+        kind ?? null,
+        searchPattern(person),
+        isAuthorized(context, seeTeamTokens, teamAccess),
+      )
+    },
+  }),
+)

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { notFound } from '../../../schema/core/errors.ts'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { eachForm } from '../framework/each-form.ts'
+import { list } from '../framework/field-types.ts'
+import { siteOperation } from '../framework/operation.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { RevokeGrantTeamAccessDocument, RevokeTeamTokenDocument, RevokeTokenTeamAccessDocument } from '../generated/operations.ts'
+import type { TeamAccessKind } from '../generated/operations.ts'
+
+const teamToken = siteOperation(RevokeTeamTokenDocument)
+const personalToken = siteOperation(RevokeTokenTeamAccessDocument)
+const app = siteOperation(RevokeGrantTeamAccessDocument)
+
+/** How each kind of access is revoked. Returns its name. */
+const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Promise<string>> = {
+  async TEAM_TOKEN(id, ctx) {
+    const { token } = (await teamToken.run({ input: { id } }, ctx)).revokeToken
+    return 'name' in token ? token.name : id
+  },
+  async PERSONAL_TOKEN(tokenId, ctx) {
+    return (await personalToken.run({ input: { team: ctx.param('team'), tokenId } }, ctx)).revokeTokenTeamAccess.token.name
+  },
+  async APP(grantId, ctx) {
+    return (await app.run({ input: { team: ctx.param('team'), grantId } }, ctx)).revokeGrantTeamAccess.grant.client.name
+  },
+}
+const isKind = (kind: string | undefined): kind is TeamAccessKind => kind !== undefined && Object.hasOwn(revocations, kind)
+
+/** The value of a row's checkbox: its kind and its identifier. */
+export const accessKey = ({ kind, id }: { kind: TeamAccessKind; id: string }) => `${kind}:${id}`
+
+/** Revokes the access of one or several rows. */
+export const revokeAccess = eachForm({
+  fields: z.object({ access: list, only: list }),
+  requirements: [...personalToken.requirements, ...app.requirements],
+  field: 'access',
+  none: 'Select at least one token or app.',
+  // The button of a row revokes that row alone, whatever is selected.
+  subjectsOf: ({ access, only }) => (only.length > 0 ? only : access),
+  async run(key, _, ctx) {
+    const [kind, id = ''] = key.split(':')
+    if (!isKind(kind)) throw notFound()
+    return revocations[kind](id, ctx)
+  },
+  nameOf: async () => 'A token or app',
+  notice: (names) => `The access of ${names} was revoked.`,
+})
+
+/** Asks for confirmation before the selected access is revoked. */
+export const RevokeSelected = () => (
+  <SelectionPanel summary="Revoke selected access" form="revoke-access" field="access">
+    <p>
+      Team tokens stop working for good. Personal tokens and apps lose access to this team only; the people need a new token, or connect the
+      app again.
+    </p>
+    <Buttons>
+      <Button kind="danger">Revoke access</Button>
+    </Buttons>
+  </SelectionPanel>
+)

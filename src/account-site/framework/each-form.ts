@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { DomainError, invalid } from '../../../schema/core/errors.ts'
+import type { Requirement } from '../../../schema/core/requires.ts'
+import { form } from './form.ts'
+import type { Form } from './form.ts'
+import type { PageContext } from './page-context.ts'
+
+interface EachFormDeclaration<Fields extends z.ZodType> {
+  fields: Fields
+  requirements: readonly Requirement[]
+  /** The field of the subjects, at which refusals appear. */
+  field: string
+  /** The refusal when no subject was submitted. */
+  none: string
+  /** The subjects: identifiers or addresses. */
+  subjectsOf(fields: z.output<Fields>): readonly string[]
+  /** Runs before the first operation and throws when none must run. */
+  guard?(fields: z.output<Fields>): Promise<void>
+  /** Runs the operation for one subject and returns its name. */
+  run(subject: string, fields: z.output<Fields>, ctx: PageContext): Promise<string>
+  /** Says for which subjects the operation was run. */
+  notice(names: string, count: number, fields: z.output<Fields>): string
+  /** The path of the page that follows, by default that of the form. */
+  to?(ctx: PageContext): string
+  /** Names a subject that was refused. By default it names itself. */
+  nameOf?(subject: string, ctx: PageContext): Promise<string>
+}
+
+/** Errors that concern one subject. Others, such as a missing right, would be the same for all. */
+const refusals = new Set<string>(['validation_failed', 'already_member', 'last_owner', 'not_found', 'rate_limited'])
+const maxSubjects = 100
+const maxNames = 10
+
+/**
+ * Declares a form that runs an operation for each of several subjects, each in a transaction of its own. A refused subject does
+ * not keep the others from being done: the notice names both. If all were refused, the form is shown again.
+ */
+export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclaration<Fields>): Form => ({
+  ...form({
+    fields: declaration.fields,
+    async submit(fields, ctx) {
+      const { field, none, notice, nameOf, to } = declaration
+      const subjects = [...new Set(declaration.subjectsOf(fields))]
+      if (subjects.length === 0) throw invalid({ [field]: [none] })
+      if (subjects.length > maxSubjects) throw invalid({ [field]: [`Choose at most ${maxSubjects} at a time.`] })
+      await declaration.guard?.(fields)
+      const done: string[] = []
+      const refused: { subject: string; message: string }[] = []
+      for (const subject of subjects)
+        try {
+          done.push(await declaration.run(subject, fields, ctx))
+        } catch (error) {
+          if (!(error instanceof DomainError) || !refusals.has(error.code)) throw error
+          // Alone, it gets the response that says when to try again.
+          if (error.code === 'rate_limited' && subjects.length === 1) throw error
+          refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : error.message })
+        }
+      const messages: string[] = []
+      for (const { subject, message } of refused.slice(0, maxNames))
+        messages.push(`${(await nameOf?.(subject, ctx)) ?? subject}: ${message}`)
+      if (refused.length > maxNames) messages.push(`${refused.length - maxNames} more were refused.`)
+      if (done.length === 0) throw invalid({ [field]: messages })
+      return { notice: [notice(namesOf(done), done.length, fields), ...messages].join(' '), path: to?.(ctx) }
+    },
+  }),
+  requirements: declaration.requirements,
+})
+
+/** `Ada, Ben and Cy`; the first names of a long list. */
+function namesOf(names: readonly string[]): string {
+  const shown = names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names
+  return new Intl.ListFormat('en-GB').format(shown)
+}

@@ -1,0 +1,29 @@
+import { Button } from '../../web/components/button.tsx'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Form } from '../../web/components/form.tsx'
+
+interface InvitationActionsProps {
+  id: string
+  email: string
+  canBeResent: boolean
+  isPending: boolean
+}
+
+/** Sends an invitation again or revokes it. */
+export const InvitationActions = ({ id, email, canBeResent, isPending }: InvitationActionsProps) => (
+  <>
+    {canBeResent && (
+      <Form name="resend" hidden={{ id }}>
+        <Button kind="quiet">
+          Send again
+          <span class="visually-hidden">: {email}</span>
+        </Button>{' '}
+      </Form>
+    )}
+    {isPending && (
+      <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Revoke invitation">
+        The link in the email stops working. You can invite this address again.
+      </ConfirmDialog>
+    )}
+  </>
+)

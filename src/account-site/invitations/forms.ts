@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { emailAddress } from '../../../schema/core/validation.ts'
+import { eachForm } from '../framework/each-form.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { siteOperation } from '../framework/operation.ts'
+import { InviteMemberDocument, ResendInvitationDocument, RevokeInvitationDocument } from '../generated/operations.ts'
+import { accessFields, accessInputOf, requireProduct } from '../members/app-access-fields.tsx'
+
+const idFields = z.object({ id: text })
+const invite = siteOperation(InviteMemberDocument)
+
+const addressesIn = (emails: string) => emails.split(/[\s,;]+/).filter(Boolean)
+
+/** Sends an invitation to each of several addresses. Nothing is sent if one of them is not an address. */
+export const sendInvitations = eachForm({
+  fields: accessFields.extend({ emails: text }),
+  requirements: invite.requirements,
+  field: 'emails',
+  none: 'Enter at least one email address.',
+  subjectsOf: ({ emails }) => addressesIn(emails),
+  guard: async (fields) => {
+    const wrong = addressesIn(fields.emails).filter((address) => !emailAddress.safeParse(address).success)
+    if (wrong.length > 0) throw invalid({ emails: wrong.map((address) => `${address} is not an email address.`) })
+    await requireProduct(fields)
+  },
+  async run(email, fields, ctx) {
+    return (await invite.run({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }, ctx)).inviteMember.invitation.email
+  },
+  // The first page lists the new invitations.
+  to: ({ path }) => path,
+  notice: (addresses, count) => `${count === 1 ? 'Invitation' : `${count} invitations`} sent to ${addresses}.`,
+})
+
+export const resend = form({
+  fields: idFields,
+  document: ResendInvitationDocument,
+  variables: (input) => ({ input }),
+  notice: 'The invitation was resent. The earlier link no longer works.',
+})
+
+export const revoke = form({
+  fields: idFields,
+  document: RevokeInvitationDocument,
+  variables: (input) => ({ input }),
+  notice: 'The invitation was revoked. Its link no longer works.',
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Select } from '../../web/components/field.tsx'
+import { SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { eachForm } from '../framework/each-form.ts'
+import { list } from '../framework/field-types.ts'
+import { siteOperation } from '../framework/operation.ts'
+import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
+import { roleNames } from '../labels.ts'
+
+const removal = 'REMOVE'
+const member = siteOperation(MemberDocument)
+const update = siteOperation(UpdateMemberDocument)
+const remove = siteOperation(RemoveMemberDocument)
+
+/** Gives the selected members another role, or removes them. */
+export const changeSelected = eachForm({
+  fields: z.object({ userIds: list, action: z.enum(['MEMBER', 'BILLING', 'OWNER', removal]) }),
+  requirements: [...update.requirements, ...remove.requirements],
+  field: 'userIds',
+  none: 'Select at least one member.',
+  subjectsOf: ({ userIds }) => userIds,
+  async run(userId, { action }, ctx) {
+    const ids = { team: ctx.param('team'), userId }
+    if (action === removal) return (await remove.run({ input: ids }, ctx)).removeMember.member.name
+    return (await update.run({ input: { ...ids, role: action } }, ctx)).updateMember.member.name
+  },
+  nameOf: (userId, ctx) =>
+    member.run({ team: ctx.param('team'), userId }, ctx).then(
+      ({ team }) => team.member.name,
+      () => 'A former member',
+    ),
+  notice: (names, count, { action }) => {
+    const verb = count === 1 ? 'was' : 'were'
+    return action === removal ? `${names} ${verb} removed.` : `${names} now ${count === 1 ? 'has' : 'have'} the role ${roleNames[action]}.`
+  },
+})
+
+const actions = [
+  ...(['MEMBER', 'BILLING', 'OWNER'] as const).map((role) => ({ value: role, label: `Change role to ${roleNames[role]}` })),
+  { value: removal, label: 'Remove from the team' },
+]
+
+/** What to do with the selected members. */
+export const ChangeSelected = () => (
+  <SelectionPanel summary="Change selected members" form="change-selected" field="userIds">
+    <p>
+      A new role applies immediately. Members that you remove lose access immediately, and so do their personal tokens and connected apps.
+    </p>
+    <Select name="action" label="Action" options={actions} />
+    <Buttons>
+      <Button kind="danger">Apply to selected members</Button>
+    </Buttons>
+  </SelectionPanel>
+)

@@ -1,0 +1,17 @@
+import { describedBy, FieldDescription, fieldIdOf, submittedText } from './field-description.tsx'
+import type { LabelledProps } from './field-description.tsx'
+import { useSubmittedField } from './form.tsx'
+
+/** A labelled field of several lines. */
+export function TextArea({ name, label, hint, id = fieldIdOf(name), rows }: LabelledProps & { rows: number }) {
+  const { value, messages } = useSubmittedField(name)
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <textarea id={id} name={name} rows={rows} required spellcheck={false} {...describedBy(id, hint, messages)}>
+        {submittedText(value)}
+      </textarea>
+      <FieldDescription id={id} hint={hint} messages={messages} />
+    </>
+  )
+}

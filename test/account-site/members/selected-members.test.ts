@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { HTMLElement } from 'node-html-parser'
+import type { Page } from '../../support/browser/browser.ts'
+import { alertOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
+import { inTeam, rowsOf } from '../../support/account-site/team.ts'
+import { invite } from '../../support/data/invitation.ts'
+import { createUser, join, personalToken } from '../../support/data/team.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database, clock } = service
+const { prisma } = database
+
+const roles = (teamId: string) => prisma.member.findMany({ where: { teamId }, orderBy: { joinedAt: 'asc' } })
+const nameIn = (row: HTMLElement) => row.querySelector('th a')?.text
+const shown = (page: Page) => page.root.querySelectorAll('.rows tbody tr').map(nameIn)
+
+/** Opens the members of a team with the owners Olga and Ada and the members Ben and Cy. */
+async function membersPage() {
+  const context = await inTeam(service, 'owner', '/members')
+  const [ben, cy] = [await createUser(database, { name: 'Ben' }), await createUser(database, { name: 'Cy' })]
+  await join(database, context.team, ben, 'member')
+  await join(database, context.team, cy, 'billing', ['flow'])
+  const page = await context.browser.open(context.address)
+  const apply = (userIds: string[], action: string, from: Page = page) =>
+    context.browser.press(from, 'Apply to selected members', { userIds, action })
+  return { ...context, page, ben, cy, apply }
+}
+
+test('several members get another role, or are removed', async () => {
+  const { team, ben, cy, apply } = await membersPage()
+  expect(noticeOf(await apply([ben.id, cy.id], 'BILLING'))).toEqual([200, 'Ben and Cy now have the role Billing.'])
+  expect((await roles(team.id)).map(({ role }) => role)).toEqual(['owner', 'owner', 'billing', 'billing'])
+  expect(noticeOf(await apply([ben.id, cy.id], 'REMOVE'))).toEqual([200, 'Ben and Cy were removed.'])
+  expect(await roles(team.id)).toHaveLength(2)
+})
+
+test('the last owner stays, and the notice names both results', async () => {
+  const { team, owner, person, apply } = await membersPage()
+  const changed = await apply([owner.id, person.id], 'MEMBER')
+  expect(noticeOf(changed)).toEqual([200, 'Olga now has the role Member. Ada: The team must keep at least one owner.'])
+  const alone = await apply([person.id], 'REMOVE', changed)
+  expect([alertOf(alone), alone.root.querySelector('#field-userIds-wrong')?.text]).toEqual([
+    [422, 'Ada: The team must keep at least one owner.'],
+    'Ada: The team must keep at least one owner.',
+  ])
+  // The selection is kept.
+  expect(alone.root.querySelectorAll('.rows input[checked]').map((input) => input.getAttribute('value'))).toEqual([person.id])
+  expect((await roles(team.id)).filter(({ role }) => role === 'owner')).toHaveLength(1)
+})
+
+test('nobody is changed without a selection, or by a member who is no owner', async () => {
+  const { team, person, ben, apply } = await membersPage()
+  expect(alertOf(await apply([], 'REMOVE'))).toEqual([422, 'Select at least one member.'])
+  await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
+  expect(heading(await apply([ben.id], 'REMOVE'))).toEqual([403, 'You don’t have access'])
+  expect(await roles(team.id)).toHaveLength(4)
+})
+
+test('members and pending invitations are found by name, address, role and status, and sorted', async () => {
+  const { browser, team, owner, ben, page, address } = await membersPage()
+  const token = await personalToken(database, owner)
+  await invite(service, team.slug, token, { email: 'zoe@guest.test', role: 'billing' })
+  await personalToken(database, ben)
+  await prisma.accessToken.updateMany({ where: { userId: ben.id }, data: { lastUsedAt: new Date(clock.now().getTime() + 86_400_000) } })
+  const open = async (query: string) => shown(await browser.open(`${address}?${query}`))
+  expect(page.root.querySelector('#rows')?.text).toBe('4 members')
+  expect(await open('sort=name')).toEqual(['Ada', 'Ben', 'Cy', 'Olga', undefined])
+  expect(await open('sort=-role&role=MEMBER')).toEqual(['Ben'])
+  expect(await open(`search=${ben.email.slice(0, 12).toUpperCase()}`)).toEqual(['Ben'])
+  expect(await open('search=%25')).toEqual([])
+  expect((await open('sort=-last_active'))[0]).toBe('Ben')
+  expect(await open('state=MEMBER&size=25&sort=-name')).toEqual(['Olga', 'Cy', 'Ben', 'Ada'])
+  expect(await open('sort=nonsense&size=7&role=KING&search=%00')).toHaveLength(5)
+  const invited = await browser.open(`${address}?state=INVITED`)
+  expect(rowsOf(invited)[0]?.[1]).toContain('zoe@guest.test')
+  const none = await browser.open(`${address}?search=nobody`)
+  expect(none.root.querySelector('.empty')?.text).toBe('Change the search or the filters, or show all members.')
+})
+
+test('only owners see invitations, activity and two-factor authentication', async () => {
+  const { browser, team, owner, address } = await inTeam(service, 'member', '/members')
+  const token = await personalToken(database, owner)
+  await invite(service, team.slug, token, { email: 'zoe@guest.test', role: 'member' })
+  await prisma.recoveryCode.create({ data: { hash: Buffer.from(owner.id), userId: owner.id } })
+  const page = await browser.open(address)
+  expect(rowsOf(page).map((cells) => cells.slice(3, 5))).toEqual([
+    ['–', '–'],
+    ['–', '–'],
+  ])
+  expect([page.root.querySelectorAll('.rows input').length, page.root.querySelectorAll('.row-menu').length]).toEqual([0, 0])
+  await prisma.member.updateMany({ where: { teamId: team.id }, data: { role: 'owner' } })
+  const seen = await browser.open(address)
+  expect(rowsOf(seen).map((cells) => cells[4])).toEqual(['On', 'Off', '–'])
+})
