@@ -28,8 +28,10 @@ import { apps } from './team/applications.tsx'
 import { invitations } from './invitations/invitations.tsx'
 import { member } from './members/member.tsx'
 import { members } from './members/members.tsx'
+import { deletedTeams } from './team/deleted-teams.tsx'
 import { newTeam } from './team/new-team.tsx'
 import { settings, team } from './team/settings.tsx'
+import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken } from './tokens/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-team-token.tsx'
 import { personalTokens } from './tokens/personal-tokens.tsx'
@@ -55,9 +57,11 @@ export const pages: readonly Page[] = [
   password,
   deleteAccount,
   // Teams, members and invitations
+  deletedTeams,
   newTeam,
   team,
   settings,
+  twoFactorRequirement,
   members,
   member,
   invitations,

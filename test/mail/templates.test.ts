@@ -88,7 +88,7 @@ const mails = {
     [
       'Bob deleted the team Acme (acme) on 28 Nov 2026, 08:30 UTC.',
       'Its members can no longer open it. Its access tokens and the applications that were connected to it no longer work, and open invitations are revoked.',
-      'Until 12 Dec 2026, 08:30 UTC the team can be restored, with its members, tokens and connected applications. To have it restored, contact those who run this service and name the team’s slug: acme',
+      'Until 12 Dec 2026, 08:30 UTC an owner can restore the team, with its members, tokens and connected apps: open Your account, then Deleted teams. If you cannot sign in, contact those who run this service and name the team’s slug: acme',
       'After that day the team is erased for good; only its invoices are kept, as the law requires.',
       'You receive this mail because you are an owner of the team. If the deletion was intended, there is nothing to do.',
     ],

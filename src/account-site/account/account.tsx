@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountPath } from '../../web/page-paths.ts'
+import { accountPath, deletedTeamsPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
@@ -57,6 +57,12 @@ export const account = page({
         {!user?.emailVerified && <Unverified />}
         <p>
           <a href="/account/email">Change your email address</a>
+        </p>
+      </section>
+      <section>
+        <h2>Deleted teams</h2>
+        <p>
+          <a href={deletedTeamsPath}>See the deleted teams that you can restore</a>
         </p>
       </section>
       <section>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field } from '../../web/components/field.tsx'
 import { DeleteTeamDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
+import { deletedTeamsPath } from '../../web/page-paths.ts'
 
 /** Deletes the team of the page. The user types its slug, so that a click alone deletes nothing. */
 export const deletion = form({
@@ -12,9 +13,9 @@ export const deletion = form({
   document: DeleteTeamDocument,
   // Keyboards of phones begin a field with a capital letter.
   variables: ({ confirmSlug }, ctx) => ({ input: { team: ctx.param('team'), confirmSlug: confirmSlug.toLowerCase() } }),
-  notice: 'The team was deleted. We sent you an email about how to restore it within 14 days.',
+  notice: 'The team was deleted. You can restore it within 14 days.',
   renewsSession: true,
-  onSuccess: () => '/',
+  onSuccess: () => deletedTeamsPath,
 })
 
 /** What happens when the team is deleted, and the form that does it. */
@@ -36,9 +37,8 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
         <Field name="confirmSlug" label="Type the team’s slug to confirm" hint={`The slug is ${slug}`} autocomplete="off" maxLength={64} />
       }
     >
-      You cannot undo the deletion of <Name>{name}</Name> yourself. Every owner receives an email. For 14 days, the operator of this service
-      can restore the team with its members, tokens and connected applications. After that it is erased for good, and no other team gets its
-      slug.
+      Every owner of <Name>{name}</Name> receives an email. For 14 days, an owner can restore the team with its members, tokens and
+      connected apps. After that it is permanently deleted, and no other team gets its slug.
     </ConfirmDialog>
   </section>
 )

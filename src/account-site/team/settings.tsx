@@ -10,6 +10,7 @@ import type { TeamSettingsQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
+import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
@@ -35,7 +36,7 @@ export const settings = page({
   nav: { section: 'team', label: 'Settings', order: 10 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
-  forms: { update, delete: deletion },
+  forms: { update, transfer, delete: deletion },
   view: ({ team }, ctx) => (
     <>
       <section>
@@ -50,6 +51,15 @@ export const settings = page({
         </p>
       </section>
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Facts team={team} />}
+      {ctx.isAllowed(transfer.requirements) && (
+        <section>
+          <h2>Two-factor authentication</h2>
+          <p>
+            <a href={`/teams/${team.slug}/two-factor`}>Require two-factor authentication, or see who lacks it</a>
+          </p>
+        </section>
+      )}
+      {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
     </>
   ),

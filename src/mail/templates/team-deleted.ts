@@ -35,7 +35,7 @@ function render({ actor, team, slug, deletedAt, times }: TeamDeletedMailData): M
           <strong><bdi>${toSingleLine(team)}</bdi></strong> (${slug}) on ${at}.`,
       },
       'Its members can no longer open it. Its access tokens and the applications that were connected to it no longer work, and open invitations are revoked.',
-      `Until ${until} the team can be restored, with its members, tokens and connected applications. To have it restored, contact those who run this service and name the team’s slug: ${slug}`,
+      `Until ${until} an owner can restore the team, with its members, tokens and connected apps: open Your account, then Deleted teams. If you cannot sign in, contact those who run this service and name the team’s slug: ${slug}`,
     ],
     ending: [
       'After that day the team is erased for good; only its invoices are kept, as the law requires.',

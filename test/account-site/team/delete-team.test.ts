@@ -19,8 +19,8 @@ describe('the section of the settings that deletes the team', () => {
     await enter(others, owner, address)
     const done = await browser.press(page, 'Delete this team', { [slugField]: ` ${team.slug.toUpperCase()} ` })
     expect([done.url.pathname, noticeOf(done)]).toEqual([
-      '/account',
-      [200, 'The team was deleted. We sent you an email about how to restore it within 14 days.'],
+      '/account/deleted-teams',
+      [200, 'The team was deleted. You can restore it within 14 days.'],
     ])
     expect(await isDeleted(team)).toBe(true)
     for (const each of [browser, others]) {
@@ -31,12 +31,12 @@ describe('the section of the settings that deletes the team', () => {
     }
   })
 
-  test('leads to the next team of the user', async () => {
+  test('leads to the deleted teams, also where the user has another team', async () => {
     const { browser, team, person, page } = await inTeam(service, 'owner', '/settings')
     const other = await createTeam(database)
     await join(database, other, person, 'member')
     const done = await browser.press(page, 'Delete this team', { [slugField]: team.slug })
-    expect([done.url.pathname, noticeOf(done)[0]]).toEqual([`/teams/${other.slug}/settings`, 200])
+    expect([done.url.pathname, noticeOf(done)[0]]).toEqual(['/account/deleted-teams', 200])
   })
 
   test.each(['', 'acme', 'Acme & Co'])('rejects the text %j at its field', async (typed) => {

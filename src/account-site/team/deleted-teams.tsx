@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { deletedTeamsPath } from '../../web/page-paths.ts'
+import { Button } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { DateTime } from '../../web/components/time.tsx'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { DeletedTeamsDocument, RestoreTeamDocument } from '../generated/operations.ts'
+
+/** The teams that the user owned when they were deleted. Each can be restored for 14 days. */
+export const deletedTeams = page({
+  path: deletedTeamsPath,
+  title: 'Deleted teams',
+  document: DeletedTeamsDocument,
+  forms: {
+    restore: form({
+      fields: z.object({ team: text }),
+      document: RestoreTeamDocument,
+      variables: (input) => ({ input }),
+      notice: 'The team was restored. Its members, tokens and connected apps have access again.',
+      renewsSession: true,
+      onSuccess: ({ restoreTeam }) => `/teams/${restoreTeam.team.slug}/settings`,
+    }),
+  },
+  view: ({ deletedTeams }) =>
+    deletedTeams.length === 0 ? (
+      <p class="empty">You have no deleted teams to restore. Owners can restore a team for 14 days after its deletion.</p>
+    ) : (
+      deletedTeams.map(({ slug, name, deletedAt, restorableUntil }) => (
+        <section>
+          <h2>
+            <Name>{name}</Name>
+          </h2>
+          <p>
+            {slug} was deleted on <DateTime at={deletedAt} />. You can restore it until <DateTime at={restorableUntil} />.
+          </p>
+          <Form name="restore" hidden={{ team: slug }}>
+            <Button>
+              Restore <Name>{name}</Name>
+            </Button>
+          </Form>
+        </section>
+      ))
+    ),
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { DateTime } from '../../web/components/time.tsx'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { SetTwoFactorRequirementDocument, TwoFactorRequirementDocument } from '../generated/operations.ts'
+import type { TwoFactorRequirementQuery } from '../generated/operations.ts'
+
+const require = form({
+  fields: z.object({
+    graceDays: z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number)
+      .catch(-1),
+  }),
+  document: SetTwoFactorRequirementDocument,
+  variables: ({ graceDays }, ctx) => ({ input: { team: ctx.param('team'), graceDays } }),
+  notice: 'Two-factor authentication is required. Members without it received an email.',
+})
+const lift = form({
+  fields: z.object({}),
+  document: SetTwoFactorRequirementDocument,
+  variables: (_, ctx) => ({ input: { team: ctx.param('team'), graceDays: null } }),
+  notice: 'Two-factor authentication is no longer required.',
+})
+
+/** Whether members must use two-factor authentication, and who does not yet. For owners. */
+export const twoFactorRequirement = page({
+  path: '/teams/:team/two-factor',
+  title: 'Two-factor authentication',
+  document: TwoFactorRequirementDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  forms: { require, lift },
+  view: ({ team }) => (
+    <>
+      {team.twoFactorRequiredAt === null ? <RequireSection /> : <RequiredSection from={team.twoFactorRequiredAt} />}
+      <MissingSection team={team} />
+    </>
+  ),
+})
+
+const RequireSection = () => (
+  <section>
+    <p>
+      You can require all members to use two-factor authentication. Members without it receive an email. After the grace period they, their
+      personal tokens and the apps they connected lose access until they turn it on. Team tokens keep working.
+    </p>
+    <Form name="require">
+      <Field
+        name="graceDays"
+        label="Grace period in days"
+        inputMode="numeric"
+        value="14"
+        maxLength={2}
+        hint="0 to 90. You need two-factor authentication yourself."
+      />
+      <Buttons>
+        <Button>Require two-factor authentication</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const RequiredSection = ({ from }: { from: string }) => (
+  <section>
+    <p>
+      Two-factor authentication is required from <DateTime at={from} />.
+    </p>
+    <Form name="lift">
+      <Buttons>
+        <Button kind="second">Stop requiring it</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const MissingSection = ({ team: { slug, membersWithoutTwoFactor: missing } }: { team: TwoFactorRequirementQuery['team'] }) => (
+  <section>
+    <h2>{missing.total === 1 ? 'One member without it' : `${missing.total} members without it`}</h2>
+    <ul>
+      {missing.nodes.map(({ id, name, email }) => (
+        <li>
+          <a href={`/teams/${slug}/members/${id}`}>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          <Name>{email}</Name>
+        </li>
+      ))}
+    </ul>
+    {missing.total > missing.nodes.length && <p>These are the first {missing.nodes.length}.</p>}
+  </section>
+)

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { useService } from '../../support/service/service.ts'
+import { alertOf, contentOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
+import { inTeam, wrongOf } from '../../support/account-site/team.ts'
+
+const service = useService()
+const { prisma } = service.database
+const address = 'Email address of the new owner'
+
+describe('the settings of a team', () => {
+  test('transfer the ownership, after which the section is gone', async () => {
+    const { browser, team, owner, person, page } = await inTeam(service, 'owner', '/settings')
+    await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: owner.id } }, data: { role: 'member' } })
+    const refused = await browser.press(page, 'Transfer ownership', { [address]: 'nobody@example.test' })
+    expect([alertOf(refused)[0], wrongOf(refused, 'newOwner')]).toEqual([422, 'Nobody in the team has this email address.'])
+    const done = await browser.press(refused, 'Transfer ownership', { [address]: owner.email })
+    expect(noticeOf(done)).toEqual([200, 'Your ownership was transferred.'])
+    const roles = await prisma.member.findMany({ where: { teamId: team.id }, select: { userId: true, role: true } })
+    expect(roles).toEqual(
+      expect.arrayContaining([
+        { userId: owner.id, role: 'owner' },
+        { userId: person.id, role: 'member' },
+      ]),
+    )
+    expect(contentOf(await browser.open(`/teams/${team.slug}/settings`))).not.toContain('Transfer ownership')
+  })
+
+  test('lead to the page that requires two-factor authentication, lists who lacks it, and ends it', async () => {
+    const { browser, team, person, page } = await inTeam(service, 'owner', '/settings')
+    expect(page.root.querySelector(`main a[href="/teams/${team.slug}/two-factor"]`)).not.toBeNull()
+    const shown = await browser.open(`/teams/${team.slug}/two-factor`)
+    expect(contentOf(shown)).toContain('2 members without it')
+    const button = 'Require two-factor authentication'
+    expect(wrongOf(await browser.press(shown, button), 'graceDays')).toBe('Turn on two-factor authentication for your own account first.')
+    await prisma.user.update({ where: { id: person.id }, data: { totpSecret: Buffer.alloc(20) } })
+    expect((await browser.press(shown, button, { 'Grace period in days': '' })).status).toBe(422)
+    const required = await browser.press(shown, button)
+    expect([noticeOf(required)[0], contentOf(required).includes('One member without it')]).toEqual([200, true])
+    const ended = await browser.press(required, 'Stop requiring it')
+    expect(noticeOf(ended)).toEqual([200, 'Two-factor authentication is no longer required.'])
+    expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).twoFactorRequiredAt).toBeNull()
+  })
+
+  test('show none of this to other members', async () => {
+    const { browser, team, page } = await inTeam(service, 'member', '/settings')
+    for (const text of ['Transfer ownership', 'Two-factor', 'Delete this team']) expect(contentOf(page)).not.toContain(text)
+    expect((await browser.open(`/teams/${team.slug}/two-factor`)).status).toBe(403)
+  })
+})
+
+test('an owner restores a deleted team on the page to which its deletion leads', async () => {
+  const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+  const deleted = await browser.press(page, 'Delete this team', { 'Type the team’s slug to confirm': team.slug })
+  expect([deleted.url.pathname, heading(deleted)]).toEqual(['/account/deleted-teams', [200, 'Deleted teams']])
+  const restored = await browser.press(deleted, `Restore ${team.name}`)
+  expect([restored.url.pathname, noticeOf(restored)[0]]).toEqual([`/teams/${team.slug}/settings`, 200])
+  expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).deletedAt).toBeNull()
+  expect(contentOf(await browser.open('/account/deleted-teams'))).toContain('You have no deleted teams to restore.')
+})
