@@ -86,7 +86,7 @@ export const teamOptions = ({ client, teams }: ConsentRequest): { value: string;
  * The initial values: no team unless there is only one possibility, and the scopes that only read, except those that the
  * user declined in a live grant of this client.
  */
-export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, now: Date): Promise<ConsentChoice> {
+export async function findInitialChoice(database: Database, consentRequest: ConsentRequest, now: Date): Promise<InitialChoice> {
   const { client, user, optional } = consentRequest
   const options = teamOptions(consentRequest)
   const grants = await findLiveGrants(database, user.id, client.clientId, now)
@@ -94,7 +94,13 @@ export async function findInitialChoice(database: Database, consentRequest: Cons
   return {
     team: (options.length === 1 && options[0]?.value) || '',
     scopes: optional.filter((scope) => !allowsChanges(scope) && !declined.has(scope)),
+    granted: new Set(grants.flatMap(({ scopes }) => scopes).filter((scope) => !declined.has(scope))),
   }
+}
+
+interface InitialChoice extends ConsentChoice {
+  /** What the client has already, for any team. */
+  granted: ReadonlySet<string>
 }
 
 export interface ConsentDecision {

@@ -51,6 +51,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
   ): Promise<void> {
     const { interaction, client } = interactionRequest
     const { user, required, optional, teams, teamsWithoutTwoFactor } = consentRequest
+    const initial = await findInitialChoice(database, consentRequest, now())
     const page = ConsentPage({
       action: formActionOf(interaction, 'consent'),
       hidden: {
@@ -61,10 +62,15 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       clientDescription: client.description,
       returnsTo: destinationOf(redirectUriOf(interaction)),
       required: required.map((scope) => scopes[scope].label),
-      optional: optional.map((scope) => ({ value: scope, label: scopes[scope].label, allowsChanges: allowsChanges(scope) })),
+      optional: optional.map((scope) => ({
+        value: scope,
+        label: scopes[scope].label,
+        allowsChanges: allowsChanges(scope),
+        isGranted: initial.granted.has(scope),
+      })),
       teams: teams && teamOptions(consentRequest),
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
-      initial: await findInitialChoice(database, consentRequest, now()),
+      initial,
       refused,
       alert: refused?.error.message ?? alert,
       account: {

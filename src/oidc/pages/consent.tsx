@@ -19,7 +19,7 @@ interface ConsentPageProps {
   returnsTo: string | null
   /** Labels of the scopes that cannot be declined. */
   required: readonly string[]
-  optional: readonly { value: string; label: string; allowsChanges: boolean }[]
+  optional: readonly { value: string; label: string; allowsChanges: boolean; isGranted: boolean }[]
   /** The values of the field `team`; `team` is null for all teams of the user. Null if grants of this client have no team. */
   teams: readonly { value: string; team: { slug: string; name: string } | null }[] | null
   /** Names of the user's teams that cannot be selected, because they require two-factor authentication. */
@@ -151,7 +151,12 @@ const ScopeFields = ({ required, optional, initial }: Pick<ConsentPageProps, 're
         name="scope"
         legend={required.length > 0 ? 'Optional permissions' : 'Permissions'}
         type="checkbox"
-        options={optional}
+        options={optional.map(({ value, label, allowsChanges, isGranted }) => ({
+          value,
+          label,
+          // Permissions that allow changes, and those that the app has already, for this team or another.
+          hint: [allowsChanges && 'Can make changes', isGranted && 'Granted before'].filter(Boolean).join(' · '),
+        }))}
         checked={initial.scopes}
         hint={
           optional.some(({ allowsChanges }) => allowsChanges) &&

@@ -103,11 +103,11 @@ export async function findLiveGrant({ pool }: Database, id: string, now: Date) {
 }
 
 const grantsOfClient = statement<
-  { id: string; teamId: string | null; declinedScopes: string[] },
+  { id: string; teamId: string | null; scopes: string[]; declinedScopes: string[] },
   [userId: string, clientId: string, now: Date]
 >(
   'live_grants_of_client',
-  `SELECT g.id, g.team_id AS "teamId", to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
+  `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
    WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
 )
 

@@ -24,7 +24,7 @@ const consent = {
   clientDescription: hostile,
   returnsTo: hostile,
   required: [hostile],
-  optional: [{ value: hostile, label: hostile, allowsChanges: true }],
+  optional: [{ value: hostile, label: hostile, allowsChanges: true, isGranted: true }],
   teamsWithoutTwoFactor: [hostile],
   initial: { team: hostile, scopes: [hostile] },
   account,

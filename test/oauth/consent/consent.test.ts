@@ -105,7 +105,10 @@ describe('the consent page', () => {
     expect(page.text).toContain('Permissions to make changes are not selected.')
     expect(hasCode(await browser.press(page, 'Allow access', { scope: ['acct:team:write'] }))).toBe(true)
     expect((await grantsOf(database, user.id))[0]?.scopes.toSorted()).toEqual(['acct:team:write', 'openid'])
-    expect(checkboxesOf(await reopen())).toEqual(optionalScopes.map((each) => [each, false]))
+    const again = await reopen()
+    expect(checkboxesOf(again)).toEqual(optionalScopes.map((each) => [each, false]))
+    expect([page, again].map(({ text }) => text.split('Granted before').length - 1)).toEqual([0, 1])
+    expect(again.text.split('Can make changes')).toHaveLength(4)
   })
 
   test('offers only Deny to a user without a team when a team is required', async () => {
