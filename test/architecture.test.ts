@@ -20,7 +20,7 @@ const allowedImports: Record<string, string> = {
   'schema/accounts': 'prisma schema/core schema/builder schema/teams schema/viewer schema/members',
   'schema/security': 'prisma schema/core schema/builder schema/viewer schema/accounts',
   'schema/tokens': 'prisma schema/core schema/builder schema/teams schema/viewer schema/accounts',
-  'schema/invitations': 'prisma schema/core schema/builder schema/teams schema/apps schema/members',
+  'schema/invitations': 'prisma schema/core schema/builder schema/teams schema/viewer schema/apps schema/members',
   'schema/oauth': 'prisma schema/core schema/builder schema/teams schema/viewer schema/tokens',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',

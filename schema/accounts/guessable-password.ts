@@ -1,31 +1,54 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { projectFolder } from '../core/project-folder.ts'
+import { createRequire } from 'node:module'
+import type * as Core from '@zxcvbn-ts/core'
+import type * as Common from '@zxcvbn-ts/language-common'
 
-// Whole passwords are compared, not the words they contain, and there are no rules about kinds of characters (NIST SP
-// 800-63B): both would refuse good passwords and lead to predictable ones. A strength estimator such as zxcvbn was
-// rejected: it blocks the process for up to 0.3 s and accepts `adamoreau2024` of Ada Moreau.
+// There are no rules about kinds of characters (NIST SP 800-63B): they refuse good passwords and lead to predictable ones.
+// zxcvbn estimates the number of guesses that an attacker needs, who tries common passwords, words, keyboard patterns, dates
+// and repetitions first. See docs/decisions/accounts.md#passwords.
 
-/**
- * The 10,000 most common passwords of at least 8 characters, in lower case, most common first: the beginning of
- * `10-million-password-list-top-1000000.txt` of SecLists (MIT licence).
- */
-const commonPasswords = new Set(readFileSync(path.join(projectFolder, 'schema', 'accounts', 'common-passwords.txt'), 'utf8').split('\n'))
+/** Passwords that need fewer than 10^8 guesses are refused. Those of the list of the 10,000 most common ones need fewer than 10^6. */
+const minScore = 3
 
-/** Whether attackers try this password among the first, whatever its case. */
-export const isCommonPassword = (password: string): boolean => commonPasswords.has(normalize(password))
+/** The time of an estimate grows with the square of the length. The first characters are enough: others add guesses only. */
+const maxLength = 32
 
-/**
- * Whether a password has letters, all of which belong to words of these names. `Ada.Moreau-1984` is made of the name
- * `Ada Moreau`, and `adamoreau@acme.example` of an address and that name; `ada likes oatmeal` is made of neither.
- */
-export function isMadeOf(password: string, names: readonly string[]): boolean {
-  const words = new Set(names.flatMap((name) => normalize(name).split(nonLetters)))
-  // The longest first: otherwise `ada` would leave the `m` of `adam`.
-  const longestFirst = [...words].filter((word) => word.length > 1).toSorted((a, b) => b.length - a.length)
-  const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ' '), normalize(password))
-  return rest !== normalize(password) && !/\p{L}/u.test(rest)
+let estimator: Core.ZxcvbnFactory | undefined
+
+/** Loaded on first use: the dictionaries hold some 20 MB, and most processes of the command line set no password. */
+function loadEstimator(): Core.ZxcvbnFactory {
+  const load = createRequire(import.meta.url)
+  const core: typeof Core = load('@zxcvbn-ts/core')
+  const common: typeof Common = load('@zxcvbn-ts/language-common')
+  return new core.ZxcvbnFactory({ dictionary: common.dictionary, graphs: common.adjacencyGraphs, maxLength })
 }
+
+/** Why a password can be guessed. */
+export type Weakness = 'common' | 'own'
+
+/** Returns why a password can be guessed, or null. `own`: it is made of words of these names. */
+export function weaknessOf(password: string, names: readonly string[]): Weakness | null {
+  const plain = normalize(password)
+  const words = [...new Set(names.flatMap((name) => normalize(name).split(nonLetters)))].filter((word) => word.length > 1)
+  if (isMadeOf(plain, words) || isMadeOf(withoutLeet(plain), words)) return 'own'
+  estimator ??= loadEstimator()
+  return estimator.check(plain, words).score < minScore ? 'common' : null
+}
+
+/**
+ * Whether a password has letters, all of which belong to these words. `ada.moreau-1984` is made of `ada` and `moreau`;
+ * `ada likes oatmeal` is not. zxcvbn alone accepts `adamoreau2024`: it assumes that combinations of words are hard to guess.
+ */
+function isMadeOf(password: string, words: readonly string[]): boolean {
+  // The longest first: otherwise `ada` would leave the `m` of `adam`.
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ' '), password)
+  return rest !== password && !/\p{L}/u.test(rest)
+}
+
+const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }
+
+/** Replaces digits and signs within a word by the letters that they stand for: `adam0reau` becomes `adamoreau`. */
+const withoutLeet = (text: string) => text.replace(/(?<=\p{L})[013457@$](?=\p{L})/gu, (sign) => leet[sign] ?? sign)
 
 const nonLetters = /[^\p{L}\p{M}]+/u
 

@@ -3,7 +3,8 @@ import type { Context } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { text } from '../core/validation.ts'
 import { attributeName } from '../core/validation-messages.ts'
-import { isCommonPassword, isMadeOf } from './guessable-password.ts'
+import { weaknessOf } from './guessable-password.ts'
+import type { Weakness } from './guessable-password.ts'
 
 /** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
 const length = { min: 8, max: 128 } as const
@@ -14,7 +15,6 @@ export const password = text.superRefine((value, { addIssue }) => {
   const characters = Array.from(value).length
   if (characters < length.min) refuse(`must be at least ${length.min} characters.`)
   else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
-  else if (isCommonPassword(value)) refuse('is one of the most common passwords. Choose another one.')
 })
 
 /** Whose password it is. */
@@ -23,11 +23,16 @@ export interface PasswordOwner {
   email: string
 }
 
-const ownWords = 'field must not consist of your name, your email address or the name of this service. Choose another one.'
+const messages: Record<Weakness, string> = {
+  common: 'is easy to guess. Choose a longer one, for example several unrelated words.',
+  own: 'must not consist of your name, your email address or the name of this service. Choose another one.',
+}
 
-/** Why this owner may not choose the password, with `:attribute` in place of the field's name; null if they may. */
-export const ownerRefusal = (value: string, { name, email }: PasswordOwner, ...serviceNames: string[]): string | null =>
-  isMadeOf(value, [name, email, 'team teams account accounts service', ...serviceNames]) ? `The :attribute ${ownWords}` : null
+/** Why this owner may not choose a password of a valid length, with `:attribute` in place of the field's name; null if they may. */
+export function ownerRefusal(value: string, { name, email }: PasswordOwner, ...serviceNames: string[]): string | null {
+  const weakness = weaknessOf(value, [name, email, 'team teams account accounts service', ...serviceNames])
+  return weakness && `The :attribute field ${messages[weakness]}`
+}
 
 /**
  * Hashes a new password that `password` validated. Every operation that sets a password calls this; import, which reads

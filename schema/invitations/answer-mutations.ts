@@ -22,7 +22,11 @@ const AcceptInvitationPayload = builder.objectRef<AcceptedInvitation>('AcceptInv
 })
 
 const AnswerInvitationInput = builder.inputType('AnswerInvitationInput', {
-  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the mail.' }) }),
+  description: 'The invitation, by one of the two fields.',
+  fields: (t) => ({
+    token: t.string({ description: 'The secret of the link in the mail.' }),
+    id: t.id({ description: 'The identifier of one of `viewer.invitations`.' }),
+  }),
 })
 
 builder.mutationFields((t) => ({
@@ -33,7 +37,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const { invitation: pending, team, person } = await invitationToAnswer(transaction, context, input.token)
+        const { invitation: pending, team, person } = await invitationToAnswer(transaction, context, input)
         const inviter = await requireAcceptable(transaction, context, pending.id)
         const { id, teamId, role, allApplications, applications } = pending
         const at = context.now()
@@ -54,7 +58,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const { invitation: pending, person } = await invitationToAnswer(transaction, context, input.token)
+        const { invitation: pending, person } = await invitationToAnswer(transaction, context, input)
         const { id, teamId } = pending
         const answer = { status: 'declined', answeredAt: context.now() } as const
         transaction.defer(updateRows(transaction, 'invitations', { id }, answer))

@@ -8,6 +8,7 @@ import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { requirePrincipal } from '../core/team-access.ts'
+import { isIdentifier } from '../core/validation.ts'
 import { statusAt } from './invitation.ts'
 import { alreadyMember } from './rules.ts'
 
@@ -21,39 +22,48 @@ export const answerInvitations: Requirement = {
 }
 
 // The row of a deleted team, too: the deletion has revoked the invitation, and the caller learns that instead of a 403.
-const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array]>(
+const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array | null, id: string | null]>(
   'lock_team_of_invitation',
-  `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1) FOR UPDATE`,
+  `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1 OR id = $2) FOR UPDATE`,
 )
+
+/** What an invitation is answered by: one of the two. */
+interface Answered {
+  token?: string | null | undefined
+  id?: string | null | undefined
+}
 
 const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_applications AS "allApplications",
     to_json(applications) AS applications, status, token_hash AS "tokenHash", nonce, invited_by_id AS "invitedById",
     invited_by_token_id AS "invitedByTokenId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
     expires_at AS "expiresAt", answered_at AS "answeredAt"
-  FROM invitations WHERE token_hash = $1`
+  FROM invitations WHERE token_hash = $1 OR id = $2`
 
 /**
- * Finds the pending invitation for a link's secret, locks its team and checks that the caller is the invited user.
- * Throws `not_found` for an unknown or replaced link and `validation_failed` for one that was answered or has expired.
+ * Finds the pending invitation for a link's secret or by its identifier, locks its team and checks that the caller is the invited
+ * user. Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else, and `validation_failed` for one that was answered or has expired.
  */
-export async function invitationToAnswer(transaction: Transaction, context: Context, token: string) {
+export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id }: Answered) {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
-  const tokenHash = sha256(token)
+  if ((token ?? null) === (id ?? null)) throw invalid({ token: ['The token field is required.'] })
+  if (id && (token || !isIdentifier(id))) throw notFound()
+  const key = [token ? sha256(token) : null, id ?? null] as const
   const [[team], found, person] = await Promise.all([
-    lockTeamOfInvitation(transaction, tokenHash),
+    lockTeamOfInvitation(transaction, ...key),
     // Read under the lock: another request may have answered or renewed it.
-    transaction.query({ name: 'invitation_by_token', text: invitationByToken, values: [tokenHash] }),
+    transaction.query({ name: 'invitation_by_token', text: invitationByToken, values: [...key] }),
     // The lock keeps the account from being deleted before the membership is written.
     lockEnabledAccount(transaction, { id: principal.user.id }),
   ])
   const invitation: Invitation | undefined = found.rows[0]
   if (!team || !invitation) throw notFound()
+  const isInvited = person?.email === invitation.email && person.emailVerified
+  if (id && !isInvited) throw notFound()
   const status = statusAt(invitation, context.now())
   if (status !== 'pending') throw invalid({ token: [`The invitation is ${status}.`] })
   if (!person) throw unauthenticated()
-  if (person.email !== invitation.email || !person.emailVerified)
-    throw invalid({ email: ['This invitation is for another email address. Sign in with that address and verify it.'] })
+  if (!isInvited) throw invalid({ email: ['This invitation is for another email address. Sign in with that address and verify it.'] })
   return { invitation, team, person }
 }
 

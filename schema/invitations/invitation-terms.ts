@@ -6,10 +6,11 @@ import { RoleType } from '../members/role.ts'
 import { inviterMayInvite } from './answer-rules.ts'
 import { accessibleAppIdsField, statusField } from './invitation.ts'
 
-const InvitationTermsType = builder.prismaObject('Invitation', {
+export const InvitationTermsType = builder.prismaObject('Invitation', {
   variant: 'InvitationTerms',
-  description: 'An invitation as the holder of its link sees it.',
+  description: 'An invitation as the invited user and the holder of its link see it.',
   fields: (t) => ({
+    id: t.exposeID('id'),
     teamName: t.string({
       describedBy: 'Team.name',
       select: { team: { select: { name: true } } },

@@ -64,7 +64,7 @@ describe('the user commands', () => {
     expect(await answer('user', 'disable', 'ada@example.com')).toEqual({ ...ada, disabled_at: instant })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
     const reset = ['user', 'reset-second-factor', 'ada@example.com']
-    expect(await run(...reset)).toEqual(refused(1, 'the second factor is off'))
+    expect(await run(...reset)).toEqual(refused(1, 'two-factor authentication is off'))
     await pool.query(`UPDATE users SET totp_secret = 'encrypted' WHERE email = 'ada@example.com'`)
     expect(await run(...reset)).toEqual({ status: 0, stdout: 'Turned off the second factor of user ada@example.com.\n', stderr: '' })
     expect((await answer('mail', 'list')).data).toMatchObject([{ kind: 'second-factor-off', recipient: ada.email, state: 'pending' }])

@@ -40,7 +40,7 @@ describe('a refused operation names what the user typed', () => {
     [['user', 'enable', 'nobody@example.com'], 'unknown account nobody@example.com'],
     [['user', 'delete', 'nobody@example.com', '--yes'], 'unknown account nobody@example.com'],
     [['user', 'delete', 'ada@example.com', '--yes'], 'the team Acme (acme) must keep at least one owner'],
-    [['user', 'reset-second-factor', 'ada@example.com'], 'the second factor is off'],
+    [['user', 'reset-second-factor', 'ada@example.com'], 'two-factor authentication is off'],
     // Tokens
     [[...teamToken, '--scope', 'acct:foo'], 'unknown scope acct:foo'],
     [[...teamToken, '--scope', 'teams', '--scope', 'x', '--scope', 'y'], 'unknown scope x; unknown scope y'],

@@ -52,11 +52,13 @@ describe('an account mail', () => {
     const session = await sessionOf(service, user)
     const email = `${unique('new')}@example.test`
     await execute(anonymous, signUp, { email: user.email, name: 'Eve', password })
-    await findArrivedMail(user.email, 'You have an account already')
+    await findArrivedMail(user.email, 'You already have an account')
     await execute(anonymous, requestPasswordReset, { email: user.email })
     await findArrivedMail(user.email, 'Choose a new password')
     await execute(session, requestEmailChange, { email })
-    expect((await findArrivedMail(email, 'Confirm your new email address')).text).toContain(`with the address ${user.email} is to have`)
+    expect((await findArrivedMail(email, 'Confirm your new email address')).text).toContain(
+      `with the address ${user.email} requested to change`,
+    )
     await execute(session, confirmEmailChange, { token: await lastLink(service, user.id) })
     await findArrivedMail(user.email, 'Your email address was changed')
     await execute(session, changePassword, { newPassword: password })
@@ -65,7 +67,7 @@ describe('an account mail', () => {
     expect(await waitForRecord('password-changed', email, 'sent')).toMatchObject({ attempts: 1, lastError: null })
     await enableTotp({ service, principal: session })
     await execute(operator, 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }', { email })
-    expect((await findArrivedMail(email, 'Your second factor was turned off')).text).toContain(`${service.url}/forgotten-password`)
+    expect((await findArrivedMail(email, 'Two-factor authentication was turned off')).text).toContain(`${service.url}/forgotten-password`)
   })
 })
 

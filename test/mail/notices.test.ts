@@ -48,9 +48,9 @@ type Recipient = 'owner' | 'member'
 /** For each mutation of an owner or a member: the notice that it sends, and to whom; null for none. */
 const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, text: string][] = [
   ['changePassword', 'password-changed', 'owner', 'All other browsers were signed out.'],
-  ['confirmTotp', 'second-factor-on', 'owner', 'needs a second factor now'],
-  ['requirePasskey', 'second-factor-on', 'owner', 'needs a second factor now'],
-  ['disableSecondFactor', 'second-factor-off', 'owner', 'asks for no second factor any more'],
+  ['confirmTotp', 'second-factor-on', 'owner', 'now uses two-factor authentication'],
+  ['requirePasskey', 'second-factor-on', 'owner', 'now uses two-factor authentication'],
+  ['disableSecondFactor', 'second-factor-off', 'owner', 'no longer uses two-factor authentication'],
   ['resetSecondFactor', 'second-factor-off', 'owner', ', by an operator of this service.'],
   ['regenerateRecoveryCodes', 'recovery-codes-created', 'owner', 'The previous ones no longer work.'],
   ['registerPasskey', 'passkey-added', 'owner', 'The passkey Laptop can sign in'],

@@ -15,8 +15,8 @@ const data = { email, account: 'old@example.test', link, expiresAt: at }
 const applications = 'https://accounts.example/applications'
 
 const expiry = 'The link works until 28 Nov 2026, 08:30 UTC.'
-const linkNotice = 'The link is meant for you alone and works once; please do not pass it on.'
-const unrequestedNotice = 'If it was not you who asked for this mail, you need not do anything: nothing changes without the link.'
+const linkNotice = 'The link works once. Do not share it.'
+const unrequestedNotice = 'If you did not request this email, you can ignore it.'
 
 /** For each mail: the rendered mail, its subject, the URL that it links to and the paragraphs of its plain text. */
 const mails = {
@@ -25,19 +25,19 @@ const mails = {
     'Verify your email address',
     link,
     [
-      `An account was made with the address ${email}. Show that the address is yours, to be able to join teams.`,
-      'Verify the address here:',
+      `An account was created with the address ${email}. Verify your address to create and join teams.`,
+      'Verify your email address here:',
       link,
       expiry,
-      `If it was not you who made the account, do not follow the link: the address then stays unverified. ${linkNotice}`,
+      `If you did not create this account, you can ignore this email: the address then stays unverified. ${linkNotice}`,
     ],
   ],
   'account-exists': [
     accountExistsMail.render(data),
-    'You have an account already',
+    'You already have an account',
     link,
     [
-      `Somebody wanted to make an account with the address ${email}, which has one already. Nothing was changed: sign in with your password.`,
+      `Someone tried to create an account with the address ${email}, which already has one. Nothing was changed: sign in with your password.`,
       'If you do not know your password, choose a new one here:',
       link,
       expiry,
@@ -49,7 +49,7 @@ const mails = {
     'Choose a new password',
     link,
     [
-      `A new password was asked for, for the account with the address ${email}.`,
+      `Someone requested a new password for the account with the address ${email}.`,
       'Choose it here:',
       link,
       expiry,
@@ -61,7 +61,7 @@ const mails = {
     'Confirm your new email address',
     link,
     [
-      `The account with the address old@example.test is to have the address ${email} instead.`,
+      `The account with the address old@example.test requested to change its address to ${email}.`,
       'Confirm the new address here:',
       link,
       expiry,

@@ -15,7 +15,7 @@ const { prisma } = service.database
 
 async function askFor(email: string): Promise<string> {
   const browser = new Browser(service.url)
-  const page = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': email })
+  const page = await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': email })
   expect(page.status).toBe(200)
   return contentOf(page).replaceAll(email, 'ADDRESS')
 }

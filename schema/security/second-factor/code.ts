@@ -5,7 +5,7 @@ import { countUnusedRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
 import { spendTotpCode } from './totp.ts'
 
 /**
- * Whether the code is a valid code of the user's authenticator application or a recovery code. A valid code is used up. The
+ * Whether the code is a valid code of the user's authenticator app or a recovery code. A valid code is used up. The
  * use of a recovery code notifies the user, who has one code less.
  */
 export const spendSecondFactorCode = async (context: Context, userId: string, code: string): Promise<boolean> =>

@@ -20,7 +20,7 @@ interface SecondFactorParts {
 }
 
 /**
- * The methods of a user's second factor; empty if the password alone signs in. An authenticator application turns the second
+ * The methods of a user's second factor; empty if the password alone signs in. An authenticator app turns the second
  * factor on. Passkeys do so only if recovery codes exist, used or not: a user who added a passkey to sign in without the
  * password did not ask for a second factor. See docs/decisions/accounts.md#two-factor.
  */

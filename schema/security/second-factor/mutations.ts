@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
   }),
   disableSecondFactor: t.field({
     description:
-      'Turns the second factor off: the password alone signs in. Deletes the authenticator application and the recovery codes; passkeys remain for signing in without the password.',
+      'Turns the second factor off: the password alone signs in. Deletes the authenticator app and the recovery codes; passkeys remain for signing in without the password.',
     type: DisableSecondFactorPayload,
     requires: recentSession,
     resolve: (_, __, context, info) => {

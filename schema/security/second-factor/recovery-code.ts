@@ -3,7 +3,7 @@ import { statement } from '../../../prisma/statement.ts'
 import type { QueryBuilder, Transaction } from '../../../prisma/transaction.ts'
 import type { Ports } from '../../core/context.ts'
 
-// Codes that replace a lost authenticator application or passkey, each once. They are stored as keyed digests, so that a
+// Codes that replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a
 // database dump alone does not allow searching for them.
 
 // Crockford's base 32, which has no similar characters. 12 characters are 60 bits.

@@ -7,7 +7,7 @@ import { findSecondFactor, SecondFactorMethod } from './methods.ts'
 
 export const SecondFactorMethodType = enumType(
   'SecondFactorMethod',
-  'A method of the second factor: a code of an authenticator application (`TOTP`), or a passkey.',
+  'A method of the second factor: a code of an authenticator app (`TOTP`), or a passkey.',
   SecondFactorMethod,
 )
 
@@ -17,8 +17,7 @@ interface SecondFactor {
 }
 
 const SecondFactorType = builder.objectRef<SecondFactor>('SecondFactor').implement({
-  description:
-    'What a sign-in with a password requires in addition: a code of an authenticator application, a passkey, or a recovery code.',
+  description: 'What a sign-in with a password requires in addition: a code of an authenticator app, a passkey, or a recovery code.',
   fields: (t) => ({
     isOn: t.boolean({ description: 'Whether the second factor is on.', resolve: ({ methods }) => methods.length > 0 }),
     methods: t.expose('methods', {

@@ -2,7 +2,7 @@ import type { Ports } from '../../core/context.ts'
 import { decryptOrNull, encrypt } from '../../core/encryption.ts'
 import { createTotpSecret } from './totp.ts'
 
-// A proposed secret of an authenticator application. The page carries it, encrypted, until a code confirms it, so that
+// A proposed secret of an authenticator app. The page carries it, encrypted, until a code confirms it, so that
 // nothing is stored before. Layout: 8 bytes of expiry in milliseconds | the secret.
 
 export interface TotpProposal {

@@ -17,7 +17,7 @@ import { parse, text } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 
 const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrincipal }>('TotpProposal').implement({
-  description: 'A proposed secret for an authenticator application. Nothing is stored until a code confirms that the application has it.',
+  description: 'A proposed secret for an authenticator app. Nothing is stored until a code confirms that the application has it.',
   fields: (t) => ({
     secret: t.string({ description: 'The secret in base 32.', resolve: ({ secret }) => totpSecretText(secret) }),
     uri: t.string({
@@ -59,7 +59,7 @@ const rules = z.object({ encrypted: text, code: text })
 builder.mutationField('confirmTotp', (t) =>
   t.field({
     description:
-      'Turns the second factor on with an authenticator application: a code proves that it has the proposed secret. Passkeys remain methods of the second factor if they were before. Creates new recovery codes.',
+      'Turns the second factor on with an authenticator app: a code proves that it has the proposed secret. Passkeys remain methods of the second factor if they were before. Creates new recovery codes.',
     type: RecoveryCodesPayload,
     requires: recentSession,
     args: { input: t.arg({ type: ConfirmTotpInput, required: true }) },

@@ -3,7 +3,7 @@ import type { QueryBuilder } from '../../../prisma/transaction.ts'
 import type { Ports } from '../../core/context.ts'
 import { decryptOrNull, encrypt } from '../../core/encryption.ts'
 
-// Codes of authenticator applications (RFC 6238), with the parameters that all applications support.
+// Codes of authenticator apps (RFC 6238), with the parameters that all applications support.
 
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** Accepts codes of one time step before and after, for clocks that differ (RFC 6238 §5.2). */
@@ -15,7 +15,7 @@ export const createTotpSecret = (): Buffer => Buffer.from(new Secret({ size: sec
 /** The secret in base 32, for users who type it instead of scanning. */
 export const totpSecretText = (secret: Uint8Array): string => secretOf(secret).base32
 
-/** The `otpauth:` URI that authenticator applications read from a QR code. */
+/** The `otpauth:` URI that authenticator apps read from a QR code. */
 export const totpUri = (secret: Uint8Array, email: string, authUrl: string): string =>
   new TOTP({ ...parameters, issuer: new URL(authUrl).host, label: email, secret: secretOf(secret) }).toString()
 

@@ -48,7 +48,7 @@ builder.queryField('pendingSignIn', (t) =>
 )
 
 const SecondFactorCodeInput = builder.inputType('SecondFactorCodeInput', {
-  fields: (t) => ({ code: t.string({ required: true, description: 'A code of the authenticator application, or a recovery code.' }) }),
+  fields: (t) => ({ code: t.string({ required: true, description: 'A code of the authenticator app, or a recovery code.' }) }),
 })
 
 builder.mutationFields((t) => ({

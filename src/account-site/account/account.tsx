@@ -6,59 +6,40 @@ import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
 import { Field } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
-import { AccountDocument, ResendVerificationDocument, UpdateProfileDocument } from '../generated/operations.ts'
-import { Name } from '../../web/components/name.tsx'
+import { AccountDocument, UpdateProfileDocument } from '../generated/operations.ts'
 import { defaultTimes } from '../../web/time-format.ts'
 import { DateTimeSection, preferences } from './date-time-section.tsx'
+import { cancelEmailChange, EmailSection, resend } from './email-section.tsx'
+import { acceptInvitation, declineInvitation, TeamsSection } from './teams-section.tsx'
 
-/** The name and e-mail address of the signed-in user. */
+const profile = form({
+  fields: z.object({ name: text }),
+  document: UpdateProfileDocument,
+  variables: (input) => ({ input }),
+  notice: 'Your name was changed.',
+})
+
+/** The name, teams, settings and email address of the signed-in user. */
 export const account = page({
   path: accountPath,
   title: 'Your account',
   nav: { section: 'account', label: 'Profile', order: 10 },
   document: AccountDocument,
-  forms: {
-    profile: form({
-      fields: z.object({ name: text }),
-      document: UpdateProfileDocument,
-      variables: (input) => ({ input }),
-      notice: 'Your name was changed.',
-    }),
-    preferences,
-    resend: form({
-      fields: z.object({}),
-      document: ResendVerificationDocument,
-      variables: () => ({}),
-      notice: 'A mail is on its way. Open the link in it.',
-    }),
-  },
-  view: ({ viewer: { user } }, { teams, person }) => (
+  forms: { profile, preferences, resend, 'cancel-email': cancelEmailChange, accept: acceptInvitation, decline: declineInvitation },
+  view: ({ viewer: { user, pendingEmail, invitations } }, { teams, person }) => (
     <>
-      {teams.length === 0 && (
-        <p>
-          You are in no team yet. <a href="/teams/new">Create one</a>, or ask an owner of a team to invite you.
-        </p>
-      )}
       <section>
         <h2>Profile</h2>
         <Form name="profile">
-          <Field name="name" label="Name" autocomplete="name" value={user?.name ?? ''} hint="As the members of your teams see it." />
+          <Field name="name" label="Name" autocomplete="name" value={user?.name ?? ''} hint="The members of your teams see it." />
           <Buttons>
             <Button>Save</Button>
           </Buttons>
         </Form>
       </section>
+      <TeamsSection teams={teams} invitations={invitations} />
       <DateTimeSection settings={person?.timeSettings ?? defaultTimes} />
-      <section>
-        <h2>Email address</h2>
-        <p>
-          <Name>{user?.email ?? ''}</Name> {user?.emailVerified ? '(verified)' : '(not verified)'}
-        </p>
-        {!user?.emailVerified && <Unverified />}
-        <p>
-          <a href="/account/email">Change your email address</a>
-        </p>
-      </section>
+      <EmailSection email={user?.email ?? ''} isVerified={user?.emailVerified === true} pending={pendingEmail} />
       <section>
         <h2>Deleted teams</h2>
         <p>
@@ -67,7 +48,7 @@ export const account = page({
       </section>
       <section>
         <h2>Delete your account</h2>
-        <p>You leave all your teams, and nothing of your account can be had back.</p>
+        <p>You leave all your teams. A deleted account cannot be restored.</p>
         <p>
           <a href="/account/delete">Delete your account</a>
         </p>
@@ -75,14 +56,3 @@ export const account = page({
     </>
   ),
 })
-
-const Unverified = () => (
-  <>
-    <p>Open the link in the mail that you were sent, to show that the address is yours. Until then you cannot join teams.</p>
-    <Form name="resend">
-      <Buttons>
-        <Button kind="second">Send the mail again</Button>
-      </Buttons>
-    </Form>
-  </>
-)

@@ -24,20 +24,19 @@ export const newEmail = page({
       fields: z.object({ email: text }),
       document: RequestEmailChangeDocument,
       variables: (input) => ({ input }),
-      notice: 'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
+      notice: 'We sent an email to the new address. Open the link in it to confirm the change.',
       onSuccess: () => accountPath,
     }),
   },
   view: (_, { person }) => (
     <>
       <p>
-        Your account has the address <Name>{person?.user.email ?? ''}</Name>. It keeps it until you open the link that is mailed to the new
-        one.
+        Your current address is <Name>{person?.user.email ?? ''}</Name>. It stays until you open the link that we send to the new address.
       </p>
       <Form name="ask">
         <Field name="email" label="New email address" inputMode="email" autocomplete="email" />
         <Buttons>
-          <Button>Send the mail</Button>
+          <Button>Send confirmation link</Button>
         </Buttons>
       </Form>
     </>
@@ -55,7 +54,7 @@ export const changeEmail = page({
       fields: z.object({}),
       document: ConfirmEmailChangeDocument,
       variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
-      notice: 'Your account has its new email address.',
+      notice: 'Your email address was changed.',
       onSuccess(_, { cookies }) {
         clearLinkSecret(cookies, kind)
         return accountPath
@@ -68,11 +67,11 @@ export const changeEmail = page({
     return (
       <>
         <p>
-          Your account is to have the address <Name>{email}</Name>. Go on only if it is you who asked for that.
+          The address of your account changes to <Name>{email}</Name>. Continue only if you requested this.
         </p>
         <Form name="confirm">
           <Buttons>
-            <Button>Confirm the address</Button>
+            <Button>Confirm email address</Button>
           </Buttons>
         </Form>
       </>

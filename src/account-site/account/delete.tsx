@@ -60,7 +60,7 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
         />
       )}
       <Buttons>
-        <Button kind="danger">Delete my account</Button>
+        <Button kind="danger">Delete account</Button>
         <a class="button second" href={accountPath}>
           Keep it
         </a>

@@ -15,7 +15,7 @@ import { saveReturnAddress } from '../mail-links/return-address.ts'
 /** Requests the mail whose link allows choosing a new password. */
 export const forgottenPassword = page({
   path: forgottenPasswordPath,
-  title: 'Forgotten password',
+  title: 'Forgot password?',
   isPublic: true,
   forms: {
     ask: form({
@@ -30,11 +30,11 @@ export const forgottenPassword = page({
   },
   view: (_, ctx) => (
     <>
-      <p>Say which address your account has. You get a mail with a link under which you choose a new password.</p>
+      <p>Enter the email address of your account. We send you a link to choose a new password.</p>
       <Form name="ask">
         <Field name="email" label="Email address" inputMode="email" autocomplete="username" />
         <Buttons>
-          <Button>Send the mail</Button>
+          <Button>Send reset link</Button>
         </Buttons>
       </Form>
       <p>
@@ -45,14 +45,14 @@ export const forgottenPassword = page({
 })
 
 const mailSent = (email: string, returnTo: string): ResultPage => ({
-  title: 'Look into your mailbox',
+  title: 'Check your email',
   content: (
     <>
       <p>
-        If <Name>{email}</Name> is the address of an account, a mail is on its way.
+        If <Name>{email}</Name> has an account, we sent it a link to choose a new password. The link works for an hour.
       </p>
       <p>
-        Nothing came? Look among the unwanted mails, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.
+        No email? Check your spam folder, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.
       </p>
     </>
   ),

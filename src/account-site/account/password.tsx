@@ -4,6 +4,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
+import { passwordScript } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { ChangePasswordDocument } from '../generated/operations.ts'
 import { NewPasswordField } from './new-password-field.tsx'
@@ -13,6 +14,7 @@ export const password = page({
   path: '/account/password',
   title: 'Choose a new password',
   recentSignIn: true,
+  scripts: [passwordScript],
   forms: {
     change: form({
       fields: z.object({ newPassword: text }),
@@ -25,11 +27,11 @@ export const password = page({
   },
   view: (_, { person }) => (
     <>
-      <p>All other browsers in which you are signed in are signed out.</p>
+      <p>You are signed out in all other browsers.</p>
       <Form name="change">
         <NewPasswordField name="newPassword" label="New password" email={person?.user.email ?? ''} />
         <Buttons>
-          <Button>Change the password</Button>
+          <Button>Change password</Button>
         </Buttons>
       </Form>
     </>

@@ -4,6 +4,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
+import { passwordScript } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
@@ -19,6 +20,7 @@ export const resetPassword = page({
   path: landingPath[kind],
   title: 'Choose a new password',
   isPublic: true,
+  scripts: [passwordScript],
   redirectBefore: needsLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
@@ -40,12 +42,12 @@ export const resetPassword = page({
     return (
       <>
         <p>
-          For the account of <Name>{email}</Name>. It is signed out in every browser, and you sign in with the new password.
+          Choose a new password for <Name>{email}</Name>. You are signed out in all browsers.
         </p>
         <Form name="reset">
           <NewPasswordField name="password" label="New password" email={email} />
           <Buttons>
-            <Button>Change the password</Button>
+            <Button>Change password</Button>
           </Buttons>
         </Form>
       </>

@@ -6,7 +6,7 @@ import { page } from '../framework/page.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
-import { Field } from '../../web/components/field.tsx'
+import { Field, passwordScript } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
@@ -17,8 +17,9 @@ import { NewPasswordField } from './new-password-field.tsx'
 /** Creates an account. The response is the same if the address has an account already. */
 export const signUp = page({
   path: signUpPath,
-  title: 'Create an account',
+  title: 'Create your account',
   isPublic: true,
+  scripts: [passwordScript],
   redirectBefore: ({ person }) => (person ? '/' : undefined),
   forms: {
     'sign-up': form({
@@ -28,7 +29,7 @@ export const signUp = page({
         input: { name, email, password, invitation: savedLinkSecret(cookies, 'INVITATION') || null },
       }),
       // The secret of an invitation proves that the address belongs to the user; no verification mail is sent.
-      notice: 'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
+      notice: 'Sign in to continue. If you already had an account, nothing was changed; check your email.',
       async onSuccess({ signUp: { email } }, ctx) {
         const invitation = await findPendingInvitation(ctx)
         return invitation?.email === email ? signInAt(invitationPath) : mailSent(email, returnOf(ctx))
@@ -47,15 +48,15 @@ export const signUp = page({
           </p>
         )}
         <Form name="sign-up">
-          <Field name="name" label="Name" autocomplete="name" hint="As the members of your teams see it." />
+          <Field name="name" label="Name" autocomplete="name" hint="The members of your teams see it." />
           <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={invitation?.email ?? ''} />
           <NewPasswordField name="password" label="Password" />
           <Buttons>
-            <Button>Create the account</Button>
+            <Button>Create account</Button>
           </Buttons>
         </Form>
         <p>
-          You have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
+          Already have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
         </p>
       </>
     )
@@ -64,18 +65,18 @@ export const signUp = page({
 
 const ByInvitation = ({ returnTo }: { returnTo: string }) => (
   <p>
-    Accounts are made by invitation here: ask an owner of a team to invite you, and open the link in the mail. You have an account?{' '}
+    You need an invitation to create an account. Ask an owner of a team to invite you. Already have an account?{' '}
     <a href={signInAt(returnTo)}>Sign in</a>
   </p>
 )
 
 const mailSent = (email: string, returnTo: string): ResultPage => ({
-  title: 'Look into your mailbox',
+  title: 'Check your email',
   content: (
     <>
       <p>
-        A mail is on its way to <Name>{email}</Name>. Open the link in it to show that the address is yours. If the address had an account
-        already, the mail says so, and nothing was changed.
+        We sent an email to <Name>{email}</Name>. Open the link in it to verify your address. If the address already has an account, the
+        email says so, and nothing was changed.
       </p>
       <p>
         <a href={signInAt(returnTo)}>Sign in</a>

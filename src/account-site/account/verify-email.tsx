@@ -39,11 +39,11 @@ export const verifyEmail = page({
     return (
       <>
         <p>
-          Your account has the address <Name>{email}</Name>. Show that it is yours.
+          Confirm that <Name>{email}</Name> is your address.
         </p>
         <Form name="verify">
           <Buttons>
-            <Button>Verify the address</Button>
+            <Button>Verify email address</Button>
           </Buttons>
         </Form>
       </>

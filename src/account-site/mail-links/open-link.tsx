@@ -32,8 +32,8 @@ export const linkEnded = page({
     <>
       <p>The link was already used, has expired, was replaced by a newer one, or is incomplete. Use the link in the most recent email.</p>
       <p>
-        To choose a new password, <a href={forgottenPasswordAt(savedReturnAddress(ctx))}>ask for another mail</a>. For anything else, a new
-        link can be asked for in <a href={accountPath}>your account</a>.
+        To choose a new password, <a href={forgottenPasswordAt(savedReturnAddress(ctx))}>request another link</a>. For anything else, go to{' '}
+        <a href={accountPath}>your account</a>.
       </p>
     </>
   ),

@@ -11,10 +11,10 @@ import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operatio
 import { QrCode } from './qr-code.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
-/** Sets up an authenticator application as a second factor. */
+/** Sets up an authenticator app for two-factor authentication. */
 export const authenticator = page({
   path: '/security/authenticator',
-  title: 'Set up an authenticator application',
+  title: 'Set up an authenticator app',
   scripts: [copyScript],
   document: TotpProposalDocument,
   // After a wrong code the page shows the same secret again, because the user has scanned it already.
@@ -31,14 +31,14 @@ export const authenticator = page({
   view: ({ viewer: { secondFactor, totpProposal } }) =>
     secondFactor.methods.includes('TOTP') ? (
       <p>
-        An authenticator application is set up already. To use another, turn the second factor off at <a href={securityPath}>Security</a>{' '}
-        first.
+        You already have an authenticator app. To use another one, first turn off two-factor authentication at{' '}
+        <a href={securityPath}>Security</a>.
       </p>
     ) : (
       <>
         <section>
-          <h2>1. Add your account to the application</h2>
-          <p>Scan this code with the application on your phone, or type the key in there.</p>
+          <h2>1. Add your account to the app</h2>
+          <p>Scan this QR code with the authenticator app on your phone, or enter the key.</p>
           <QrCode of={totpProposal.uri} label="QR code of the key below" />
           <p id="key-label">Key</p>
           <p class="secret" aria-labelledby="key-label">
@@ -46,15 +46,9 @@ export const authenticator = page({
           </p>
         </section>
         <section>
-          <h2>2. Show that it works</h2>
+          <h2>2. Enter the code</h2>
           <Form name="confirm" hidden={{ encrypted: totpProposal.encrypted }}>
-            <Field
-              name="code"
-              label="Code"
-              inputMode="numeric"
-              autocomplete="one-time-code"
-              hint="The six digits that the application shows now."
-            />
+            <Field name="code" label="Code" inputMode="numeric" autocomplete="one-time-code" hint="The 6 digits that the app shows now." />
             <Buttons>
               <Button>Turn on</Button>
             </Buttons>

@@ -18,7 +18,7 @@ export const newPasskey = page({
       fields: z.object({ name: text, response: text }),
       document: RegisterPasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey was added. You can sign in with it.',
+      notice: 'The passkey was added. You can now sign in with it.',
       renewsSession: true,
       onSuccess: () => securityPath,
     }),
@@ -26,16 +26,14 @@ export const newPasskey = page({
   view: ({ viewer: { passkeyRegistration } }) => (
     <section>
       <p>
-        A passkey signs you in without your password: by your fingerprint, face or PIN, on this device or on a security key. It works at
-        this site alone, so nobody can trick you out of it.
+        A passkey lets you sign in with your fingerprint, face or PIN instead of your password. It works on this site only, so it cannot be
+        phished.
       </p>
       <noscript>
-        <p class="alert">
-          Browsers make passkeys only by JavaScript. Turn it on for this page, or use an authenticator application instead.
-        </p>
+        <p class="alert">Passkeys need JavaScript. Turn it on for this page, or use an authenticator app instead.</p>
       </noscript>
       <PasskeyForm name="register" ceremony="create" options={passkeyRegistration} button="Continue">
-        <Field name="name" label="Name" hint="What you will know it by, such as the device it is on." />
+        <Field name="name" label="Name" hint="Helps you recognize it, for example the name of the device." />
       </PasskeyForm>
     </section>
   ),

@@ -13,13 +13,15 @@ interface PasskeyFormProps {
   /** WebAuthn options, as JSON. */
   options: string
   button: string
+  /** Whether the browser also offers passkeys in the page’s field with `autocomplete="… webauthn"`. */
+  offersAutofill?: boolean
   children?: ComponentChildren
 }
 
 /** A form that creates or uses a passkey. WebAuthn requires JavaScript, so the form is hidden until its script runs. */
-export const PasskeyForm = ({ name, ceremony, options, button, children }: PasskeyFormProps) => (
+export const PasskeyForm = ({ name, ceremony, options, button, offersAutofill, children }: PasskeyFormProps) => (
   <Form name={name}>
-    <div hidden data-passkey={ceremony} data-options={options}>
+    <div hidden data-passkey={ceremony} data-options={options} data-autofill={offersAutofill}>
       {children}
       <input type="hidden" name="response" />
       <p class="wrong" role="alert" data-status />

@@ -19,7 +19,7 @@ export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
   <section>
     <h2>Passkeys</h2>
     {passkeys.length === 0 ? (
-      <p class="empty">You have none. A passkey signs you in by fingerprint, face or PIN, without your password.</p>
+      <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
     ) : (
       <ul class="entries" id="passkeys">
         {passkeys.map((passkey) => (
@@ -38,7 +38,7 @@ export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
 const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey & { isOpen: boolean }) => (
   <li>
     <div>
-      <Name>{name}</Name> {isBackedUp && <span class="badge">Synchronised</span>}
+      <Name>{name}</Name> {isBackedUp && <span class="badge">Synced</span>}
       <p class="hint">
         Added <Day at={createdAt} />, last used <Day at={lastUsedAt} />
       </p>
@@ -60,7 +60,7 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
         </Form>
       </details>
       <ConfirmDialog summary="Delete" objectName={name} form="delete" hidden={{ id }} button="Yes, delete it">
-        You can no longer sign in with it, and would have to add another.
+        You can no longer sign in with this passkey.
       </ConfirmDialog>
     </div>
   </li>

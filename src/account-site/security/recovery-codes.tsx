@@ -4,12 +4,12 @@ import type { ResultPage } from '../framework/form.ts'
 
 /** Shows new recovery codes, which cannot be shown again. */
 export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
-  title: 'Recovery codes',
+  title: 'Save your recovery codes',
   content: (
     <section>
       <p>
-        Each of these codes stands in for your second factor once, should you lose your phone, or the device that has your passkey. Print
-        them, or keep them where you keep your passwords. <strong>They are shown this once and never again.</strong>
+        Use a recovery code to sign in if you lose your phone or the device with your passkey. Each code works once. Keep the codes in a
+        safe place, for example your password manager. <strong>You cannot see them again.</strong>
       </p>
       <ul class="recovery-codes" id="recovery-codes">
         {codes.map((code) => (
@@ -18,12 +18,20 @@ export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
           </li>
         ))}
       </ul>
-      <p>
+      <p class="buttons">
+        <a class="button second" download="recovery-codes.txt" href={fileOf(codes)}>
+          Download codes
+        </a>
         <CopyButton targetId="recovery-codes">Copy all codes</CopyButton>
       </p>
       <p>
-        <a href={securityPath}>I have kept them</a>
+        <a class="button" href={securityPath}>
+          Done
+        </a>
       </p>
     </section>
   ),
 })
+
+/** A text file as a `data:` URL: it works without JavaScript, and the codes need no address of their own. */
+const fileOf = (codes: readonly string[]): string => `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`

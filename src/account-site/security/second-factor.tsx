@@ -5,10 +5,10 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 
 type State = SecurityQuery['viewer']['secondFactor']
 
-/** The state of the second factor, with the forms to turn it on or off. */
+/** The state of two-factor authentication, with the forms to turn it on or off. */
 export const SecondFactor = ({ hasPasskey, ...state }: State & { hasPasskey: boolean }) => (
   <section>
-    <h2>Second factor</h2>
+    <h2>Two-factor authentication</h2>
     {state.isOn ? <On {...state} /> : <Off hasPasskey={hasPasskey} />}
   </section>
 )
@@ -16,34 +16,32 @@ export const SecondFactor = ({ hasPasskey, ...state }: State & { hasPasskey: boo
 const On = ({ methods, recoveryCodesLeft }: State) => (
   <>
     <p>
-      It is <strong>on</strong>: your password alone does not sign in. You have {recoveryCodesLeft} unused recovery{' '}
+      Two-factor authentication is <strong>on</strong>. You have {recoveryCodesLeft} unused recovery{' '}
       {recoveryCodesLeft === 1 ? 'code' : 'codes'}.
     </p>
-    <p>After the password you show {[...methods.map((method) => methodLabels[method]), 'one of your recovery codes'].join(', or ')}.</p>
+    <p>After your password, you enter {[...methods.map((method) => methodLabels[method]), 'a recovery code'].join(' or ')}.</p>
     {!methods.includes('TOTP') && <SetUp />}
-    <ConfirmDialog summary="Replace the recovery codes" form="new-codes" button="Yes, create new codes">
-      The codes that you have now stop working.
+    <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Yes, create new codes">
+      Your current recovery codes stop working. Save the new codes before you leave the next page.
     </ConfirmDialog>
-    <ConfirmDialog summary="Turn off" form="turn-off" button="Yes, turn it off">
-      Then whoever learns your password can sign in with it. Your recovery codes stop working, and an authenticator application would have
-      to be set up anew.
+    <ConfirmDialog summary="Turn off two-factor authentication" form="turn-off" button="Yes, turn it off">
+      Anyone who knows your password can then sign in. Your authenticator app is removed and your recovery codes stop working.
     </ConfirmDialog>
   </>
 )
 
-const methodLabels = { TOTP: 'a code of your authenticator application', PASSKEY: 'a passkey' } as const
+const methodLabels = { TOTP: 'a code from your authenticator app', PASSKEY: 'your passkey' } as const
 
 const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
   <>
     <p>
-      It is <strong>off</strong>: whoever learns your password can sign in with it. An authenticator application on your phone shows a code
-      that is asked for besides
-      {hasPasskey ? '; or your passkeys are asked for.' : '. Once you have a passkey, it can be asked for instead.'}
+      Two-factor authentication is <strong>off</strong>. Turn it on so that your password alone is not enough to sign in: use an
+      authenticator app{hasPasskey ? ' or your passkeys' : ', or a passkey once you have added one'}.
     </p>
     {hasPasskey && (
       <Form name="require-passkey">
         <Buttons>
-          <Button kind="second">Ask for a passkey or a code after the password</Button>
+          <Button kind="second">Use my passkeys as the second step</Button>
         </Buttons>
       </Form>
     )}
@@ -53,6 +51,6 @@ const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
 
 const SetUp = () => (
   <p>
-    <a href="/security/authenticator">Set up an authenticator application</a>
+    <a href="/security/authenticator">Set up an authenticator app</a>
   </p>
 )

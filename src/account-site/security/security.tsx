@@ -47,20 +47,20 @@ export const security = page({
       fields: nothing,
       document: DisableSecondFactorDocument,
       variables: () => ({}),
-      notice: 'The second factor is off.',
+      notice: 'Two-factor authentication is off.',
       renewsSession: true,
     }),
     rename: form({
       fields: byId.extend({ name: text }),
       document: RenamePasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey has a new name.',
+      notice: 'The passkey was renamed.',
     }),
     delete: form({
       fields: byId,
       document: DeletePasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey was deleted. Remove it from your device too.',
+      notice: 'The passkey was deleted. Also remove it from your device.',
       renewsSession: true,
     }),
     revoke: form({
@@ -81,7 +81,7 @@ export const security = page({
       <section>
         <h2>Password</h2>
         <p>
-          <a href="/account/password">Change your password</a>
+          <a href="/account/password">Change password</a>
         </p>
       </section>
       <SecondFactor {...secondFactor} hasPasskey={passkeys.length > 0} />

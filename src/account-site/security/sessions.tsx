@@ -17,7 +17,7 @@ export const Sessions = ({ sessions }: { sessions: readonly Session[] }) => (
     {sessions.length > 1 && (
       <Form name="revoke-others">
         <Buttons>
-          <Button kind="second">Sign out all others</Button>
+          <Button kind="second">Sign out all other browsers</Button>
         </Buttons>
       </Form>
     )}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/button.tsx'
-import { Field } from '../../web/components/field.tsx'
+import { Field, passwordScript } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithPasskeyDocument } from '../generated/operations.ts'
@@ -15,7 +15,7 @@ import { nextPage } from './next-page.ts'
 export const confirm = page({
   path: '/confirm',
   title: 'Confirm it’s you',
-  scripts: passkeyScripts,
+  scripts: [...passkeyScripts, passwordScript],
   document: ConfirmSignInOptionsDocument,
   forms: {
     confirm: form({
@@ -34,7 +34,8 @@ export const confirm = page({
   view: ({ viewer: { passkeyConfirmation } }, { person }) => (
     <>
       <p>
-        You are signed in as <Name>{person?.user.email ?? ''}</Name>. What comes next can be dangerous: show that it is you who asks for it.
+        You are signed in as <Name>{person?.user.email ?? ''}</Name>. To continue, enter your password
+        {passkeyConfirmation !== null && ' or use a passkey'}.
       </p>
       <Form name="confirm">
         <Username email={person?.user.email ?? ''} />

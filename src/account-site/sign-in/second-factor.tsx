@@ -14,7 +14,7 @@ import { nextPage } from './next-page.ts'
 import { findPendingSignIn } from '../framework/pending-sign-in.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
-/** Requests the second factor after the password: a code of the authenticator application, a passkey, or a recovery code. */
+/** Requests the second factor after the password: a code of the authenticator app, a passkey, or a recovery code. */
 export const secondFactor = page({
   path: secondFactorPath,
   title: 'Two-factor authentication',
@@ -61,7 +61,7 @@ export const secondFactor = page({
   },
 })
 
-/** A user without an authenticator application can enter a recovery code only. */
+/** A user without an authenticator app can enter a recovery code only. */
 const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
   <Form name="code">
     <Field

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
 import { returnOf, returnParameter } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
-import { Field } from '../../web/components/field.tsx'
+import { Field, passwordScript } from '../../web/components/field.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { PasskeySignInDocument, SignInDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
@@ -19,7 +19,7 @@ export const signIn = page({
   path: signInPath,
   title: 'Sign in',
   isPublic: true,
-  scripts: passkeyScripts,
+  scripts: [...passkeyScripts, passwordScript],
   // A signed-in user without a return address goes to the start page. Forms that were sent are processed.
   redirectBefore: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
   document: PasskeySignInDocument,
@@ -52,7 +52,13 @@ export const signIn = page({
         )}
         <Form name="sign-in">
           {/* Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */}
-          <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={requestingClient?.loginHint ?? ''} />
+          <Field
+            name="email"
+            label="Email address"
+            inputMode="email"
+            autocomplete="username webauthn"
+            value={requestingClient?.loginHint ?? ''}
+          />
           <Field name="password" label="Password" type="password" autocomplete="current-password" />
           <Buttons>
             <Button>Sign in</Button>
@@ -66,7 +72,7 @@ export const signIn = page({
             New here? <a href={signUpAt(returnTo)}>Create an account</a>
           </p>
         )}
-        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" />
+        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill />
       </>
     )
   },

@@ -2,8 +2,8 @@ import { linkMail } from './link-mail.ts'
 
 /** To the owner of an account when someone signs up with its address. The page shows the same text for every address. */
 export const accountExistsMail = linkMail(({ email }) => ({
-  subject: 'You have an account already',
-  paragraph: `Somebody wanted to make an account with the address ${email}, which has one already. Nothing was changed: sign in with your password.`,
+  subject: 'You already have an account',
+  paragraph: `Someone tried to create an account with the address ${email}, which already has one. Nothing was changed: sign in with your password.`,
   lead: 'If you do not know your password, choose a new one here:',
   button: 'Choose a new password',
 }))

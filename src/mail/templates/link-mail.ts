@@ -40,22 +40,13 @@ export function linkMail(
 
 function renderLinkMail(
   { link, expiresAt, times }: LinkMailData,
-  {
-    subject,
-    paragraph,
-    lead,
-    button,
-    notForYou = 'If it was not you who asked for this mail, you need not do anything: nothing changes without the link.',
-  }: LinkMailParts,
+  { subject, paragraph, lead, button, notForYou = 'If you did not request this email, you can ignore it.' }: LinkMailParts,
 ): MailText {
   return renderMail({
     subject,
     paragraphs: [paragraph],
     link: { lead, button, address: link },
-    ending: [
-      `The link works until ${formatDateTime(expiresAt, times)}.`,
-      `${notForYou} The link is meant for you alone and works once; please do not pass it on.`,
-    ],
+    ending: [`The link works until ${formatDateTime(expiresAt, times)}.`, `${notForYou} The link works once. Do not share it.`],
   })
 }
 

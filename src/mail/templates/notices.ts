@@ -43,14 +43,14 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], account: str
     ...ifNotYou('choose a new password at once', forgottenPasswordPath),
   }),
   'second-factor-on': (_, account) => ({
-    subject: 'Your second factor was turned on',
-    event: sentence`Signing in to the account with the address ${account} by password needs a second factor now. Recovery codes were created with it.`,
+    subject: 'Two-factor authentication was turned on',
+    event: sentence`The account with the address ${account} now uses two-factor authentication. Recovery codes were created.`,
     ...ifNotYou('choose a new password at once, then look at your security settings', forgottenPasswordPath),
   }),
   'second-factor-off': (_, account) => ({
-    subject: 'Your second factor was turned off',
-    event: sentence`The account with the address ${account} asks for no second factor any more: whoever knows its password can sign in.`,
-    ...ifNotYou('choose a new password at once, then turn the second factor on again', forgottenPasswordPath),
+    subject: 'Two-factor authentication was turned off',
+    event: sentence`The account with the address ${account} no longer uses two-factor authentication: anyone who knows its password can sign in.`,
+    ...ifNotYou('choose a new password at once, then turn on two-factor authentication again', forgottenPasswordPath),
   }),
   'passkey-added': ({ name }, account) => ({
     subject: 'A passkey was added to your account',

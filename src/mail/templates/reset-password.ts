@@ -3,7 +3,7 @@ import { linkMail } from './link-mail.ts'
 /** To a user who forgot their password. */
 export const resetPasswordMail = linkMail(({ email }) => ({
   subject: 'Choose a new password',
-  paragraph: `A new password was asked for, for the account with the address ${email}.`,
+  paragraph: `Someone requested a new password for the account with the address ${email}.`,
   lead: 'Choose it here:',
   button: 'Choose a new password',
 }))

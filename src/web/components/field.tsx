@@ -2,6 +2,9 @@ import { describedBy, FieldDescription, fieldIdOf, submittedText } from './field
 import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
+/** The script that shows what was typed into a password field. The button is hidden without it. */
+export const passwordScript = 'show-password.js'
+
 interface FieldProps extends LabelledProps {
   value?: string
   type?: 'text' | 'password' | 'date' | 'search'
@@ -46,7 +49,16 @@ export function Field({
   return (
     <>
       <label for={id}>{label}</label>
-      <input {...attributes} />
+      {type === 'password' ? (
+        <div class="password">
+          <input {...attributes} />
+          <button type="button" class="quiet" hidden data-shows={id} aria-pressed="false">
+            Show<span class="visually-hidden"> password</span>
+          </button>
+        </div>
+      ) : (
+        <input {...attributes} />
+      )}
       <FieldDescription id={id} hint={hint} messages={messages} />
     </>
   )

@@ -44,7 +44,7 @@ describe('a user name', () => {
 describe('a change of the email address', () => {
   const requestChange = async (email: string) => {
     const session = await openAccountPage('/account/email')
-    const response = await session.browser.press(session.page, 'Send the mail', { 'New email address': email })
+    const response = await session.browser.press(session.page, 'Send confirmation link', { 'New email address': email })
     return { ...session, response }
   }
 
@@ -54,7 +54,7 @@ describe('a change of the email address', () => {
     expect([response.url.pathname, ...noticeOf(response)]).toEqual([
       '/account',
       200,
-      'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
+      'We sent an email to the new address. Open the link in it to confirm the change.',
     ])
     expect((await findUser(user.id)).email).toBe(user.email)
     const other = new Browser(service.url)
@@ -63,10 +63,10 @@ describe('a change of the email address', () => {
     const landing = await other.press(signIn, 'Sign in', { 'Email address': user.email, Password: password })
     expect([landing.url.pathname, contentOf(landing)]).toEqual([
       '/change-email',
-      `Confirm your new email address Your account is to have the address ${email} . Go on only if it is you who asked for that. Confirm the address`,
+      `Confirm your new email address The address of your account changes to ${email} . Continue only if you requested this. Confirm email address`,
     ])
-    const done = await other.press(landing, 'Confirm the address')
-    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Your account', 200, 'Your account has its new email address.'])
+    const done = await other.press(landing, 'Confirm email address')
+    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Your account', 200, 'Your email address was changed.'])
     expect(await findUser(user.id)).toMatchObject({ email, emailVerified: true })
     expect(mails.at(-1)).toMatchObject({ kind: 'email-changed', userId: user.id, recipient: user.email, at: expect.any(String) })
     expect(contentOf(await browser.open('/account'))).toContain(`${email} (verified)`)
@@ -75,12 +75,9 @@ describe('a change of the email address', () => {
   test('to the address of another account is refused only after the mail link is opened, and changes nothing', async () => {
     const taken = await createUser(database)
     const { user, browser, response } = await requestChange(taken.email)
-    expect(noticeOf(response)).toEqual([
-      200,
-      'A mail is on its way to the new address. Your account has it once you open the link in that mail.',
-    ])
+    expect(noticeOf(response)).toEqual([200, 'We sent an email to the new address. Open the link in it to confirm the change.'])
     const landing = await browser.open(`/links/${await lastLink(service, user.id)}`)
-    expect(alertOf(await browser.press(landing, 'Confirm the address'))).toEqual([422, 'The email has already been taken.'])
+    expect(alertOf(await browser.press(landing, 'Confirm email address'))).toEqual([422, 'The email has already been taken.'])
     expect(await findUser(user.id)).toEqual(user)
   })
 
@@ -95,7 +92,7 @@ describe('a change of the email address', () => {
 
   test('to the current address is rejected', async () => {
     const { user, browser, page } = await openAccountPage('/account/email')
-    const same = await browser.press(page, 'Send the mail', { 'New email address': user.email.toUpperCase() })
+    const same = await browser.press(page, 'Send confirmation link', { 'New email address': user.email.toUpperCase() })
     expect(alertOf(same)).toEqual([422, 'This is already your email address.'])
   })
 
@@ -103,9 +100,9 @@ describe('a change of the email address', () => {
     const { user, browser } = await requestChange(newAddress())
     const confirm = await lastLink(service, user.id)
     const visitor = new Browser(service.url)
-    await visitor.press(await visitor.open('/forgotten-password'), 'Send the mail', { 'Email address': user.email })
+    await visitor.press(await visitor.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
     const reset = await lastLink(service, user.id)
-    await browser.press(await browser.open(`/links/${confirm}`), 'Confirm the address')
+    await browser.press(await browser.open(`/links/${confirm}`), 'Confirm email address')
     expect((await browser.open(`/links/${reset}`)).url.pathname).toBe('/link-ended')
   })
 })
@@ -117,7 +114,7 @@ describe('a password change', () => {
     const { user, browser, page } = await openAccountPage('/account/password')
     const { browser: other } = await openAs(service, user, '/account')
     const before = browser.cookies.get('session /')?.value
-    const done = await browser.press(page, 'Change the password', fields)
+    const done = await browser.press(page, 'Change password', fields)
     expect([done.url.pathname, ...noticeOf(done)]).toEqual([
       '/security',
       200,
@@ -133,7 +130,7 @@ describe('a password change', () => {
 
   test('to a password that is too short is rejected and changes nothing', async () => {
     const { user, browser, page } = await openAccountPage('/account/password')
-    const refused = await browser.press(page, 'Change the password', { 'New password': 'short' })
+    const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
     expect(alertOf(refused)).toEqual([422, 'The new password field must be at least 8 characters.'])
     expect(await findUser(user.id)).toEqual(user)
   })
@@ -142,7 +139,7 @@ describe('a password change', () => {
 describe('an account deletion', () => {
   test('removes the user and signs out their browsers', async () => {
     const { user, browser, page } = await openAccountPage('/account/delete')
-    const done = await browser.press(page, 'Delete my account')
+    const done = await browser.press(page, 'Delete account')
     expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/sign-in', 200, 'Your account was deleted.'])
     expect(await prisma.user.count({ where: { id: user.id } })).toBe(0)
     expect((await browser.open('/account')).url.pathname).toBe('/sign-in')
@@ -170,7 +167,7 @@ describe('an account deletion', () => {
       expect(page.root.querySelectorAll('main form').length).toBe(0)
     }
     expectLinks(await browser.open('/account/delete'))
-    const refused = await browser.press(stalePage, 'Delete my account', {})
+    const refused = await browser.press(stalePage, 'Delete account', {})
     expect(refused.status).toBe(422)
     expectLinks(refused)
     expect(await findUser(user.id)).toEqual(user)

@@ -17,11 +17,11 @@ test('an account deletion deletes teams of which the user is the only member wit
   const page = await browser.open('/account/delete')
   expect(page.root.querySelectorAll('input[name=deleteTeams]').map((box) => box.getAttribute('value'))).toEqual([first, second])
   expect(page.root.querySelector('input[checked]')).toBeNull()
-  const refused = await browser.press(page, 'Delete my account', { deleteTeams: [first] })
+  const refused = await browser.press(page, 'Delete account', { deleteTeams: [first] })
   expect(alertOf(refused)).toEqual([422, expect.stringContaining(`(${second}) must keep at least one owner.`)])
   expect(await prisma.team.count({ where: { slug: { in: [first, second] }, deletedAt: null } })).toBe(2)
   mails.length = 0
-  const done = await browser.press(refused, 'Delete my account', { deleteTeams: [first, second] })
+  const done = await browser.press(refused, 'Delete account', { deleteTeams: [first, second] })
   expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/sign-in', 200, 'Your account was deleted.'])
   expect(await prisma.user.count({ where: { id: user.id } })).toBe(0)
   expect(await prisma.team.count({ where: { slug: { in: [first, second] }, deletedAt: null } })).toBe(0)

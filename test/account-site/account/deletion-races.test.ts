@@ -14,8 +14,8 @@ test('deleting an account while another browser creates a team leaves either no 
     const [deleting, creating] = [await openAs(service, person, '/account/delete'), await openAs(service, person, '/teams/new')]
     const slug = unique('new')
     const [deleted, created] = await Promise.all([
-      deleting.browser.press(deleting.page, 'Delete my account'),
-      creating.browser.press(creating.page, 'Create the team', { Name: 'New', Slug: slug }),
+      deleting.browser.press(deleting.page, 'Delete account'),
+      creating.browser.press(creating.page, 'Create team', { Name: 'New', Slug: slug }),
     ])
     const teams = await prisma.team.findMany({ where: { slug }, select: { members: { select: { userId: true, role: true } } } })
     if (teams.length === 0) {

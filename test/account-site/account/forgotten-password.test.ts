@@ -15,7 +15,7 @@ const { prisma } = database
 const newPassword = 'a long and new password'
 
 async function requestReset(email: string, browser = new Browser(service.url)) {
-  const page = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': email })
+  const page = await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': email })
   return { browser, page }
 }
 /** Creates a user, requests a password reset mail, and opens its link in a browser. */
@@ -33,8 +33,8 @@ describe('a password reset', () => {
     const other = new Browser(service.url)
     expect((await enter(other, user)).url.pathname).toBe('/security')
     expect([page.url.href, ...heading(page)]).toEqual([`${service.url}/reset-password`, 200, 'Choose a new password'])
-    expect(contentOf(page)).toContain(`For the account of ${user.email} .`)
-    const done = await browser.press(page, 'Change the password', fields)
+    expect(contentOf(page)).toContain(`Choose a new password for ${user.email} .`)
+    const done = await browser.press(page, 'Change password', fields)
     expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/sign-in', 200, 'Your password was changed. Sign in with the new one.'])
     expect((await other.open('/security')).url.pathname).toBe('/sign-in')
     expect(service.mails).toContainEqual(expect.objectContaining({ kind: 'password-changed', userId: user.id }))
@@ -53,7 +53,7 @@ describe('a password reset', () => {
     expect(contents).toEqual(
       emails.map(() => [
         200,
-        'Look into your mailbox If IT is the address of an account, a mail is on its way. Nothing came? Look among the unwanted mails, or try another address .',
+        'Check your email If IT has an account, we sent it a link to choose a new password. The link works for an hour. No email? Check your spam folder, or try another address .',
       ]),
     )
     expect(await prisma.mailLink.findMany({ where: { email: { in: emails } } })).toEqual([
@@ -68,7 +68,7 @@ describe('a password reset', () => {
     await personalToken(database, user)
     const { browser } = await requestReset(user.email)
     const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
-    await browser.press(page, 'Change the password', fields)
+    await browser.press(page, 'Change password', fields)
     const after = await prisma.user.findUniqueOrThrow({ where: { id: user.id }, include: { passkeys: true, personalTokens: true } })
     expect(after).toMatchObject({ emailVerified: true, passkeys: [], personalTokens: [{ revokedAt: expect.any(Date) }] })
   })
@@ -77,17 +77,17 @@ describe('a password reset', () => {
     const { user, browser, page } = await openResetLink()
     await addPasskey({ service, principal: await sessionOf(service, user) })
     await personalToken(database, user)
-    await browser.press(page, 'Change the password', fields)
+    await browser.press(page, 'Change password', fields)
     const after = await prisma.user.findUniqueOrThrow({ where: { id: user.id }, include: { passkeys: true, personalTokens: true } })
     expect([after.passkeys.length, after.personalTokens.map(({ revokedAt }) => revokedAt)]).toEqual([1, [null]])
   })
 
   test('with an invalid password shows the error and leaves the link usable', async () => {
     const { user, browser, page } = await openResetLink()
-    const refused = await browser.press(page, 'Change the password', { 'New password': 'short' })
+    const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
     expect(alertOf(refused)).toEqual([422, 'The password field must be at least 8 characters.'])
     expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
-    expect((await browser.press(refused, 'Change the password', fields)).url.pathname).toBe('/sign-in')
+    expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/sign-in')
   })
 })
 
@@ -96,7 +96,7 @@ describe('a password reset link changes nothing', () => {
     const reset = await openResetLink()
     await invalidate(reset)
     const before = await prisma.user.findUniqueOrThrow({ where: { id: reset.user.id } })
-    const response = await reset.browser.press(reset.page, 'Change the password', fields)
+    const response = await reset.browser.press(reset.page, 'Change password', fields)
     expect(await prisma.user.findUniqueOrThrow({ where: { id: reset.user.id } })).toEqual(before)
     return [response.url.pathname, ...heading(response)]
   }
@@ -132,7 +132,7 @@ test('only one of two browsers that submit the same reset link at once changes t
     }),
   )
   const responses = await Promise.all(
-    attempts.map(({ browser, page, candidate }) => browser.press(page, 'Change the password', { 'New password': candidate })),
+    attempts.map(({ browser, page, candidate }) => browser.press(page, 'Change password', { 'New password': candidate })),
   )
   const paths = responses.map(({ url }) => url.pathname).toSorted()
   expect([paths[1], ['/link-ended', '/reset-password'].includes(paths[0] ?? '')]).toEqual(['/sign-in', true])
@@ -161,8 +161,8 @@ test('a password reset lets the owner sign in after wrong guesses of others have
   for (let count = 0; count < 4; count++) await signIn('wrong')
   expect((await signIn(password)).status).toBe(429)
   const owner = new Browser(limited.url)
-  await owner.press(await owner.open('/forgotten-password'), 'Send the mail', { 'Email address': user.email })
+  await owner.press(await owner.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
   const page = await owner.open(`/links/${await lastLink(limited, user.id)}`)
-  const done = await owner.press(page, 'Change the password', fields)
+  const done = await owner.press(page, 'Change password', fields)
   expect(heading(await owner.press(done, 'Sign in', { 'Email address': user.email, Password: newPassword }))).toEqual([200, 'Your account'])
 })

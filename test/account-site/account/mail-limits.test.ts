@@ -15,7 +15,7 @@ const newAddress = () => `${unique('new')}@example.test`
 test('the sixth email change requested within an hour is refused, and the link of the fifth mail still works', async () => {
   const user = await createPerson(database)
   const { browser, page } = await openAs(service, user, '/account/email')
-  const requestChange = () => browser.press(page, 'Send the mail', { 'New email address': newAddress() })
+  const requestChange = () => browser.press(page, 'Send confirmation link', { 'New email address': newAddress() })
   for (let count = 0; count < 5; count++) expect((await requestChange()).status).toBe(200)
   const refused = await requestChange()
   expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
@@ -31,14 +31,17 @@ test('at most five verification mails are sent within an hour, and only the sign
   const user = await createPerson(database, { emailVerified: false })
   const { browser, page } = await openAs(service, user, '/account')
   for (let count = 0; count < 5; count++)
-    expect(noticeOf(await browser.press(page, 'Send the mail again'))).toEqual([200, 'A mail is on its way. Open the link in it.'])
-  expect(alertOf(await browser.press(page, 'Send the mail again'))).toEqual([429, 'Too Many Attempts.'])
+    expect(noticeOf(await browser.press(page, 'Send the email again'))).toEqual([
+      200,
+      'We sent you an email. Open the link in it to verify your address.',
+    ])
+  expect(alertOf(await browser.press(page, 'Send the email again'))).toEqual([429, 'Too Many Attempts.'])
   expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(5)
   // The forgotten-password form must not reveal that another user has reached the mail limit.
   const other = await createPerson(database)
   for (let count = 0; count < 6; count++) {
-    const response = await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': other.email })
-    expect(heading(response)).toEqual([200, 'Look into your mailbox'])
+    const response = await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': other.email })
+    expect(heading(response)).toEqual([200, 'Check your email'])
   }
   expect(await prisma.mailLink.count({ where: { userId: other.id } })).toBe(5)
 })
@@ -48,12 +51,12 @@ test('sign-ups, mail requests and wrong links from one IP address are refused wi
   const browser = new Browser(limited.url)
   const signUp = async () => {
     const fields = { Name: 'Grace', 'Email address': newAddress(), Password: 'a long and new password' }
-    return browser.press(await browser.open('/sign-up'), 'Create the account', fields)
+    return browser.press(await browser.open('/sign-up'), 'Create account', fields)
   }
   await signUp()
   const forgotten = await browser.open('/forgotten-password')
-  await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
-  const throttled = await browser.press(forgotten, 'Send the mail', { 'Email address': newAddress() })
+  await browser.press(forgotten, 'Send reset link', { 'Email address': newAddress() })
+  const throttled = await browser.press(forgotten, 'Send reset link', { 'Email address': newAddress() })
   expect([...alertOf(throttled), throttled.headers.get('retry-after')]).toEqual([
     429,
     'Too many attempts. Try again in 15 minutes.',
@@ -63,7 +66,7 @@ test('sign-ups, mail requests and wrong links from one IP address are refused wi
 
   const person = await createPerson(limited.database)
   await limited.database.prisma.attemptCount.deleteMany()
-  await browser.press(forgotten, 'Send the mail', { 'Email address': person.email })
+  await browser.press(forgotten, 'Send reset link', { 'Email address': person.email })
   const secret = await lastLink(limited, person.id)
   for (let attempt = 0; attempt < 2; attempt++) {
     // Opening a valid link does not count as an attempt.

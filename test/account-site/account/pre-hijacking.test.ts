@@ -27,7 +27,7 @@ test('an account created by an attacker is not verified by its mail link alone, 
   const email = newAddress()
   const attacker = new Browser(url)
   const form = await attacker.open('/sign-up')
-  await attacker.press(form, 'Create the account', { Name: 'Eve', 'Email address': email, Password: password })
+  await attacker.press(form, 'Create account', { Name: 'Eve', 'Email address': email, Password: password })
   const tokenForm = await enter(attacker, { email }, '/tokens/new')
   const token = tokenValueOn(await attacker.press(tokenForm, 'Create token', { Name: 'kept', scopes: ['teams'] }))
   const listTeams = () => request(service, 'GET', '/api/v1/teams', { token })
@@ -43,8 +43,8 @@ test('an account created by an attacker is not verified by its mail link alone, 
   expect(signInTarget(response)).toEqual(['/sign-in', '/verify-email'])
   expect(await findUser(account.id)).toEqual(account)
 
-  await victim.press(await victim.open('/forgotten-password'), 'Send the mail', { 'Email address': email })
-  const signInPage = await victim.press(await openLink(victim, account.id), 'Change the password', { 'New password': newPassword })
+  await victim.press(await victim.open('/forgotten-password'), 'Send reset link', { 'Email address': email })
+  const signInPage = await victim.press(await openLink(victim, account.id), 'Change password', { 'New password': newPassword })
   const accountPage = await victim.press(signInPage, 'Sign in', { 'Email address': email, Password: newPassword })
   expect([accountPage.status, (await findUser(account.id)).emailVerified]).toEqual([200, true])
   const refused = await listTeams()
@@ -63,15 +63,15 @@ describe('a mail link of another account', () => {
   async function withLinks() {
     const user = await createPerson(database, { emailVerified: false })
     const { browser, page } = await openAs(service, user, '/account')
-    await browser.press(page, 'Send the mail again')
+    await browser.press(page, 'Send the email again')
     const verify = await lastLink(service, user.id)
-    await browser.press(await browser.open('/account/email'), 'Send the mail', { 'New email address': newAddress() })
+    await browser.press(await browser.open('/account/email'), 'Send confirmation link', { 'New email address': newAddress() })
     return { user, browser, verify, change: await lastLink(service, user.id) }
   }
 
   test.each([
-    ['verify', 'Verify your email address', 'Verify the address'],
-    ['change', 'Confirm your new email address', 'Confirm the address'],
+    ['verify', 'Verify your email address', 'Verify email address'],
+    ['change', 'Confirm your new email address', 'Confirm email address'],
   ] as const)('to %s an address does nothing in the session of a different user', async (kind, title, button) => {
     const [owner, other] = [await withLinks(), await withLinks()]
     const openForm = await other.browser.open(`/links/${other[kind]}`)
@@ -88,10 +88,8 @@ describe('a mail link of another account', () => {
     const refused = await browser.open(`/links/${verify}`)
     const signIn = await browser.open(refused.root.querySelector('main p a')?.getAttribute('href') ?? '')
     const landing = await browser.press(signIn, 'Sign in', { 'Email address': user.email, Password: password })
-    expect(contentOf(landing)).toBe(
-      `Verify your email address Your account has the address ${user.email} . Show that it is yours. Verify the address`,
-    )
-    expect(noticeOf(await browser.press(landing, 'Verify the address'))).toEqual([200, 'Your email address is verified.'])
+    expect(contentOf(landing)).toBe(`Verify your email address Confirm that ${user.email} is your address. Verify email address`)
+    expect(noticeOf(await browser.press(landing, 'Verify email address'))).toEqual([200, 'Your email address is verified.'])
     expect((await findUser(user.id)).emailVerified).toBe(true)
   })
 })
@@ -100,7 +98,7 @@ describe('an email change requested by an intruder is cancelled', () => {
   const requestAsIntruder = async () => {
     const owner = await createPerson(database)
     const { browser, page } = await openAs(service, owner, '/account/email')
-    await browser.press(page, 'Send the mail', { 'New email address': newAddress() })
+    await browser.press(page, 'Send confirmation link', { 'New email address': newAddress() })
     return { owner, intruder: browser, secret: await lastLink(service, owner.id) }
   }
 
@@ -108,8 +106,8 @@ describe('an email change requested by an intruder is cancelled', () => {
     const { owner, intruder, secret } = await requestAsIntruder()
     const landing = await intruder.open(`/links/${secret}`)
     const { browser, page } = await openAs(service, owner, '/account/password')
-    await browser.press(page, 'Change the password', { 'New password': newPassword })
-    expect(signInTarget(await intruder.press(landing, 'Confirm the address'))).toEqual(['/sign-in', '/change-email'])
+    await browser.press(page, 'Change password', { 'New password': newPassword })
+    expect(signInTarget(await intruder.press(landing, 'Confirm email address'))).toEqual(['/sign-in', '/change-email'])
     // The link has ended for a valid session of the account too.
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
     expect((await findUser(owner.id)).email).toBe(owner.email)
@@ -118,8 +116,8 @@ describe('an email change requested by an intruder is cancelled', () => {
   test('when the owner resets a forgotten password', async () => {
     const { owner, intruder, secret } = await requestAsIntruder()
     const browser = new Browser(url)
-    await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': owner.email })
-    await browser.press(await openLink(browser, owner.id), 'Change the password', { 'New password': newPassword })
+    await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': owner.email })
+    await browser.press(await openLink(browser, owner.id), 'Change password', { 'New password': newPassword })
     expect((await intruder.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
     expect((await findUser(owner.id)).email).toBe(owner.email)
   })

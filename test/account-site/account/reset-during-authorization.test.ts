@@ -26,7 +26,7 @@ async function requestReset() {
     return browser.open(link?.getAttribute('href') ?? '/no-such-link')
   }
   const forgotten = await follow(signIn, 'Forgot password?')
-  const mailSent = await browser.press(forgotten, 'Send the mail', { 'Email address': user.email })
+  const mailSent = await browser.press(forgotten, 'Send reset link', { 'Email address': user.email })
   return { user, browser, signIn, forgotten, mailSent, follow, interaction: interactionOf(signIn) }
 }
 type ResetRequest = Awaited<ReturnType<typeof requestReset>>
@@ -35,7 +35,7 @@ type ResetRequest = Awaited<ReturnType<typeof requestReset>>
 async function completeReset({ user }: ResetRequest, browser: Browser) {
   const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
   expect(page.url.href).toBe(`${service.url}/reset-password`)
-  const signIn = await browser.press(page, 'Change the password', { 'New password': newPassword })
+  const signIn = await browser.press(page, 'Change password', { 'New password': newPassword })
   expect(heading(signIn)).toEqual([200, 'Sign in'])
   return signIn
 }
@@ -73,19 +73,19 @@ describe('a password reset during an authorization', () => {
   test('keeps the link back to the authorization on the page of an ended link', async () => {
     const request = await requestReset()
     const ended = await request.browser.open('/links/no-such-link')
-    expect(interactionOf(await request.follow(ended, 'ask for another mail')).href).toBe(request.interaction.href)
+    expect(interactionOf(await request.follow(ended, 'request another link')).href).toBe(request.interaction.href)
   })
 
   test('returns to the target of the latest request, and only once', async () => {
     const request = await requestReset()
     const plainForm = await request.browser.open('/forgotten-password')
-    await request.browser.press(plainForm, 'Send the mail', { 'Email address': request.user.email })
+    await request.browser.press(plainForm, 'Send reset link', { 'Email address': request.user.email })
     expect((await completeReset(request, request.browser)).url.searchParams.get('return_to')).toBe('/')
 
     const completed = await requestReset()
     await completeReset(completed, completed.browser)
     const ended = await completed.browser.open('/links/no-such-link')
-    expect((await completed.follow(ended, 'ask for another mail')).url.searchParams.get('return_to')).toBe('/')
+    expect((await completed.follow(ended, 'request another link')).url.searchParams.get('return_to')).toBe('/')
   })
 })
 
@@ -93,8 +93,8 @@ test.each(['//evil.example', 'https://evil.example', '/..//evil.example'])('a pa
   const user = await createPerson(database)
   const browser = new Browser(service.url)
   const page = await browser.open(`/forgotten-password?${new URLSearchParams({ return_to: address })}`)
-  await browser.press(page, 'Send the mail', { 'Email address': user.email })
+  await browser.press(page, 'Send reset link', { 'Email address': user.email })
   const link = await browser.open(`/links/${await lastLink(service, user.id)}`)
-  const signIn = await browser.press(link, 'Change the password', { 'New password': newPassword })
+  const signIn = await browser.press(link, 'Change password', { 'New password': newPassword })
   expect(signIn.url.searchParams.get('return_to')).toBe('/')
 })

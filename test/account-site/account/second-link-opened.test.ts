@@ -19,7 +19,7 @@ const expiredForm = [403, 'This form has expired']
 async function createResetLink() {
   const user = await createPerson(database)
   const browser = new Browser(url)
-  await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': user.email })
+  await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
   return { user, link: `/links/${await lastLink(service, user.id)}` }
 }
 const findPasswordHashes = (...ids: string[]) =>
@@ -33,9 +33,9 @@ test('a password reset form is refused after the browser opens the reset link of
   const page = await browser.open(victim.link)
   await browser.open(attacker.link)
   const fields = { 'New password': 'a long and new password' }
-  expect(heading(await browser.press(page, 'Change the password', fields))).toEqual(expiredForm)
+  expect(heading(await browser.press(page, 'Change password', fields))).toEqual(expiredForm)
   expect(await findPasswordHashes(...ids)).toEqual(before)
-  await browser.press(await browser.open(victim.link), 'Change the password', fields)
+  await browser.press(await browser.open(victim.link), 'Change password', fields)
   const after = await findPasswordHashes(...ids)
   expect([after[0] === before[0], after[1] === before[1]]).toEqual([false, true])
 })

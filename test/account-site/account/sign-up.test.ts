@@ -16,7 +16,7 @@ const fieldsFor = (email: string) => ({ Name: 'Grace', 'Email address': email, P
 const newAddress = () => `${unique('new')}@example.test`
 
 async function signUp(email: string, browser = new Browser(service.url)) {
-  const page = await browser.press(await browser.open('/sign-up'), 'Create the account', fieldsFor(email))
+  const page = await browser.press(await browser.open('/sign-up'), 'Create account', fieldsFor(email))
   return { browser, page }
 }
 const findAccount = (email: string) => prisma.user.findUniqueOrThrow({ where: { email } })
@@ -25,7 +25,7 @@ const findMailKinds = async (email: string) => {
   return service.mails.flatMap((mail) => ('linkId' in mail && links.some(({ id }) => id === mail.linkId) ? [mail.kind] : []))
 }
 const mailSentText = (email: string) =>
-  `Look into your mailbox A mail is on its way to ${email} . Open the link in it to show that the address is yours. If the address had an account already, the mail says so, and nothing was changed. Sign in`
+  `Check your email We sent an email to ${email} . Open the link in it to verify your address. If the address already has an account, the email says so, and nothing was changed. Sign in`
 
 describe('a sign-up', () => {
   test('verifies the address when the signed-in user confirms the mail link, which GET requests do not use up', async () => {
@@ -41,11 +41,9 @@ describe('a sign-up', () => {
     expect(landing.text).not.toContain(secret)
     const verifyPage = await browser.press(landing, 'Sign in', { 'Email address': email, Password: newPassword })
     expect([verifyPage.url.href, ...heading(verifyPage)]).toEqual([`${service.url}/verify-email`, 200, 'Verify your email address'])
-    expect(contentOf(verifyPage)).toBe(
-      `Verify your email address Your account has the address ${email} . Show that it is yours. Verify the address`,
-    )
+    expect(contentOf(verifyPage)).toBe(`Verify your email address Confirm that ${email} is your address. Verify email address`)
     expect((await findAccount(email)).emailVerified).toBe(false)
-    const accountPage = await browser.press(verifyPage, 'Verify the address')
+    const accountPage = await browser.press(verifyPage, 'Verify email address')
     expect([accountPage.url.pathname, ...noticeOf(accountPage)]).toEqual(['/account', 200, 'Your email address is verified.'])
     expect(contentOf(accountPage)).toContain(`${email} (verified)`)
     expect((await findAccount(email)).emailVerified).toBe(true)
@@ -74,11 +72,11 @@ describe('a sign-up', () => {
     const signIn = await browser.open(page.root.querySelector('main a')?.getAttribute('href') ?? '')
     const accountPage = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: newPassword })
     expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual(['/account', expect.stringContaining(`${email} (not verified)`)])
-    const again = await browser.press(accountPage, 'Send the mail again')
-    expect(noticeOf(again)).toEqual([200, 'A mail is on its way. Open the link in it.'])
+    const again = await browser.press(accountPage, 'Send the email again')
+    expect(noticeOf(again)).toEqual([200, 'We sent you an email. Open the link in it to verify your address.'])
     expect((await browser.open(`/links/${first}`)).url.pathname).toBe('/link-ended')
     const landing = await browser.open(`/links/${await lastLink(service, (await findAccount(email)).id)}`)
-    expect(noticeOf(await browser.press(landing, 'Verify the address'))).toEqual([200, 'Your email address is verified.'])
+    expect(noticeOf(await browser.press(landing, 'Verify email address'))).toEqual([200, 'Your email address is verified.'])
   })
 
   test('through an invitation link verifies the invited address without another mail', async () => {
@@ -90,7 +88,7 @@ describe('a sign-up', () => {
     expect([page.url.pathname, ...noticeOf(page)]).toEqual([
       '/sign-in',
       200,
-      'Sign in now. If you had an account already, it is as it was, and a mail tells you more.',
+      'Sign in to continue. If you already had an account, nothing was changed; check your email.',
     ])
     expect([(await findAccount(email)).emailVerified, await findMailKinds(email)]).toEqual([true, []])
     const invited = await browser.press(page, 'Sign in', { 'Email address': email, Password: newPassword })
@@ -108,7 +106,7 @@ describe('a sign-up', () => {
     // The link leads to the sign-in page, then to verification, and then back to the invitation.
     const signIn = await browser.open(`/links/${await lastLink(service, (await findAccount(email)).id)}`)
     const verifyPage = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: newPassword })
-    const done = await browser.press(verifyPage, 'Verify the address')
+    const done = await browser.press(verifyPage, 'Verify email address')
     expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/invitation', 200, 'Your email address is verified.'])
   })
 
@@ -117,13 +115,17 @@ describe('a sign-up', () => {
     [{ Name: 'x'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
     [{ 'Email address': 'grace' }, 'email', 'The email field must be a valid email address.'],
     [{ Password: 'short' }, 'password', 'The password field must be at least 8 characters.'],
-    [{ Password: 'Password1' }, 'password', 'The password field is one of the most common passwords. Choose another one.'],
+    [
+      { Password: 'Password1' },
+      'password',
+      'The password field is easy to guess. Choose a longer one, for example several unrelated words.',
+    ],
     [{ Name: 'a\0' }, 'name', 'The name field contains characters that cannot be stored.'],
   ])('with invalid input (%j) shows the error beside the field and creates no account', async (invalid, field, message) => {
     const users = await prisma.user.count()
     const email = newAddress()
     const browser = new Browser(service.url)
-    const page = await browser.press(await browser.open('/sign-up'), 'Create the account', { ...fieldsFor(email), ...invalid })
+    const page = await browser.press(await browser.open('/sign-up'), 'Create account', { ...fieldsFor(email), ...invalid })
     expect([...alertOf(page), page.root.querySelector(`#field-${field}-wrong`)?.text]).toEqual([422, message, message])
     expect(page.root.querySelector('input[name=password]')?.getAttribute('value')).toBeUndefined()
     expect(await prisma.user.count()).toBe(users)
@@ -132,7 +134,7 @@ describe('a sign-up', () => {
   test('returns to the requested page only if that page has the same origin', async () => {
     const browser = new Browser(service.url)
     const from = async (path: string) => {
-      const page = await browser.press(await browser.open(path), 'Create the account', fieldsFor(newAddress()))
+      const page = await browser.press(await browser.open(path), 'Create account', fieldsFor(newAddress()))
       return page.root.querySelector('main a')?.getAttribute('href')
     }
     expect(await from('/sign-up?return_to=%2Fteams%2Fnew')).toBe('/sign-in?return_to=%2Fteams%2Fnew')
@@ -150,14 +152,14 @@ describe('an invitation-only sign-up', () => {
   test('is refused without an invitation, and after the invitation is revoked', async () => {
     const browser = new Browser(invitationOnly.url)
     const page = await browser.open('/sign-up')
-    expect(contentOf(page)).toContain('Accounts are made by invitation here')
+    expect(contentOf(page)).toContain('You need an invitation to create an account.')
     expect(page.root.querySelector('main form')).toBeNull()
     const { guest, email, invitation } = await createInvitedGuest(invitationOnly)
     await invitationOnly.database.prisma.user.delete({ where: { id: guest.id } })
     await browser.open(`/invitations/${lastSecret(invitationOnly, invitation.id)}`)
     const stalePage = await browser.open('/sign-up')
     await invitationOnly.database.prisma.invitation.update({ where: { id: invitation.id }, data: { status: 'revoked' } })
-    expect(alertOf(await browser.press(stalePage, 'Create the account', fieldsFor(email)))).toEqual(invitationRequired)
+    expect(alertOf(await browser.press(stalePage, 'Create account', fieldsFor(email)))).toEqual(invitationRequired)
     expect(await invitationOnly.database.prisma.user.count({ where: { email } })).toBe(0)
   })
 
@@ -168,9 +170,9 @@ describe('an invitation-only sign-up', () => {
     await browser.open(`/invitations/${lastSecret(invitationOnly, invitation.id)}`)
     const page = await browser.open('/sign-up')
     expect(page.root.querySelector('input[name=email]')?.getAttribute('value')).toBe(email)
-    const refused = await browser.press(page, 'Create the account', fieldsFor(newAddress()))
+    const refused = await browser.press(page, 'Create account', fieldsFor(newAddress()))
     expect(alertOf(refused)).toEqual(invitationRequired)
-    expect((await browser.press(refused, 'Create the account', fieldsFor(email))).url.pathname).toBe('/sign-in')
+    expect((await browser.press(refused, 'Create account', fieldsFor(email))).url.pathname).toBe('/sign-in')
     expect(await invitationOnly.database.prisma.user.count({ where: { email, emailVerified: true } })).toBe(1)
   })
 })

@@ -17,7 +17,7 @@ async function atForm() {
   const { user, browser } = await signedIn(service)
   await createSession(database, user)
   const page = await browser.open('/security')
-  return { user, browser, page, ...formOf(page, 'Sign out all others') }
+  return { user, browser, page, ...formOf(page, 'Sign out all other browsers') }
 }
 const sessions = (user: { id: string }) => prisma.session.count({ where: { userId: user.id } })
 const csrfTokenOf = (page: Page, button: string) => formOf(page, button).values.get('csrf') ?? ''
@@ -37,7 +37,7 @@ const textOf = ({ status, root }: Page) => [
 describe('a submitted form', () => {
   test('takes effect when it comes from its page', async () => {
     const { user, browser, page } = await atForm()
-    expect(noticeOf(await browser.press(page, 'Sign out all others'))).toEqual([200, 'All other browsers were signed out.'])
+    expect(noticeOf(await browser.press(page, 'Sign out all other browsers'))).toEqual([200, 'All other browsers were signed out.'])
     expect(await sessions(user)).toBe(1)
   })
 
@@ -54,7 +54,7 @@ describe('a submitted form', () => {
       'cut off': values.get('csrf')?.slice(0, -1) ?? '',
       'of another form of the page': csrfTokenOf(page, 'Sign out'),
       'of another person': other.values.get('csrf') ?? '',
-      'of another browser of the same person': csrfTokenOf(elsewhere, 'Sign out all others'),
+      'of another browser of the same person': csrfTokenOf(elsewhere, 'Sign out all other browsers'),
       'of a browser without a session': csrfTokenOf(await visitor.open('/sign-in'), 'Sign in'),
     }
     const before = await sessions(user)
@@ -64,7 +64,7 @@ describe('a submitted form', () => {
       expect([which, ...textOf(await browser.send(page, action, values))]).toEqual([which, 403, expired])
     }
     // A repeated token is refused, since it is ambiguous which one counts.
-    values.append('csrf', csrfTokenOf(page, 'Sign out all others'))
+    values.append('csrf', csrfTokenOf(page, 'Sign out all other browsers'))
     expect(textOf(await browser.send(page, action, values))).toEqual([403, expired])
     expect(await sessions(user)).toBe(before)
   })
@@ -73,7 +73,7 @@ describe('a submitted form', () => {
     const { browser, page, action } = await atForm()
     const refused = await browser.send(page, action, new URLSearchParams({ form: 'revoke-others', csrf: 'x' }))
     const again = await browser.open(refused.root.querySelector('main a')?.getAttribute('href') ?? '')
-    expect(noticeOf(await browser.press(again, 'Sign out all others'))).toEqual([200, 'All other browsers were signed out.'])
+    expect(noticeOf(await browser.press(again, 'Sign out all other browsers'))).toEqual([200, 'All other browsers were signed out.'])
   })
 
   test('changes nothing with the CSRF token of the same form on another page', async () => {
@@ -119,7 +119,7 @@ describe('a submitted form', () => {
   test('of an expired session redirects to the sign-in page, which returns to the form', async () => {
     const { user, browser, page } = await atForm()
     travel(15 * 86_400_000)
-    const signInPage = await browser.press(page, 'Sign out all others')
+    const signInPage = await browser.press(page, 'Sign out all other browsers')
     expect([heading(signInPage), signInPage.url.search]).toEqual([[200, 'Sign in'], '?return_to=%2Fsecurity'])
     expect(await sessions(user)).toBe(2)
   })

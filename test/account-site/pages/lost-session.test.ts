@@ -64,7 +64,7 @@ describe('a form that is submitted after the session ended', () => {
     const { user, browser } = await signedIn(service)
     const page = await browser.open('/account/password')
     await endSessions(user)
-    const asked = await browser.press(page, 'Change the password', { 'New password': 'a secret that nobody sees' })
+    const asked = await browser.press(page, 'Change password', { 'New password': 'a secret that nobody sees' })
     const back = await signInAs(browser, asked, user)
     expect([back.url.pathname, alertOf(back)]).toEqual(['/account/password', notDoneYet])
     expect(back.text).not.toContain('a secret that nobody sees')

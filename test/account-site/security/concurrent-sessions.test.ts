@@ -18,7 +18,7 @@ test('a request waits while another browser signs out its session, and neither r
   const session = await prisma.session.findFirstOrThrow({ where: { userId: user.id }, orderBy: { createdAt: 'desc' } })
   await prisma.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(Date.now() - 120_000) } })
   const lock = await holdLocks(pool, 'SELECT FROM oidc_models WHERE uid_hash = $1 FOR UPDATE', [session.uidHash])
-  const signOutRequest = browser.press(page, 'Sign out all others')
+  const signOutRequest = browser.press(page, 'Sign out all other browsers')
   await waitFor(async () => (await lockWaiters(pool)) === 1)
   const pageRequest = otherBrowser.open('/security')
   await waitFor(async () => (await lockWaiters(pool)) === 2)

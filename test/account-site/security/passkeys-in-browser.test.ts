@@ -15,7 +15,10 @@ const { database, clock } = service
 const { prisma } = database
 
 /** Adds a virtual authenticator to the tab. Returns a function that sets whether its user verification succeeds. */
-async function addAuthenticator(page: Page) {
+async function addAuthenticator(page: Page, { offersAutofill = false } = {}) {
+  // A virtual authenticator selects its passkey as soon as a page offers it. Most tests use the button instead.
+  if (!offersAutofill)
+    await page.addInitScript('if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false')
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -80,6 +83,20 @@ describe('in a browser with an authenticator', () => {
     expect(tab.complaints).toEqual([])
   })
 
+  test('a passkey that the browser suggests in the address field signs in', async () => {
+    const { person, tab, page } = await signedIn()
+    await addAuthenticator(page, { offersAutofill: true })
+    await page.goto(`${service.url}/security/passkeys/new`)
+    await page.getByLabel('Name').fill('Laptop')
+    await button(page, 'Continue').click()
+    await page.waitForURL(`${service.url}/security`)
+    await page.context().clearCookies()
+    await page.goto(`${service.url}/sign-in?return_to=/security`)
+    await page.waitForURL(`${service.url}/security`)
+    const [latest] = await prisma.session.findMany({ where: { userId: person.id }, orderBy: { createdAt: 'desc' } })
+    expect([latest?.methods, tab.complaints]).toEqual([['hwk'], []])
+  })
+
   test('the second factor is set up, its codes are copied, and a passkey replaces the code', async () => {
     const { person, tab, page } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
     await addAuthenticator(page)
@@ -91,7 +108,7 @@ describe('in a browser with an authenticator', () => {
     const secret = (await page.locator('p.secret').textContent()) ?? ''
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret.replaceAll(' ', ''), clock.now()))
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
     await button(page, 'Copy all codes').click()
     await page.getByText('Copied.').waitFor()
     const codes = await page.locator('.recovery-codes code').allTextContents()
@@ -114,7 +131,7 @@ test('a page without JavaScript offers no passkey, and explains why one cannot b
   await page.goto(`${service.url}/security/passkeys/new`)
   expect(await button(page, 'Continue').isVisible()).toBe(false)
   // With JavaScript disabled in the context, Chromium still parses the content of noscript as text.
-  expect(await page.locator('noscript').textContent()).toContain('Browsers make passkeys only by JavaScript.')
+  expect(await page.locator('noscript').textContent()).toContain('Passkeys need JavaScript.')
   await button(page, 'Sign out').click()
   expect(await button(page, 'Sign in').isVisible()).toBe(true)
   expect(await button(page, 'Use a passkey').isVisible()).toBe(false)
@@ -142,8 +159,8 @@ test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the windo
   await expectPage('Security')
   for (const summary of await page.locator('#passkeys summary').all()) await summary.click()
   await expectAccessible(page)
-  await button(page, 'Ask for a passkey or a code after the password').click()
-  await expectPage('Recovery codes')
+  await button(page, 'Use my passkeys as the second step').click()
+  await expectPage('Save your recovery codes')
   await button(page, 'Sign out').click()
   await signInAt(tab, service, person.email)
   await expectPage('Two-factor authentication')
@@ -154,11 +171,11 @@ test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the windo
   await page.goto(`${service.url}/security/authenticator`)
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await button(page, 'Turn on').click()
-  await expectPage('Set up an authenticator application')
+  await expectPage('Set up an authenticator app')
   const secret = (await page.locator('p.secret').textContent()) ?? ''
   await page.getByLabel('Code', { exact: true }).fill(totpCode(secret.replaceAll(' ', ''), clock.now()))
   await button(page, 'Turn on').click()
-  await expectPage('Recovery codes')
+  await expectPage('Save your recovery codes')
   await page.goto(`${service.url}/security`)
   await expectPage('Security')
   await button(page, 'Sign out').click()

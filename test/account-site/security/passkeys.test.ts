@@ -24,7 +24,7 @@ const findSessionMethods = async ({ id }: { id: string }) =>
 describe('a passkey', () => {
   test('is added, and then signs in without password or code when the second factor is on', async () => {
     const { user, browser, authenticator, page } = await createUserWithPasskey()
-    expect(noticeOf(page)).toEqual([200, 'The passkey was added. You can sign in with it.'])
+    expect(noticeOf(page)).toEqual([200, 'The passkey was added. You can now sign in with it.'])
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
@@ -88,10 +88,10 @@ describe('a passkey', () => {
       'The name field is required.',
     ])
     const renamed = await browser.press(result, 'Rename', { 'New name': 'Phone' })
-    expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([[200, 'The passkey has a new name.'], 'Phone'])
+    expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([[200, 'The passkey was renamed.'], 'Phone'])
     const deleted = await browser.press(renamed, 'Yes, delete it')
-    expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
-    expect(deleted.text).toContain('You have none.')
+    expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Also remove it from your device.'])
+    expect(deleted.text).toContain('No passkeys yet.')
     const other = new Browser(service.url)
     expect(alertOf(await usePasskey(other, await openSignIn(other), authenticator))).toEqual(refused)
   })

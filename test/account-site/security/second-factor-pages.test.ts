@@ -15,24 +15,24 @@ const inputValueOn = ({ root }: Page, name: string) => root.querySelector(`main 
 describe('the second factor', () => {
   test('is set up, shows its recovery codes once, and replaces the session cookie value', async () => {
     const { user, browser, page } = await signedIn(service)
-    expect(page.text).toContain('It is off: whoever learns your password can sign in with it.')
+    expect(page.text).toContain('Two-factor authentication is off.')
     const before = sessionCookie(browser)
     const attacker = browser.copy()
     const setUp = await browser.open('/security/authenticator')
     expect(setUp.root.querySelector('svg.qr-code')?.getAttribute('aria-label')).toBe('QR code of the key below')
     const codes = await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     expect([heading(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
-      [200, 'Recovery codes'],
+      [200, 'Save your recovery codes'],
       10,
       'no-store',
     ])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading(await attacker.open('/security'))).toEqual([200, 'Sign in'])
     const after = await browser.open('/security')
-    expect(after.text).toContain('It is on: your password alone does not sign in. You have 10 unused recovery codes.')
-    expect(after.text).toContain('After the password you show a code of your authenticator application, or one of your recovery codes.')
+    expect(after.text).toContain('Two-factor authentication is on. You have 10 unused recovery codes.')
+    expect(after.text).toContain('After your password, you enter a code from your authenticator app or a recovery code.')
     expect(codesOn(after)).toEqual([])
-    expect((await browser.open('/security/authenticator')).text).toContain('An authenticator application is set up already.')
+    expect((await browser.open('/security/authenticator')).text).toContain('You already have an authenticator app.')
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
   })
 
@@ -48,7 +48,7 @@ describe('the second factor', () => {
     ])
     expect([secretOn(response), inputValueOn(response, 'encrypted')]).toEqual([secretOn(setUp), inputValueOn(setUp, 'encrypted')])
     const codes = await browser.press(response, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
-    expect(heading(codes)).toEqual([200, 'Recovery codes'])
+    expect(heading(codes)).toEqual([200, 'Save your recovery codes'])
   })
 
   test('proposes a new key when the form sends a key that the service did not encrypt', async () => {
@@ -66,13 +66,13 @@ describe('the second factor', () => {
     const codes = await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const security = await browser.open('/security')
     const step = security.root.querySelectorAll('details').find((details) => details.text.includes('Yes, create new codes'))
-    expect([step?.hasAttribute('open'), step?.querySelector('summary')?.text]).toEqual([false, 'Replace the recovery codes'])
+    expect([step?.hasAttribute('open'), step?.querySelector('summary')?.text]).toEqual([false, 'Create new recovery codes'])
     const newCodes = await browser.press(security, 'Yes, create new codes')
-    expect([heading(newCodes), codesOn(newCodes).length]).toEqual([[200, 'Recovery codes'], 10])
+    expect([heading(newCodes), codesOn(newCodes).length]).toEqual([[200, 'Save your recovery codes'], 10])
     expect(codesOn(newCodes).filter((code) => codesOn(codes).includes(code))).toEqual([])
     const before = sessionCookie(browser)
     const stalePage = await browser.open('/security')
-    expect(noticeOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([200, 'The second factor is off.'])
+    expect(noticeOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication is off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(await prisma.recoveryCode.count({ where: { userId: user.id } })).toBe(0)
   })

@@ -39,12 +39,12 @@ test('the session list shows device, address and last use, and signs out one ses
   expect(noticeOf(await second.send(listPage, '/security', values))).toEqual([200, 'The browser was signed out.'])
   // The form of the stale page refers to a session that has ended.
   expect((await second.send(listPage, '/security', values)).status).toBe(404)
-  const others = await second.press(await second.open('/security'), 'Sign out all others')
+  const others = await second.press(await second.open('/security'), 'Sign out all other browsers')
   expect([noticeOf(others), sessionRows(others)]).toEqual([
     [200, 'All other browsers were signed out.'],
     [['Safari on iPhone', '127.0.0.1', 'This browser']],
   ])
-  expect(others.text).not.toContain('Sign out all others')
+  expect(others.text).not.toContain('Sign out all other browsers')
   expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
   expect(heading(await another.browser.open('/security'))).toEqual([200, 'Security'])
 })

@@ -10,7 +10,7 @@ import { alertOf, contentOf, enter, heading, noticeOf, secretOn, sessionCookie, 
 const service = useService()
 const { database, clock } = service
 const { prisma } = database
-const turnOnButton = 'Ask for a passkey or a code after the password'
+const turnOnButton = 'Use my passkeys as the second step'
 const listSessionMethods = async ({ id }: { id: string }) =>
   (await prisma.session.findMany({ where: { userId: id }, orderBy: { createdAt: 'asc' } })).map(({ methods }) => methods)
 
@@ -26,7 +26,7 @@ async function signInAndRegisterPasskey() {
   }
 }
 
-/** Signs in a new user and turns the second factor on with a passkey, without an authenticator application. */
+/** Signs in a new user and turns the second factor on with a passkey, without an authenticator app. */
 async function turnOnSecondFactor() {
   const { page, ...registered } = await signInAndRegisterPasskey()
   const codes = await registered.browser.press(page, turnOnButton)
@@ -42,19 +42,19 @@ async function enterPassword(user: { email: string }) {
 describe('a passkey as the second factor', () => {
   test('is turned on with recovery codes that are shown once, and the session receives a new identifier', async () => {
     const { browser, page } = await signInAndRegisterPasskey()
-    expect(page.text).toContain('It is off: whoever learns your password can sign in with it.')
+    expect(page.text).toContain('Two-factor authentication is off.')
     const before = sessionCookie(browser)
     const codes = await browser.press(page, turnOnButton)
     expect([heading(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
-      [200, 'Recovery codes'],
+      [200, 'Save your recovery codes'],
       10,
       'no-store',
     ])
     expect(sessionCookie(browser)).not.toBe(before)
     const after = await browser.open('/security')
     expect(contentOf(after)).toContain(
-      'It is on : your password alone does not sign in. You have 10 unused recovery codes. ' +
-        'After the password you show a passkey, or one of your recovery codes. Set up an authenticator application',
+      'Two-factor authentication is on . You have 10 unused recovery codes. ' +
+        'After your password, you enter your passkey or a recovery code. Set up an authenticator app',
     )
     expect(codesOn(after)).toEqual([])
     expect(alertOf(await browser.press(page, turnOnButton))).toEqual([422, 'Two-factor authentication is already on.'])
@@ -63,7 +63,7 @@ describe('a passkey as the second factor', () => {
   test('is not offered to a user without a passkey', async () => {
     const { page } = await signedIn(service)
     expect(page.text).not.toContain(turnOnButton)
-    expect(page.text).toContain('Once you have a passkey, it can be asked for instead.')
+    expect(page.text).toContain('or a passkey once you have added one')
   })
 
   test('is requested after the password, and the page suggests a recovery code to browsers without JavaScript', async () => {
@@ -120,19 +120,22 @@ describe('a passkey as the second factor', () => {
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)
     const off = await browser.press(refused, 'Yes, turn it off')
-    expect(noticeOf(off)).toEqual([200, 'The second factor is off.'])
+    expect(noticeOf(off)).toEqual([200, 'Two-factor authentication is off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading((await enterPassword(user)).page)).toEqual([200, 'Security'])
-    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([200, 'The passkey was deleted. Remove it from your device too.'])
+    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([200, 'The passkey was deleted. Also remove it from your device.'])
   })
 
-  test('can be combined with an authenticator application, and either one is sufficient', async () => {
+  test('can be combined with an authenticator app, and either one is sufficient', async () => {
     const { user, browser, authenticator } = await turnOnSecondFactor()
     const setUp = await browser.open('/security/authenticator')
     const secret = secretOn(setUp)
-    expect(heading(await browser.press(setUp, 'Turn on', { Code: totpCode(secret, clock.now()) }))).toEqual([200, 'Recovery codes'])
+    expect(heading(await browser.press(setUp, 'Turn on', { Code: totpCode(secret, clock.now()) }))).toEqual([
+      200,
+      'Save your recovery codes',
+    ])
     expect(contentOf(await browser.open('/security'))).toContain(
-      'After the password you show a code of your authenticator application, or a passkey, or one of your recovery codes.',
+      'After your password, you enter a code from your authenticator app or your passkey or a recovery code.',
     )
     clock.advance(30_000)
     const first = await enterPassword(user)

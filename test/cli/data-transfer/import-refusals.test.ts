@@ -47,7 +47,7 @@ const wrong: [string | object, string][] = [
   [{ ...ada, name: 'x'.repeat(256) }, 'user ada@example.com: name: The name field must not be greater than 255 characters.'],
   wrongPassword('short', 'must be at least 8 characters.'),
   wrongPassword('x'.repeat(129), 'must not be greater than 128 characters.'),
-  wrongPassword('Password1', 'is one of the most common passwords. Choose another one.'),
+  wrongPassword('Password1', 'is easy to guess. Choose a longer one, for example several unrelated words.'),
   wrongPassword('ada@example', 'must not consist of your name, your email address or the name of this service. Choose another one.'),
   wrongPassword(
     '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',

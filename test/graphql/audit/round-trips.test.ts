@@ -12,6 +12,7 @@ import { createScenarioContext } from '../../support/graphql/scenario.ts'
 const roundTrips = {
   acceptInvitation: 3,
   changePassword: 3,
+  cancelEmailChange: 3,
   confirmEmailChange: 2,
   confirmTotp: 2,
   createClient: 1,

@@ -18,6 +18,7 @@ test.each([
   'updateTeam',
   'updateMember',
   'updateProfile',
+  'cancelEmailChange',
   'disableUser',
   'enableUser',
   'updateClient',

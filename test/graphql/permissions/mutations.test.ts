@@ -66,6 +66,7 @@ const calls: Record<string, (slug: string) => string> = {
   verifyEmail: () => 'verifyEmail(input: { token: "x" })',
   resendVerification: () => 'resendVerification',
   requestEmailChange: () => 'requestEmailChange(input: { email: "evil@example.test" })',
+  cancelEmailChange: () => 'cancelEmailChange',
   confirmEmailChange: () => 'confirmEmailChange(input: { token: "x" })',
   changePassword: () => 'changePassword(input: { newPassword: "correct horse" })',
   updateProfile: () => 'updateProfile(input: { name: "Evil" })',

@@ -36,11 +36,15 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
-  'acct:team:invitations:write, by session or personal_token': { Mutation: 'acceptInvitation declineInvitation' },
+  'acct:team:invitations:write, by session or personal_token': {
+    Mutation: 'acceptInvitation declineInvitation',
+    Viewer: 'invitations',
+  },
   'by session': {
-    Mutation: 'confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile updateToken verifyEmail',
+    Mutation:
+      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile updateToken verifyEmail',
     Query: 'deletedTeams',
-    Viewer: 'passkeys secondFactor sessions solelyOwnedTeams token tokens',
+    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens',
   },
   'by session, recent sign-in': {
     Mutation:

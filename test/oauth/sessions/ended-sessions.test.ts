@@ -55,26 +55,26 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
   ],
   [
     'all other browsers are signed out',
-    async ({ browser, open }) => browser.press(await open('/security'), 'Sign out all others'),
+    async ({ browser, open }) => browser.press(await open('/security'), 'Sign out all other browsers'),
     'All other browsers were signed out.',
   ],
   [
     'the password is changed',
-    async ({ browser, open }) => browser.press(await open('/account/password'), 'Change the password', { 'New password': newPassword }),
+    async ({ browser, open }) => browser.press(await open('/account/password'), 'Change password', { 'New password': newPassword }),
     'Your password was changed. All other browsers were signed out.',
   ],
   [
     'the password is reset by mail',
     async ({ browser, user }) => {
-      await browser.press(await browser.open('/forgotten-password'), 'Send the mail', { 'Email address': user.email })
+      await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
       const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
-      return browser.press(page, 'Change the password', { 'New password': newPassword })
+      return browser.press(page, 'Change password', { 'New password': newPassword })
     },
     'Your password was changed. Sign in with the new one.',
   ],
   [
     'the account is deleted',
-    async ({ browser, open }) => browser.press(await open('/account/delete'), 'Delete my account'),
+    async ({ browser, open }) => browser.press(await open('/account/delete'), 'Delete account'),
     'Your account was deleted.',
   ],
 ]
@@ -91,13 +91,13 @@ test('a client of the session that changes the password receives no logout token
   const other = await listenForLogout()
   const ended = await createClient(database, { backchannelLogoutUri: other.address })
   await authorize(service, ended, user)
-  await clientBrowser.press(await clientBrowser.open('/account/password'), 'Change the password', { 'New password': newPassword })
+  await clientBrowser.press(await clientBrowser.open('/account/password'), 'Change password', { 'New password': newPassword })
   expect(await claimsOf(other.logoutTokens, ended)).toMatchObject(logoutClaims(user))
   expect(logoutTokens).toEqual([])
 })
 
 test.each([
-  ['Sign out all others', 'Security', false],
+  ['Sign out all other browsers', 'Security', false],
   ['Sign out', 'Sign in', true],
 ])('a client that does not respond to back-channel logout does not delay “%s” and is logged', async (button, landing, isClientBrowser) => {
   const { address, logoutTokens } = await listenForLogout({ statusOf: () => null })

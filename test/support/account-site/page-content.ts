@@ -53,5 +53,5 @@ export async function signedIn(service: Pick<TestService, 'url' | 'database'>) {
   return { user, browser, page: await enter(browser, user) }
 }
 
-/** The secret on the page that sets up an authenticator application. */
+/** The secret on the page that sets up an authenticator app. */
 export const secretOn = ({ root }: Page) => root.querySelector('p.secret')?.text.replaceAll(' ', '') ?? ''

@@ -11,6 +11,7 @@ export const resetPassword = input('resetPassword', 'ResetPasswordInput')
 export const verifyEmail = input('verifyEmail', 'MailLinkInput')
 export const resendVerification = 'mutation { resendVerification { email } }'
 export const requestEmailChange = input('requestEmailChange', 'RequestEmailChangeInput')
+export const cancelEmailChange = 'mutation { cancelEmailChange { email } }'
 export const confirmEmailChange = input('confirmEmailChange', 'MailLinkInput')
 export const changePassword = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { id } } }'
 export const deleteAccount = 'mutation { deleteAccount { user { id email } } }'
@@ -75,6 +76,14 @@ export const accountScenarios: Scenarios = {
     prepare({ principal, owner }) {
       const email = createAddress()
       return { principal, variables: { input: { email } }, subject: owner.id, before: { email: owner.email }, after: { asked: email } }
+    },
+  },
+  cancelEmailChange: {
+    document: cancelEmailChange,
+    async prepare({ service, principal, owner }) {
+      const email = createAddress()
+      await executeAs(service, principal, requestEmailChange, { input: { email } })
+      return { principal, subject: owner.id, before: { asked: email }, after: { asked: null } }
     },
   },
   confirmEmailChange: {

@@ -1,0 +1,43 @@
+import { statement } from '../../prisma/statement.ts'
+import { builder } from '../builder/builder.ts'
+import { change } from '../core/audit.ts'
+import { lockCaller } from '../core/locks.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { ViewerType } from '../viewer/viewer.ts'
+import { EmailPayload } from './email-payload.ts'
+import { endLinks } from './mail-link.ts'
+
+/** The address of the live link of an account that confirms a new one. Each new link ends the previous one. */
+const pendingEmailOf = statement<{ email: string }, [userId: string, now: Date]>(
+  'pending_email',
+  `SELECT email FROM mail_links WHERE user_id = $1 AND kind = 'change_email' AND used_at IS NULL AND expires_at > $2
+   ORDER BY created_at DESC LIMIT 1`,
+)
+
+builder.objectField(ViewerType, 'pendingEmail', (t) =>
+  t.string({
+    description: 'The new e-mail address that the signed-in user requested and has not confirmed yet, or null. For account-site sessions.',
+    nullable: true,
+    requires: sessionOnly,
+    resolve: async (_, __, context) => {
+      const [pending] = await pendingEmailOf(context.database.pool, requirePerson(context).user.id, context.now())
+      return pending?.email ?? null
+    },
+  }),
+)
+
+builder.mutationField('cancelEmailChange', (t) =>
+  t.field({
+    description: 'Cancels the requested change of the e-mail address: the link that was mailed to the new address stops working.',
+    type: EmailPayload,
+    requires: sessionOnly,
+    resolve: (_, __, context, info) =>
+      change(context, info, async (transaction) => {
+        const { id, email } = await lockCaller(transaction, requirePerson(context).user.id)
+        const [pending] = await pendingEmailOf(transaction, id, context.now())
+        endLinks(transaction, context, id, 'change_email')
+        return { result: { email }, subject: id, before: { asked: pending?.email ?? null }, after: { asked: null } }
+      }),
+  }),
+)

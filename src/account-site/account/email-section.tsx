@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { Button, Buttons } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { form } from '../framework/form.ts'
+import { CancelEmailChangeDocument, ResendVerificationDocument } from '../generated/operations.ts'
+
+const nothing = z.object({})
+
+export const resend = form({
+  fields: nothing,
+  document: ResendVerificationDocument,
+  variables: () => ({}),
+  notice: 'We sent you an email. Open the link in it to verify your address.',
+})
+
+export const cancelEmailChange = form({
+  fields: nothing,
+  document: CancelEmailChangeDocument,
+  variables: () => ({}),
+  notice: 'The change of your email address was canceled.',
+})
+
+interface EmailSectionProps {
+  email: string
+  isVerified: boolean
+  /** The new address that the user has not confirmed yet, or null. */
+  pending: string | null
+}
+
+/** The email address of the user, whether it is verified, and a change that is not confirmed yet. */
+export const EmailSection = ({ email, isVerified, pending }: EmailSectionProps) => (
+  <section>
+    <h2>Email address</h2>
+    <p>
+      <Name>{email}</Name> {isVerified ? '(verified)' : '(not verified)'}
+    </p>
+    {!isVerified && (
+      <>
+        <p>Open the link in the email that we sent you to verify your address. You need a verified address to create or join teams.</p>
+        <Form name="resend">
+          <Buttons>
+            <Button kind="second">Send the email again</Button>
+          </Buttons>
+        </Form>
+      </>
+    )}
+    {pending !== null && <Pending email={pending} />}
+    <p>
+      <a href="/account/email">Change your email address</a>
+    </p>
+  </section>
+)
+
+const Pending = ({ email }: { email: string }) => (
+  <>
+    <p>
+      Waiting for confirmation: <Name>{email}</Name>. Open the link that we sent to this address to confirm the change.
+    </p>
+    <Form name="cancel-email">
+      <Buttons>
+        <Button kind="second">Cancel the change</Button>
+      </Buttons>
+    </Form>
+  </>
+)
