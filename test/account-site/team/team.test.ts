@@ -23,7 +23,7 @@ describe('creating a team', () => {
     const slug = unique('crew')
     const created = await browser.press(page, 'Create team', { Name: ' <Crew> ', Slug: slug, 'Time zone': 'Europe/Kyiv' })
     expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}/members`, [200, 'The team was created.']])
-    expect(rowsOf(created).map((cells) => cells.slice(0, 2))).toEqual([[`Ada (you) ${user.email}`, 'Owner']])
+    expect(rowsOf(created)).toEqual([expect.arrayContaining([`Ada (you) ${user.email}`, 'Owner'])])
     expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading(await stolen.open(`/teams/${slug}/members`))).toEqual([200, 'Sign in'])
