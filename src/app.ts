@@ -10,6 +10,7 @@ import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
 import type { Context, Ports, Principal } from '../schema/core/context.ts'
 import { createAssets } from './web/assets.ts'
+import type { BrandSettings } from './web/brand/brand.ts'
 import { createAccountSite } from './account-site/router.ts'
 import { createAuthenticateSession } from './auth/authenticate-session.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -30,7 +31,7 @@ import { createPorts } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
 
 /** The part of the configuration that the HTTP application needs. */
-export interface AppSettings extends AttemptLimitSettings {
+export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   /** Public origin, without a slash at its end. */
   authUrl: string
   flowBaseUrl: string | undefined
@@ -88,9 +89,11 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const issuer = { name: config.brandLegalName, address: config.brandAddress }
   const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, contextOf, report }
 
+  const { look, assets } = createAssets(config)
   const handler = express()
   handler.disable('x-powered-by')
   handler.disable('etag')
+  handler.locals.look = look
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log, (path) => withoutInteraction(withoutSecret(path))))
   handler.use(strictTransportSecurity(config.authUrl))
@@ -104,7 +107,7 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use('/api', createRestFacade(routes, facade))
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
-  handler.use(createAssets())
+  handler.use(assets)
   handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
   handler.use('/graphql', withRequestContext, createGraphqlEndpoint({ ...facade, authenticateSession, authUrl: config.authUrl }))
   if (mailbox) handler.use('/dev/mail', mailbox)

@@ -5,6 +5,7 @@ import type { AuthenticateSession } from '../auth/authenticate-session.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { downloads, pages } from './pages.ts'
+import { chooseTheme } from './serving/choose-theme.ts'
 import { createServe } from './serving/serve.ts'
 import { handleErrors, handleNotFound } from './serving/error-handler.ts'
 import type { SitePorts } from './framework/page-context.ts'
@@ -22,7 +23,12 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
     response.locals.person = await authenticateSession(request, response)
     next()
   }
-  const serve = createServe({ site, csrfTokens: createCsrfTokens(site.deriveSecret), pages, sharedForms: { 'sign-out': signOut } })
+  const serve = createServe({
+    site,
+    csrfTokens: createCsrfTokens(site.deriveSecret),
+    pages,
+    sharedForms: { 'sign-out': signOut, theme: chooseTheme },
+  })
 
   const router = Router({ caseSensitive: true, strict: true })
   for (const page of pages) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
@@ -53,6 +54,32 @@ export const mailAddress = z.string().refine((text) => {
 
 /** Lines of text, separated by semicolons. */
 export const textLines = z.string().transform((text) => text.split(';').flatMap((line) => line.trim() || []))
+
+export const singleLine = (maximum: number) =>
+  z.string().refine((text) => text.length <= maximum && !/\p{Cc}/u.test(text), `one line of at most ${maximum} characters`)
+
+export const hexColor = z.string().regex(/^#[\da-f]{6}$/i, 'a colour such as #1d55c4')
+
+export const webUrl = url('an http or https address', ({ protocol }) => protocol === 'http:' || protocol === 'https:')
+
+const imageTypes: Record<string, string> = { '.svg': 'svg', '.png': 'png' }
+
+/** An image, by the path of its file. */
+export const imageFile = z.string().transform((file, context) => {
+  const type = imageTypes[path.extname(file).toLowerCase()]
+  const body = type === undefined ? null : readOrNull(file)
+  if (type !== undefined && body && body.length <= 50_000) return { type, body }
+  context.addIssue('the path of an SVG or PNG file of at most 50 kB')
+  return z.NEVER
+})
+
+function readOrNull(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch {
+    return null
+  }
+}
 
 const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
 

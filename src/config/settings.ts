@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { brandSettings } from './brand-settings.ts'
+import { metadata } from './setting-metadata.ts'
 import {
   baseUrl,
   folder,
@@ -15,16 +17,6 @@ import {
   trustProxy,
 } from './setting-types.ts'
 
-interface Metadata {
-  /** Name of the environment variable. */
-  variable: string
-  /** Description in the README. */
-  description: string
-  /** Error messages do not repeat the value of a secret. */
-  isSecret?: boolean
-}
-
-const metadata = z.registry<Metadata>()
 const limit = integer(0, 1_000_000)
 
 /** Every setting, in the order of the README's table. A default is written like the value of the environment variable. */
@@ -128,6 +120,7 @@ const schema = z.object({
     variable: 'RATE_LIMIT_LINK',
     description: 'Wrong mail links per address in 10 minutes; 0 for no limit.',
   }),
+  ...brandSettings,
 })
 
 type Shape = typeof schema.shape

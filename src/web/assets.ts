@@ -5,16 +5,22 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Router } from 'express'
 import { projectFolder } from '../../schema/core/project-folder.ts'
+import { brandOf } from './brand/brand.ts'
+import type { BrandSettings } from './brand/brand.ts'
+import { brandStyles } from './brand/colors.ts'
+import { iconOf } from './brand/icon.ts'
+import type { Look } from './brand/look.ts'
 
 interface Asset {
   path: string
-  type: 'css' | 'js'
+  /** Extension of the file, from which the media type follows. */
+  type: string
   body: Buffer
   gzipped: Buffer
 }
 
 /** The path contains a digest of the content, so browsers can cache an asset forever. */
-function createAsset(type: Asset['type'], body: Buffer): Asset {
+function createAsset(type: string, body: Buffer): Asset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { path: `/assets/${digest}.${type}`, type, body, gzipped: gzipSync(body, { level: 9 }) }
 }
@@ -22,8 +28,23 @@ function createAsset(type: Asset['type'], body: Buffer): Asset {
 const folder = path.join(projectFolder, 'src', 'web')
 
 /** Files of `styles/`, joined in this order into one stylesheet. Among rules of equal specificity the later one applies. */
-const styleFiles = ['tokens', 'base', 'layout', 'forms', 'buttons', 'tables', 'data-table', 'components', 'pages', 'chart', 'print']
-const stylesheet = createAsset('css', Buffer.concat(styleFiles.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`)))))
+const styleFiles = [
+  'tokens',
+  'base',
+  'layout',
+  'site',
+  'menus',
+  'welcome',
+  'forms',
+  'buttons',
+  'tables',
+  'data-table',
+  'components',
+  'pages',
+  'chart',
+  'print',
+]
+const styles = Buffer.concat(styleFiles.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`))))
 
 /** The browser part of SimpleWebAuthn, which passkey.js uses. */
 const webauthnEntry = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
@@ -35,8 +56,6 @@ const scripts = new Map(
 )
 scripts.set('webauthn.js', createAsset('js', readFileSync(webauthnFile)))
 
-export const stylesheetPath = stylesheet.path
-
 /** Returns the path of a script by its file name in `scripts/`. */
 export function scriptPath(name: string): string {
   const script = scripts.get(name)
@@ -44,15 +63,24 @@ export function scriptPath(name: string): string {
   return script.path
 }
 
-/** Serves the stylesheet and the scripts, to be mounted at the root. Assets of another release get 404. */
-export function createAssets(): Router {
+/** Creates the look of the pages, and the router that serves its files and the scripts, to be mounted at the root. */
+export function createAssets(settings: BrandSettings): { look: Look; assets: Router } {
+  const stylesheet = createAsset('css', Buffer.concat([styles, Buffer.from(brandStyles(settings.brandColor))]))
+  const image = iconOf(settings)
+  const icon = createAsset(image.type, image.body)
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, type, body, gzipped } of [stylesheet, ...scripts.values()])
+  for (const { path, type, body, gzipped } of [stylesheet, icon, ...scripts.values()])
     router.get(path, (request, response) => {
       response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' })
       response.type(type)
       if (request.acceptsEncodings('gzip') !== 'gzip') return response.send(body)
       response.set('Content-Encoding', 'gzip').send(gzipped)
     })
-  return router
+  const look = {
+    brand: brandOf(settings),
+    stylesheetPath: stylesheet.path,
+    iconPath: icon.path,
+    logoPath: settings.brandLogo ? icon.path : null,
+  }
+  return { look, assets: router }
 }

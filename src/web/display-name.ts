@@ -24,3 +24,12 @@ export const truncate = (text: string, characters: number): string => {
   const all = Array.from(text)
   return all.length <= characters ? text : `${all.slice(0, characters - 1).join('')}…`
 }
+
+/** The first letters of the first two words. */
+export const initialsOf = (name: string): string =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0]?.toUpperCase())
+    .join('')

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { scriptPath } from './assets.ts'
+import { useLook } from './brand/look.ts'
+import { BrandLink } from './components/brand-link.tsx'
+import { Footer } from './components/footer.tsx'
 import { isolateName } from './display-name.ts'
-import { scriptPath, stylesheetPath } from './assets.ts'
 
 interface PlainLayoutProps {
   /** Heading and title. */
@@ -10,32 +13,44 @@ interface PlainLayoutProps {
   /** Confirmation of the previous action. */
   notice?: string | undefined
   scripts?: readonly string[]
+  /** Shows the brand in a large panel beside the content, for the pages on which users sign in or sign up. */
+  isWelcome?: boolean
   children?: ComponentChildren
 }
 
 export const alertId = 'alert'
 
-interface HeadProps {
+interface DocumentProps {
   title: string
   alert: string | undefined
   /** File names in `scripts/`. */
-  scripts?: readonly string[]
+  scripts?: readonly string[] | undefined
+  /** Class of the body. */
+  kind: string
+  children: ComponentChildren
 }
 
-export const Head = ({ title, alert, scripts = [] }: HeadProps) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="robots" content="noindex" />
-    {/* Screen readers announce the title first, so it mentions the error. */}
-    <title>{`${alert === undefined ? '' : 'Error: '}${isolateName(title)} · Team accounts`}</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href={stylesheetPath} />
-    {scripts.map((name) => (
-      <script src={scriptPath(name)} defer />
-    ))}
-  </head>
-)
+/** The HTML document of every page. */
+export function Document({ title, alert, scripts = [], kind, children }: DocumentProps) {
+  const { brand, stylesheetPath, iconPath, theme } = useLook()
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        {/* Screen readers announce the title first, so it mentions the error. */}
+        <title>{`${alert === undefined ? '' : 'Error: '}${isolateName(title)} · ${brand.name}`}</title>
+        <link rel="icon" href={iconPath} />
+        <link rel="stylesheet" href={stylesheetPath} />
+        {scripts.map((name) => (
+          <script src={scriptPath(name)} defer />
+        ))}
+      </head>
+      <body class={kind}>{children}</body>
+    </html>
+  )
+}
 
 interface PageHeadingProps {
   title: string
@@ -61,21 +76,18 @@ export const PageHeading = ({ title, notice, alert }: PageHeadingProps) => (
 )
 
 /** The layout without navigation, for pages that need no sign-in and for pages with a single decision. */
-export const PlainLayout = ({ title, alert, notice, scripts, children }: PlainLayoutProps) => (
-  <html lang="en">
-    <Head title={title} alert={alert} scripts={scripts} />
-    <body>
-      <header>
-        <a class="brand" href="/">
-          Team accounts
-        </a>
-      </header>
-      <main>
-        <PageHeading title={title} notice={notice} alert={alert} />
-        {children}
-      </main>
-    </body>
-  </html>
+export const PlainLayout = ({ title, alert, notice, scripts, isWelcome = false, children }: PlainLayoutProps) => (
+  <Document title={title} alert={alert} scripts={scripts} kind={isWelcome ? 'plain welcome' : 'plain'}>
+    <header>
+      <BrandLink />
+      {isWelcome && <p>One account for your teams, products and invoices.</p>}
+    </header>
+    <main>
+      <PageHeading title={title} notice={notice} alert={alert} />
+      {children}
+    </main>
+    <Footer />
+  </Document>
 )
 
 /** Shown on pages that have no other link. */

@@ -36,3 +36,7 @@ export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)
 
 /** The page that requests the password again, which leads to the given address afterwards. */
 export const confirmAt = withReturnAddress('/confirm')
+
+// Parts of the service that are not pages of the account site.
+export const apiReferencePath = '/api/docs'
+export const graphiqlPath = '/graphql'

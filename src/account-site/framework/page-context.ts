@@ -11,6 +11,7 @@ import type { RefusedForm } from '../../web/components/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import { createBrowserSession } from './browser-session.ts'
+import { findCurrentTeam } from './last-team.ts'
 
 /** The client that sends a user to the sign-in page, and where the browser goes afterwards. */
 export interface RequestingClient {
@@ -48,6 +49,8 @@ export interface PageContext {
   teamsLackingTwoFactor: readonly TeamAccess[]
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
+  /** The team whose area the navigation shows: that of the path, or the one that this browser opened last. */
+  currentTeam: TeamAccess | null
   /** Path without the query. */
   path: string
   query: URLSearchParams
@@ -60,8 +63,8 @@ export interface PageContext {
   formRedirectUrls: string[]
   /** Returns a parameter of the path. */
   param(name: string): string
-  /** Whether the user meets the requirements of an operation. A page hides operations that the user cannot run. */
-  isAllowed(requirements: readonly Requirement[]): boolean
+  /** Whether the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the user cannot run. */
+  isAllowed(requirements: readonly Requirement[], team?: TeamAccess | null): boolean
 }
 
 const anonymous: AnonymousPrincipal = {
@@ -104,6 +107,7 @@ export async function createPageContext(
     teams,
     teamsLackingTwoFactor: lacking,
     team,
+    currentTeam: findCurrentTeam(cookies, team, teams),
     path: pathname,
     query: searchParams,
     url: pathname + search,
@@ -115,6 +119,6 @@ export async function createPageContext(
       if (typeof value !== 'string') throw new Error(`the path has no parameter ${name}`)
       return value
     },
-    isAllowed: (requirements) => requirements.every((requirement) => isAuthorized(graphqlContext, requirement, team)),
+    isAllowed: (requirements, within = team) => requirements.every((requirement) => isAuthorized(graphqlContext, requirement, within)),
   }
 }

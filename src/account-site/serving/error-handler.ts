@@ -4,7 +4,7 @@ import { statusOf } from '../../../rest-facade/http/problem.ts'
 import { DomainError, asRefusal } from '../../../schema/core/errors.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import * as errorPage from '../../web/error-page.tsx'
-import { sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/send-page.tsx'
 import { InvalidCsrfToken } from './submit-form.ts'
 
 /** Sends the 404 page to browsers. Clients that prefer JSON get a JSON error from the next handler. */

@@ -1,4 +1,5 @@
-import type { Page } from '../framework/page.ts'
+import type { TeamAccess } from '../../../schema/core/context.ts'
+import type { NavigationEntry, Page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
 export interface NavigationLink {
@@ -7,26 +8,50 @@ export interface NavigationLink {
   isCurrent: boolean
 }
 
+export interface TeamLink {
+  slug: string
+  name: string
+  /** The page of the team that corresponds to the current one, or its start page. */
+  path: string
+  isCurrent: boolean
+}
+
 export interface Navigation {
-  /** Empty outside a team. */
+  /** The areas of the current team; empty for a user without a team. */
   team: readonly NavigationLink[]
   account: readonly NavigationLink[]
+  teams: readonly TeamLink[]
 }
+
+interface Entry extends NavigationEntry, Pick<Page, 'path' | 'requirements'> {}
+
+const teamPath = '/teams/:team'
+const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', team.slug)
 
 /** Returns a function that lists the links to all pages that the user can open. */
 export function createNavigation(pages: readonly Page[]): (ctx: PageContext) => Navigation {
-  const entries = pages
+  const entries: Entry[] = pages
     .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements }] : []))
     .toSorted((one, other) => one.order - other.order)
 
   return (ctx) => {
-    const linksOf = (section: 'team' | 'account') =>
-      entries
-        .filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements))
-        .map(({ label, path: pattern }) => {
-          const path = pattern.replace(':team', ctx.team?.team.slug ?? '')
-          return { label, path, isCurrent: ctx.path === path || ctx.path.startsWith(`${path}/`) }
-        })
-    return { team: ctx.team ? linksOf('team') : [], account: linksOf('account') }
+    const { currentTeam } = ctx
+    const allowed = (section: Entry['section'], team: TeamAccess | null) =>
+      entries.filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements, team))
+    const teamEntries = currentTeam
+      ? allowed('team', currentTeam).map((entry) => ({ ...entry, path: inTeam(entry.path, currentTeam) }))
+      : []
+    const accountEntries = allowed('account', null)
+    const current = [...teamEntries, ...accountEntries]
+      .filter(({ path }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
+      .toSorted((one, other) => other.path.length - one.path.length)[0]
+    const linksOf = (list: readonly Entry[]) => list.map(({ label, path }) => ({ label, path, isCurrent: path === current?.path }))
+    const section = entries.find(({ label, section }) => ctx.team && section === 'team' && label === current?.label)
+    const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
+    return {
+      team: linksOf(teamEntries),
+      account: linksOf(accountEntries),
+      teams: ctx.teams.map((each) => ({ ...each.team, path: pathIn(each), isCurrent: each.team.slug === currentTeam?.team.slug })),
+    }
   }
 }

@@ -2,7 +2,7 @@ import { PageFormsContext } from '../../web/components/form.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
-import { sendPage } from '../../web/send-page.ts'
+import { sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { formTokensOf } from './form-tokens.ts'
@@ -37,7 +37,9 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
               {content}
             </Layout>
           ) : (
-            <PlainLayout {...layout}>{content}</PlainLayout>
+            <PlainLayout {...layout} isWelcome={page.isPublic}>
+              {content}
+            </PlainLayout>
           )}
         </TimesContext.Provider>
       </PageFormsContext.Provider>,

@@ -10,8 +10,8 @@ type App = TeamAppsQuery['team']['apps']['nodes'][number]
 /** The applications that are connected to a team. */
 export const apps = page({
   path: '/teams/:team/apps',
-  title: 'Applications',
-  nav: { section: 'team', label: 'Applications', order: 40 },
+  title: 'Products',
+  nav: { section: 'team', label: 'Products', order: 40 },
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }) => (

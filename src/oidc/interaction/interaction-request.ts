@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import type { VNode } from 'preact'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { renderPage } from '../../web/send-page.ts'
+import { renderPage } from '../../web/send-page.tsx'
 import type { Database } from '../../../prisma/client.ts'
 import { signedCookies, unbindFromSession } from '../provider-internals.ts'
 import type { Interaction } from '../provider-internals.ts'
@@ -75,7 +75,7 @@ export function sendInteractionPage({ interaction, response }: InteractionReques
     .status(status)
     .set(pageHeaders(...(uri === null ? [] : [uri])))
     .type('html')
-    .send(renderPage(page))
+    .send(renderPage(response, page))
 }
 
 /** The reason of a login prompt after the user has chosen "Use another account". */

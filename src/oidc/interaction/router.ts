@@ -9,7 +9,7 @@ import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
 import * as errorPage from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { renderPage } from '../../web/send-page.ts'
+import { renderPage } from '../../web/send-page.tsx'
 import { createConsent } from './consent.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
@@ -82,5 +82,5 @@ function sendErrorPage(response: Response, status: number): void {
   response
     .status(status)
     .type('html')
-    .send(renderPage(errorPage.ErrorPage(page)))
+    .send(renderPage(response, errorPage.ErrorPage(page)))
 }

@@ -1,10 +1,11 @@
+import type { Response } from 'express'
 import { errors } from 'oidc-provider'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import type { VNode } from 'preact'
 import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
 import { ErrorPage, expired, failed, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { renderPage } from '../../web/send-page.ts'
+import { renderPage } from '../../web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from './signed-out.tsx'
 import { derivedEndpoints, endpoints } from '../endpoints.ts'
 import { postLogoutRedirectUri, refusedUserCode, userCodeRefusal, xsrfToken } from '../provider-internals.ts'
@@ -13,12 +14,15 @@ import type { UserCodeRefusal } from '../provider-internals.ts'
 // The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
 // the same hidden fields.
 
-type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body'>
+type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body' | 'res'>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider is mounted in an Express application
+const expressResponse = ({ res }: PageContext) => res as Response
 
 function sendPage(ctx: PageContext, page: VNode, ...formTargets: string[]): void {
   ctx.set(pageHeaders(...formTargets))
   ctx.type = 'html'
-  ctx.body = renderPage(page)
+  ctx.body = renderPage(expressResponse(ctx), page)
 }
 
 /** Endpoints that users open in a browser. Only these respond to errors with a page. */

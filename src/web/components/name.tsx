@@ -1,3 +1,5 @@
+import { initialsOf } from '../display-name.ts'
+
 /** A name that a user or client chose, isolated so that its writing direction does not affect the surrounding sentence. */
 export const Name = ({ children }: { children: string }) => (
   <strong>
@@ -8,11 +10,6 @@ export const Name = ({ children }: { children: string }) => (
 /** The initials of a name in place of a logo. Pages load no images from third parties. */
 export const Initials = ({ name }: { name: string }) => (
   <span class="initials" aria-hidden="true">
-    {name
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean)
-      .slice(0, 2)
-      .map((word) => Array.from(word)[0]?.toUpperCase())
-      .join('')}
+    {initialsOf(name)}
   </span>
 )

@@ -55,15 +55,44 @@ describe('the page layout', () => {
     expect(root.querySelector('html')?.getAttribute('lang')).toBe('en')
     expect(root.querySelector('a.skip')?.getAttribute('href')).toBe('#content')
     expect([root.querySelectorAll('h1').length, root.querySelectorAll('main#content').length]).toEqual([1, 1])
-    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team'])
+    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
     const current = root.querySelectorAll('[aria-current]').map((link) => link.getAttribute('href'))
-    expect(new Set(current)).toEqual(new Set([`/teams/${acme.slug}`, `/teams/${acme.slug}/members`]))
+    expect(new Set(current)).toEqual(new Set([`/teams/${acme.slug}/members`]))
     expect(root.querySelectorAll('.switcher a').map((link) => link.getAttribute('href'))).toEqual(
-      expect.arrayContaining([`/teams/${acme.slug}`, `/teams/${other.slug}`, '/teams/new']),
+      expect.arrayContaining([`/teams/${acme.slug}/members`, `/teams/${other.slug}/members`, '/teams/new']),
     )
   })
 
-  test('has no team navigation on account pages, and no navigation without a session', async () => {
+  test('remembers the last team on account pages, keeps the section in the switcher, and leads to the team at the start', async () => {
+    const { user, browser } = await signedIn(service)
+    const [acme, other] = [await createTeam(database, { name: 'Acme' }), await createTeam(database, { name: 'Other' })]
+    await join(database, acme, user, 'owner')
+    await join(database, other, user, 'member')
+    const teamLinks = ({ root }: Page) => root.querySelectorAll('.switcher a').map((link) => link.getAttribute('href'))
+    for (const team of [acme, other]) {
+      await browser.open(`/teams/${team.slug}/members`)
+      const account = await browser.open('/security')
+      const links = account.root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))
+      expect(links).toEqual(expect.arrayContaining([`/teams/${team.slug}/members`, '/account', '/tokens']))
+      expect(account.root.querySelector('.switcher summary bdi')?.text).toBe(team.name)
+      expect((await browser.open('/')).url.pathname).toContain(`/teams/${team.slug}`)
+    }
+    expect(teamLinks(await browser.open(`/teams/${acme.slug}/members`))).toContain(`/teams/${other.slug}/members`)
+    // A member may not open the tokens of the other team.
+    expect(teamLinks(await browser.open(`/teams/${acme.slug}/tokens`))).toContain(`/teams/${other.slug}`)
+  })
+
+  test('keeps the chosen theme', async () => {
+    const { browser, page } = await signedIn(service)
+    const themeOf = ({ root }: Page) => root.querySelector('html')?.getAttribute('data-theme')
+    expect(themeOf(page)).toBe(undefined)
+    expect(themeOf(await browser.press(page, 'Dark'))).toBe('dark')
+    const tokens = await browser.open('/tokens')
+    expect(themeOf(tokens)).toBe('dark')
+    expect(themeOf(await browser.press(tokens, 'System'))).toBe(undefined)
+  })
+
+  test('has no team navigation without a team, and no navigation without a session', async () => {
     const { browser } = await signedIn(service)
     const { root } = await browser.open('/security')
     expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Your account'])

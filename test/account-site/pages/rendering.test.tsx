@@ -4,11 +4,12 @@ import type { HTMLElement } from 'node-html-parser'
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
 import { ConsentPage } from '../../../src/oidc/pages/consent.tsx'
+import { createAssets } from '../../../src/web/assets.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../../src/web/csrf.ts'
 import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from '../../../src/oidc/pages/device.tsx'
 import { ErrorPage, expired } from '../../../src/web/error-page.tsx'
 import { pageHeaders } from '../../../src/web/page-headers.ts'
-import { renderPage } from '../../../src/web/send-page.ts'
+import { renderDocument } from '../../../src/web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from '../../../src/oidc/pages/signed-out.tsx'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 
@@ -50,10 +51,12 @@ const pages: Record<string, VNode> = {
   error: ErrorPage({ ...expired, code: hostile, description: hostile }),
 }
 
+const { look } = createAssets({ brandName: 'Team accounts', brandColor: '#1d55c4' })
+
 const attributesOf = (root: HTMLElement) => root.querySelectorAll('*').flatMap((element) => Object.keys(element.attributes))
 
 describe.each(Object.entries(pages))('the page %s', (_, page) => {
-  const html = renderPage(page)
+  const html = renderDocument(look, 'system', page)
   const root = parse(html)
 
   test('is a document with a language, a title, one heading and one main element', () => {

@@ -154,11 +154,11 @@ describe('the settings of a team', () => {
 })
 
 test('the navigation lists only pages that the role can open', async () => {
-  const everybody = ['Settings', 'Members', 'Applications']
+  const everybody = ['Settings', 'Members', 'Products']
   const { page } = await inTeam(service, 'member', '/members')
   expect(teamLinks(page)).toEqual(everybody)
   const owned = await inTeam(service, 'owner', '/members')
-  const all = ['Settings', 'Members', 'Invitations', 'Applications', 'Tokens', 'Invoices', 'Access', 'Audit log']
+  const all = ['Settings', 'Members', 'Invitations', 'Products', 'Tokens', 'Invoices', 'Access', 'Audit log']
   expect(teamLinks(owned.page)).toEqual(all)
   const paying = await inTeam(service, 'billing', '/members')
   expect(teamLinks(paying.page)).toEqual([...everybody, 'Invoices'])

@@ -109,6 +109,8 @@ function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, .
         signUp: 'open',
         brandLegalName: 'Example Ltd',
         brandAddress: ['1 Main Street', 'Springfield'],
+        brandName: 'Team accounts',
+        brandColor: '#1d55c4',
         ...settings,
       },
       database,

@@ -1,0 +1,56 @@
+import { useLook } from '../../web/brand/look.ts'
+import { themes } from '../../web/brand/theme.ts'
+import { Button } from '../../web/components/button.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Initials, Name } from '../../web/components/name.tsx'
+import { accountPath, apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
+import type { PageContext } from '../framework/page-context.ts'
+
+const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
+
+/** The menu of the signed-in user: account, theme, documentation and sign-out. */
+export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
+  const { theme } = useLook()
+  return (
+    person && (
+      <details class="person popup">
+        <summary>
+          <span class="visually-hidden">Your account: </span>
+          <Initials name={person.user.name} />
+          <Name>{person.user.name}</Name>
+        </summary>
+        <div>
+          <p>
+            Signed in as
+            <br />
+            <Name>{person.user.email}</Name>
+          </p>
+          <Form name="theme">
+            <fieldset>
+              <legend>Theme</legend>
+              {themes.map((each) => (
+                <button type="submit" class="second" name="theme" value={each} aria-pressed={each === theme}>
+                  {themeNames[each]}
+                </button>
+              ))}
+            </fieldset>
+          </Form>
+          <ul>
+            <li>
+              <a href={accountPath}>Your profile</a>
+            </li>
+            <li>
+              <a href={apiReferencePath}>API reference</a>
+            </li>
+            <li>
+              <a href={graphiqlPath}>GraphiQL</a>
+            </li>
+          </ul>
+          <Form name="sign-out">
+            <Button kind="second">Sign out</Button>
+          </Form>
+        </div>
+      </details>
+    )
+  )
+}

@@ -1,0 +1,33 @@
+import { Initials, Name } from '../../web/components/name.tsx'
+import type { TeamLink } from './navigation.ts'
+
+/** A menu of the user's teams that shows the current one. Works without JavaScript. */
+export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
+  const current = teams.find(({ isCurrent }) => isCurrent)
+  return (
+    <details class="switcher popup">
+      <summary>
+        <span class="visually-hidden">Team: </span>
+        {current ? (
+          <>
+            <Initials name={current.name} /> <Name>{current.name}</Name>
+          </>
+        ) : (
+          'No team'
+        )}
+      </summary>
+      <ul>
+        {teams.map(({ slug, name, path, isCurrent }) => (
+          <li>
+            <a href={path} aria-current={isCurrent ? 'true' : undefined}>
+              <Name>{name}</Name> <small>{slug}</small>
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/teams/new">Create a team</a>
+        </li>
+      </ul>
+    </details>
+  )
+}

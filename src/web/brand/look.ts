@@ -1,0 +1,31 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Brand } from './brand.ts'
+import type { Theme } from './theme.ts'
+
+/** What all pages of a service share: its brand, and the addresses of its stylesheet and images. */
+export interface Look {
+  brand: Brand
+  stylesheetPath: string
+  iconPath: string
+  /** Null: pages show the initials of the name. */
+  logoPath: string | null
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** On the locals of the application. */
+      look: Look
+    }
+  }
+}
+
+export const LookContext = createContext<(Look & { theme: Theme }) | null>(null)
+
+/** Returns the look of the page that is being rendered. */
+export function useLook(): Look & { theme: Theme } {
+  const look = useContext(LookContext)
+  if (!look) throw new Error('a page is rendered without a look')
+  return look
+}

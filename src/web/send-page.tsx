@@ -1,0 +1,25 @@
+import type { Response } from 'express'
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { LookContext } from './brand/look.ts'
+import type { Look } from './brand/look.ts'
+import { themeOf } from './brand/theme.ts'
+import type { Theme } from './brand/theme.ts'
+import { pageHeaders } from './page-headers.ts'
+
+/** Renders an HTML document in the look of the service. */
+export const renderDocument = (look: Look, theme: Theme, document: VNode): string =>
+  `<!doctype html>${renderToString(<LookContext.Provider value={{ ...look, theme }}>{document}</LookContext.Provider>)}`
+
+/** Renders the HTML document of a response. */
+export const renderPage = ({ app, req }: Pick<Response, 'app' | 'req'>, document: VNode): string =>
+  renderDocument(app.locals.look, themeOf(req), document)
+
+/** Sends an HTML document. Its forms may redirect to `redirectUrls`. */
+export function sendPage(response: Response, status: number, document: VNode, redirectUrls: readonly string[] = []): void {
+  response
+    .status(status)
+    .set(pageHeaders(...redirectUrls))
+    .type('html')
+    .send(renderPage(response, document))
+}
