@@ -15,6 +15,7 @@ import { invitation } from './invitations/invitation.tsx'
 import { openInvitation } from './invitations/open-invitation.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoices } from './invoices/invoices.tsx'
+import { overview } from './overview/overview.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
 import { authenticator } from './security/authenticator.tsx'
 import { newPasskey } from './security/new-passkey.tsx'
@@ -30,7 +31,7 @@ import { member } from './members/member.tsx'
 import { members } from './members/members.tsx'
 import { deletedTeams } from './team/deleted-teams.tsx'
 import { newTeam } from './team/new-team.tsx'
-import { settings, team } from './team/settings.tsx'
+import { settings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken } from './tokens/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-team-token.tsx'
@@ -59,7 +60,7 @@ export const pages: readonly Page[] = [
   // Teams, members and invitations
   deletedTeams,
   newTeam,
-  team,
+  overview,
   settings,
   twoFactorRequirement,
   members,

@@ -8,6 +8,7 @@ import { downloads, pages } from './pages.ts'
 import { chooseTheme } from './serving/choose-theme.ts'
 import { createServe } from './serving/serve.ts'
 import { handleErrors, handleNotFound } from './serving/error-handler.ts'
+import { createShowError } from './serving/error-page.tsx'
 import type { SitePorts } from './framework/page-context.ts'
 
 interface RouterPorts {
@@ -23,9 +24,11 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
     response.locals.person = await authenticateSession(request, response)
     next()
   }
+  const csrfTokens = createCsrfTokens(site.deriveSecret)
+  const showError = createShowError(site, csrfTokens, pages)
   const serve = createServe({
     site,
-    csrfTokens: createCsrfTokens(site.deriveSecret),
+    csrfTokens,
     pages,
     sharedForms: { 'sign-out': signOut, theme: chooseTheme },
   })
@@ -41,7 +44,7 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
     router.all(download.path, allow('GET'))
     router.get(download.path, withRequestContext, authenticatePerson, serve.download(download))
   }
-  router.use(handleNotFound)
-  router.use(handleErrors(site.report))
+  router.use(withRequestContext, authenticatePerson, handleNotFound(showError))
+  router.use(handleErrors(site.report, showError))
   return router
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { metadata } from './setting-metadata.ts'
 import { hexColor, imageFile, mailAddress, singleLine, webUrl } from './setting-types.ts'
 

@@ -41,6 +41,7 @@ const styleFiles = [
   'data-table',
   'components',
   'pages',
+  'overview',
   'chart',
   'print',
 ]

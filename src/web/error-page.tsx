@@ -17,8 +17,16 @@ export interface ErrorPageContent {
   description?: string | undefined
 }
 
-export const ErrorPage = ({ title, text, hasStartLink = false, link, page, code, description }: ErrorPageContent) => (
-  <PlainLayout title={title}>
+/** The error page for a user who is not signed in. */
+export const ErrorPage = (content: ErrorPageContent) => (
+  <PlainLayout title={content.title}>
+    <ErrorText {...content} />
+  </PlainLayout>
+)
+
+/** What happened, without the heading. */
+export const ErrorText = ({ text, hasStartLink = false, link, page, code, description }: ErrorPageContent) => (
+  <>
     <p>{text}</p>
     {link && (
       <p>
@@ -37,7 +45,7 @@ export const ErrorPage = ({ title, text, hasStartLink = false, link, page, code,
         {description && `: ${description}`}
       </p>
     )}
-  </PlainLayout>
+  </>
 )
 
 export const expired: ErrorPageContent = {

@@ -10,6 +10,8 @@ export interface NavigationEntry {
   section: 'team' | 'account'
   label: string
   order: number
+  /** The page shows each user what their role allows, so that every member of the team can open it. */
+  isForEveryone?: boolean
 }
 
 type Awaitable<Value> = Value | Promise<Value>

@@ -1,21 +1,21 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { z } from 'zod'
 import { statusOf } from '../../../rest-facade/http/problem.ts'
 import { DomainError, asRefusal } from '../../../schema/core/errors.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import * as errorPage from '../../web/error-page.tsx'
-import { sendPage } from '../../web/send-page.tsx'
+import type { ShowError } from './error-page.tsx'
 import { InvalidCsrfToken } from './submit-form.ts'
 
 /** Sends the 404 page to browsers. Clients that prefer JSON get a JSON error from the next handler. */
-export const handleNotFound: RequestHandler = (request, response, next) => {
-  if (request.accepts(['json', 'html']) !== 'html') return next()
-  show(response, 404, errorPage.notFound)
-}
+export const handleNotFound =
+  (show: ShowError): RequestHandler =>
+  (request, response, next) =>
+    request.accepts(['json', 'html']) === 'html' ? show(request, response, 404, errorPage.notFound) : next()
 
 /** Sends an error page for errors of the account site and reports unexpected errors. */
 export const handleErrors =
-  (report: (error: unknown, requestId?: string) => void): ErrorRequestHandler =>
+  (report: (error: unknown, requestId?: string) => void, show: ShowError): ErrorRequestHandler =>
   (error, request, response, next) => {
     if (response.headersSent) return next(error)
     const cause = asRefusal(error)
@@ -24,10 +24,11 @@ export const handleErrors =
     if (status >= 500) report(error, response.locals.requestId)
     const seconds = cause instanceof DomainError ? cause.details.retryAfterSeconds : undefined
     if (seconds !== undefined) response.set('Retry-After', String(seconds))
-    if (cause instanceof InvalidCsrfToken) return show(response, status, errorPage.expiredForm(request.originalUrl))
-    if (cause instanceof DomainError && cause.code === 'two_factor_required') return show(response, status, errorPage.twoFactorRequired)
-    if (status === 429) return show(response, status, errorPage.tooManyAttempts(seconds ?? 1))
-    show(response, status, errorPages[status] ?? errorPage.unacceptable)
+    if (cause instanceof InvalidCsrfToken) return show(request, response, status, errorPage.expiredForm(request.originalUrl))
+    if (cause instanceof DomainError && cause.code === 'two_factor_required')
+      return show(request, response, status, errorPage.twoFactorRequired)
+    if (status === 429) return show(request, response, status, errorPage.tooManyAttempts(seconds ?? 1))
+    return show(request, response, status, errorPages[status] ?? errorPage.unacceptable)
   }
 
 const errorPages: Record<number, errorPage.ErrorPageContent> = {
@@ -47,6 +48,3 @@ function statusFor(error: unknown): number {
 
 /** An error of the form parser: a body that is too large, malformed or not a form. */
 const bodyParserError = z.object({ status: z.number().min(400).lt(500) })
-
-const show = (response: Response, status: number, content: errorPage.ErrorPageContent): void =>
-  sendPage(response, status, errorPage.ErrorPage(content))

@@ -31,7 +31,7 @@ const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', tea
 /** Returns a function that lists the links to all pages that the user can open. */
 export function createNavigation(pages: readonly Page[]): (ctx: PageContext) => Navigation {
   const entries: Entry[] = pages
-    .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements }] : []))
+    .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements: nav.isForEveryone ? [] : requirements }] : []))
     .toSorted((one, other) => one.order - other.order)
 
   return (ctx) => {
@@ -39,13 +39,14 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext) => 
     const allowed = (section: Entry['section'], team: TeamAccess | null) =>
       entries.filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements, team))
     const teamEntries = currentTeam
-      ? allowed('team', currentTeam).map((entry) => ({ ...entry, path: inTeam(entry.path, currentTeam) }))
+      ? allowed('team', currentTeam).map((entry) => ({ label: entry.label, path: inTeam(entry.path, currentTeam) }))
       : []
     const accountEntries = allowed('account', null)
     const current = [...teamEntries, ...accountEntries]
       .filter(({ path }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
-    const linksOf = (list: readonly Entry[]) => list.map(({ label, path }) => ({ label, path, isCurrent: path === current?.path }))
+    const linksOf = (list: readonly Pick<Entry, 'label' | 'path'>[]) =>
+      list.map(({ label, path }) => ({ label, path, isCurrent: path === current?.path }))
     const section = entries.find(({ label, section }) => ctx.team && section === 'team' && label === current?.label)
     const pathIn = (team: TeamAccess) => inTeam(section && ctx.isAllowed(section.requirements, team) ? section.path : teamPath, team)
     return {

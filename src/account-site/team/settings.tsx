@@ -14,14 +14,6 @@ import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
-/** The path of a team redirects to its first page. */
-export const team = page({
-  path: '/teams/:team',
-  title: 'Team',
-  redirectBefore: ({ path }) => `${path}/settings`,
-  view: () => null,
-})
-
 const update = form({
   fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
   document: UpdateTeamDocument,
@@ -33,7 +25,7 @@ const update = form({
 export const settings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { section: 'team', label: 'Settings', order: 10 },
+  nav: { section: 'team', label: 'Settings', order: 90 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { update, transfer, delete: deletion },

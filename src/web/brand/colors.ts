@@ -15,7 +15,7 @@ function luminanceOf(rgb: Rgb): number {
 }
 
 /** The contrast of two colours, from 1 to 21. */
-export function contrastOf(one: string, other: string): number {
+function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(parse(one)), luminanceOf(parse(other))].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }

@@ -6,7 +6,7 @@ import { travel } from '../../support/service/clock.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { createSession } from '../../support/data/session-row.ts'
-import { enter, heading, noticeOf, signedIn } from '../../support/account-site/page-content.ts'
+import { contentOf, enter, heading, noticeOf, signedIn } from '../../support/account-site/page-content.ts'
 
 const service = useService()
 const { database, url } = service
@@ -25,14 +25,8 @@ const csrfTokenOf = (page: Page, button: string) => formOf(page, button).values.
 const expired =
   'This form has expired The page was open for too long, or someone signed in or out in this browser. Nothing was changed. ' +
   'Load the page again and resubmit the form. Load the page again'
-/** The status code and the whole text of a page in the plain layout. */
-const textOf = ({ status, root }: Page) => [
-  status,
-  root
-    .querySelectorAll('main > *')
-    .map(({ text }) => text)
-    .join(' '),
-]
+/** The status code and the whole text of a page. */
+const textOf = (page: Page) => [page.status, contentOf(page)]
 
 describe('a submitted form', () => {
   test('takes effect when it comes from its page', async () => {

@@ -149,6 +149,9 @@ describe('an error page', () => {
     await join(database, team, user, 'owner')
     expectErrorPage(await browser.open(`/teams/${team.slug}/invoices/no-such-invoice`), 404)
     expectErrorPage(await browser.open('/nowhere'), 404)
+    const { root } = await browser.open('/nowhere')
+    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
+    expect((await browser.press(await browser.open('/nowhere'), 'Sign out')).url.pathname).toBe('/sign-in')
   })
 
   test.each(['PUT', 'DELETE', 'PATCH'])('lists the allowed methods after a %s request', async (method) => {

@@ -80,12 +80,12 @@ describe('creating a team', () => {
 
 describe('the settings of a team', () => {
   test('can be changed and cleared by an owner', async () => {
-    const { browser, team, page, address } = await inTeam(service, 'owner', '')
-    expect([page.url.pathname, heading(page)]).toEqual([`${address}/settings`, [200, 'Settings']])
+    const { browser, team, page, address } = await inTeam(service, 'owner', '/settings')
+    expect([page.url.pathname, heading(page)]).toEqual([address, [200, 'Settings']])
     expect([page.root.querySelector('main .initials')?.text, page.root.querySelectorAll('img').length]).toEqual(['AC', 0])
     const fields = { Name: 'New', 'Time zone': 'UTC', 'Avatar email': ' Crew@Example.com ' }
     const saved = await browser.press(page, 'Save', fields)
-    expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/settings`, [200, 'The team details were saved.']])
+    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'The team details were saved.']])
     const stored = () => prisma.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(await stored()).toMatchObject({ name: 'New', timezone: 'UTC', gravatarEmail: 'crew@example.com' })
     await browser.press(saved, 'Save', { 'Time zone': '', 'Avatar email': ' ' })
@@ -154,14 +154,14 @@ describe('the settings of a team', () => {
 })
 
 test('the navigation lists only pages that the role can open', async () => {
-  const everybody = ['Settings', 'Members', 'Products']
+  const everybody = ['Overview', 'Members', 'Products', 'Settings']
   const { page } = await inTeam(service, 'member', '/members')
   expect(teamLinks(page)).toEqual(everybody)
   const owned = await inTeam(service, 'owner', '/members')
-  const all = ['Settings', 'Members', 'Invitations', 'Products', 'Tokens', 'Invoices', 'Access', 'Audit log']
+  const all = ['Overview', 'Members', 'Invitations', 'Products', 'Tokens', 'Invoices', 'Access', 'Audit log', 'Settings']
   expect(teamLinks(owned.page)).toEqual(all)
   const paying = await inTeam(service, 'billing', '/members')
-  expect(teamLinks(paying.page)).toEqual([...everybody, 'Invoices'])
+  expect(teamLinks(paying.page)).toEqual(['Overview', 'Members', 'Products', 'Invoices', 'Settings'])
   for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'audit-trail']) {
     const { browser, team } = await inTeam(service, 'billing', '')
     expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You don’t have access'])

@@ -162,8 +162,7 @@ async function seedLinks({ database: { prisma }, clock }: Pick<TestService, 'dat
 
 /** Pages that only redirect, with their targets. */
 const redirects: Readonly<Record<string, string>> = {
-  '/': '/teams/:firstTeam/settings',
-  '/teams/:team': '/teams/:team/settings',
+  '/': '/teams/:firstTeam',
   '/links/:secret': '/reset-password',
   '/invitations/:secret': '/invitation',
 }
