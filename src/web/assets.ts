@@ -40,6 +40,7 @@ const styleFiles = [
   'tables',
   'data-table',
   'components',
+  'status',
   'pages',
   'overview',
   'chart',

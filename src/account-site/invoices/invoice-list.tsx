@@ -8,7 +8,7 @@ import { parseInvoiceFilter } from './invoice-filter.ts'
 import type { InvoiceFilter } from './invoice-filter.ts'
 import { formatMoney } from './money.ts'
 import { appNames } from '../labels.ts'
-import { statusLabels } from './labels.ts'
+import { InvoiceStatus } from './invoice-status.tsx'
 
 type Invoices = InvoicesQuery['team']['invoices']
 
@@ -93,7 +93,7 @@ const Rows = ({ path, nodes }: { path: string; nodes: Invoices['nodes'] }) => (
           </td>
           <td class="amount">{formatMoney(total, currency)}</td>
           <td>
-            {isOverdue ? <strong>Overdue</strong> : statusLabels[status]}
+            <InvoiceStatus status={status} isOverdue={isOverdue} />
             {status === 'OPEN' && dueDate && (
               <>
                 , due <Day at={dueDate} />

@@ -8,7 +8,8 @@ import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { LinesTable } from './lines-table.tsx'
 import { appNames } from '../labels.ts'
-import { formatPeriod, markOf, statusLabels } from './labels.ts'
+import { InvoiceStatus } from './invoice-status.tsx'
+import { formatPeriod, markOf } from './labels.ts'
 
 type Team = InvoiceQuery['team']
 
@@ -69,7 +70,9 @@ const Facts = ({ name, invoice }: Team) => (
     <Fact label="Bill to">
       <Name>{name}</Name>
     </Fact>
-    <Fact label="Status">{statusLabels[invoice.status]}</Fact>
+    <Fact label="Status">
+      <InvoiceStatus status={invoice.status} isOverdue={invoice.isOverdue} />
+    </Fact>
     <Fact label="Invoice date">
       <Day at={invoice.invoiceDate} />
     </Fact>

@@ -1,10 +1,11 @@
 import { page } from '../framework/page.ts'
 import { InvoicesDocument } from '../generated/operations.ts'
-import type { InvoicesQuery } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { parseInvoiceFilter } from './invoice-filter.ts'
 import { Chart, Legend } from './chart.tsx'
 import { InvoiceList } from './invoice-list.tsx'
 import { periodOfTotals, yearsOf } from './yearly-totals.ts'
+import type { Year } from './yearly-totals.ts'
 import { TotalsTable } from './totals-table.tsx'
 
 /** The invoices of a team and the totals of the last twelve months. */
@@ -20,26 +21,36 @@ export const invoices = page({
   },
   view: ({ team }, ctx) => (
     <>
-      {team.invoiceTotals && <Years totals={team.invoiceTotals} now={ctx.site.now()} />}
       <InvoiceList path={ctx.path} query={ctx.query} invoices={team.invoices} />
+      {team.invoiceTotals && <TwelveMonths years={yearsOf(team.invoiceTotals, ctx.site.now())} ctx={ctx} />}
     </>
   ),
 })
 
-const Years = ({ totals, now }: { totals: NonNullable<InvoicesQuery['team']['invoiceTotals']>; now: Date }) => (
-  <>
-    {yearsOf(totals, now).map((year) => (
-      <section aria-labelledby={`year-${year.currency}`}>
-        <h2 id={`year-${year.currency}`}>{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
-        <div class="year">
-          <div>
-            <Chart year={year} />
-            <Legend year={year} />
-          </div>
-          <TotalsTable year={year} />
+/** The chart and the table of one currency, with links to the others. */
+function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[]; ctx: PageContext }) {
+  const year = years.find(({ currency }) => currency === query.get('currency')) ?? years[0]
+  if (!year) return null
+  return (
+    <section aria-labelledby="year">
+      <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
+      {years.length > 1 && (
+        <nav class="pages" aria-label="Currency">
+          {years.map(({ currency }) => (
+            <a href={`${path}?currency=${currency}#year`} aria-current={currency === year.currency ? 'true' : undefined}>
+              {currency.toUpperCase()}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="year">
+        <div>
+          <Chart year={year} />
+          <Legend year={year} />
         </div>
-        <p class="hint">By invoice date, paid or not; void invoices do not count. Amounts of applications are before tax.</p>
-      </section>
-    ))}
-  </>
-)
+        <TotalsTable year={year} />
+      </div>
+      <p class="hint">By invoice date, paid or not. Void invoices are not included. Amounts of products are before tax.</p>
+    </section>
+  )
+}

@@ -37,9 +37,9 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
   )
 }
 
-const FilterField = ({ name, filter: { label, options }, value }: { name: string; filter: Filter; value: string }) =>
+const FilterField = ({ name, filter: { label, none = 'All', options }, value }: { name: string; filter: Filter; value: string }) =>
   options ? (
-    <Select name={name} label={label} options={[{ value: '', label: 'All' }, ...choicesOf(options)]} selected={value} />
+    <Select name={name} label={label} options={[{ value: '', label: none }, ...choicesOf(options)]} selected={value} />
   ) : (
     <Field name={name} label={label} required={false} autocomplete="off" value={value} />
   )

@@ -4,6 +4,8 @@ import type { PageContext } from '../framework/page-context.ts'
 /** A filter in the address. With `options` it is a drop-down list, otherwise a text. */
 export interface Filter {
   label: string
+  /** The label of no choice; default `All`. */
+  none?: string
   /** Labels by value. */
   options?: Readonly<Record<string, string>>
 }

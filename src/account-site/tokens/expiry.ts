@@ -7,31 +7,46 @@ const dayInMilliseconds = 86_400_000
 export const lifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
+  { value: '60', label: '60 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: '365 days' },
-  { value: 'date', label: 'Until the end of a day that I choose', opens: true },
+  { value: '365', label: '1 year' },
+  { value: 'date', label: 'Custom date', opens: true },
 ] as const
 
 /** Offered for team tokens only. */
-export const unlimited = { value: 'never', label: 'It does not expire' } as const
+export const unlimited = { value: 'never', label: 'No expiration' } as const
 
 /** Returns the last day on which a personal token can expire, a year from now. */
 export const lastDay = (now: Date): string => yearAfter(now).toISOString().slice(0, 10)
+
+interface Chosen {
+  expiresAt: string
+  day: string
+}
 
 /**
  * Returns the submitted expiry as a timestamp, or null for a token that does not expire. A chosen day ends at midnight UTC;
  * the last possible day ends at the current time of day. Throws `validation_failed` for an invalid choice.
  */
-export function expiresAtOf({ expiresAt, day }: { expiresAt: string; day: string }, now: Date): string | null {
+export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | null {
   if (expiresAt === unlimited.value) return null
   if (expiresAt === 'date') return endOfDay(day, now)
-  if (!lifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose how long the token works.'] })
+  if (!lifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
   return new Date(now.getTime() + Number(expiresAt) * dayInMilliseconds).toISOString()
+}
+
+/** The same for a personal token, which must expire within a year. */
+export function personalExpiryOf(chosen: Chosen, now: Date): string {
+  const expiresAt = expiresAtOf(chosen, now)
+  if (expiresAt === null) throw invalid({ expiresAt: ['A personal token must expire within a year.'] })
+  if (new Date(expiresAt) > yearAfter(now)) throw invalid({ day: ['Choose a date within a year.'] })
+  return expiresAt
 }
 
 function endOfDay(day: string, now: Date): string {
   const end = /^(?!0000)\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T23:59:59.999Z`) : null
   // `Date` reads 30 February as a day in March.
-  if (!end || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day)) throw invalid({ day: ['Choose a day.'] })
+  if (!end || Number.isNaN(end.getTime()) || !end.toISOString().startsWith(day)) throw invalid({ day: ['Choose a date.'] })
+  if (end <= now) throw invalid({ day: ['Choose a date in the future.'] })
   return (day === lastDay(now) ? yearAfter(now) : end).toISOString()
 }

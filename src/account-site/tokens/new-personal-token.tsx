@@ -1,11 +1,16 @@
+import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
+import { Choices } from '../../web/components/choices.tsx'
 import { copyScript } from '../../web/components/copy-button.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { personalTokensPath } from '../../web/page-paths.ts'
+import { list, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
 import { CreatePersonalTokenDocument } from '../generated/operations.ts'
-import { expiresAtOf } from './expiry.ts'
-import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
-import { personalTokensPath } from '../../web/page-paths.ts'
+import { personalExpiryOf } from './expiry.ts'
+import { checkNewToken, NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { tokenValuePage } from './token-value-page.tsx'
 
 /** Creates a personal token and shows its value once. */
@@ -16,15 +21,43 @@ export const newPersonalToken = page({
   scripts: [copyScript],
   forms: {
     create: form({
-      fields: newTokenFields,
+      fields: newTokenFields.extend({ reach: z.enum(['all', 'chosen']).catch('all'), teams: list, day: text }),
       document: CreatePersonalTokenDocument,
-      variables: ({ name, scopes, idempotencyKey, ...chosen }, { site }) => {
-        const expiresAt = expiresAtOf(chosen, site.now())
-        if (expiresAt === null) throw invalid({ expiresAt: ['A personal token works for a year at most.'] })
-        return { input: { name, scopes, expiresAt, idempotencyKey } }
+      variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
+        checkNewToken({ name, scopes })
+        if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
+        const expiresAt = personalExpiryOf(chosen, site.now())
+        return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
       },
       onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
     }),
   },
-  view: (_, ctx) => <NewTokenForm ctx={ctx} canBeUnlimited={false} />,
+  view: (_, ctx) => (
+    <NewTokenForm ctx={ctx} canBeUnlimited={false}>
+      <TeamChoice ctx={ctx} />
+    </NewTokenForm>
+  ),
 })
+
+const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
+  <>
+    <Choices
+      name="reach"
+      legend="Teams"
+      type="radio"
+      options={[
+        { value: 'all', label: 'All your teams', hint: 'Also teams that you join later.' },
+        { value: 'chosen', label: 'Only selected teams', opens: true },
+      ]}
+      checked={['all']}
+    />
+    <div class="opened">
+      <Choices
+        name="teams"
+        legend="Selected teams"
+        type="checkbox"
+        options={teams.map(({ team: { slug, name } }) => ({ value: slug, label: <Name>{name}</Name>, hint: slug }))}
+      />
+    </div>
+  </>
+)

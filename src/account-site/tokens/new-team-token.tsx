@@ -3,7 +3,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { CreateTeamTokenDocument, TeamTokensDocument } from '../generated/operations.ts'
 import { expiresAtOf } from './expiry.ts'
-import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
+import { checkNewToken, NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { tokenValuePage } from './token-value-page.tsx'
 import { teamTokensPath } from './team-tokens.tsx'
 
@@ -14,14 +14,15 @@ export const newTeamToken = page({
   recentSignIn: true,
   scripts: [copyScript],
   document: TeamTokensDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), live: true, page: 1 }),
+  variables: (ctx) => ({ team: ctx.param('team'), live: true, page: 1, perPage: 1 }),
   forms: {
     create: form({
       fields: newTokenFields,
       document: CreateTeamTokenDocument,
-      variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => ({
-        input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) },
-      }),
+      variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => {
+        checkNewToken({ name, scopes })
+        return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) } }
+      },
       onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),
     }),
   },

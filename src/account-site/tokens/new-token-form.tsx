@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
 import { list, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
 import { Choices } from '../../web/components/choices.tsx'
@@ -11,26 +13,35 @@ import { idempotencyKeyField } from './idempotency-key.ts'
 
 export const newTokenFields = z.object({ name: text, scopes: list, expiresAt: text, day: text, idempotencyKey: text })
 
+/** Refuses what is most often forgotten in the words of the page. The schema validates everything. */
+export function checkNewToken({ name, scopes }: { name: string; scopes: readonly string[] }): void {
+  if (name.trim() === '') throw invalid({ name: ['Enter a name.'] })
+  if (scopes.length === 0) throw invalid({ scopes: ['Choose at least one permission.'] })
+}
+
 interface NewTokenFormProps {
   ctx: PageContext
   /** Whether the user can choose that the token never expires. */
   canBeUnlimited: boolean
+  /** Fields between the permissions and the expiration. */
+  children?: ComponentChildren
 }
 
-/** Fields for the name, scopes and expiry of a token. */
-export const NewTokenForm = ({ ctx, canBeUnlimited }: NewTokenFormProps) => (
+/** Fields for the name, permissions and expiration of a token. */
+export const NewTokenForm = ({ ctx, canBeUnlimited, children }: NewTokenFormProps) => (
   <Form name="create" hidden={idempotencyKeyField(ctx)}>
-    <Field name="name" label="Name" maxLength={255} autocomplete="off" hint="What uses it, such as a script or a machine." />
+    <Field name="name" label="Name" maxLength={255} autocomplete="off" hint="Where it is used, such as a script or a server." />
     <fieldset>
-      <legend>What it may do</legend>
-      <p class="hint">Give it no more than it needs.</p>
-      {tokenScopeGroups.map(({ product, name, choices }) => (
-        <Choices id={`scopes-${product}`} name="scopes" legend={name} type="checkbox" options={choices} />
+      <legend>Permissions</legend>
+      <p class="hint">Choose only what the token needs.</p>
+      {tokenScopeGroups.map(({ product, name, choices }, index) => (
+        <Choices id={`scopes-${product}`} name="scopes" legend={name} type="checkbox" options={choices} hasMessages={index === 0} />
       ))}
     </fieldset>
+    {children}
     <Choices
       name="expiresAt"
-      legend="How long it works"
+      legend="Expiration"
       type="radio"
       options={[...lifetimes, ...(canBeUnlimited ? [unlimited] : [])]}
       checked={['30']}
@@ -38,11 +49,11 @@ export const NewTokenForm = ({ ctx, canBeUnlimited }: NewTokenFormProps) => (
     <div class="opened">
       <Field
         name="day"
-        label="That day"
+        label="Custom date"
         type="date"
         required={false}
         min={ctx.site.now().toISOString().slice(0, 10)}
-        {...(!canBeUnlimited && { max: lastDay(ctx.site.now()), hint: 'A year ahead at most.' })}
+        {...(!canBeUnlimited && { max: lastDay(ctx.site.now()), hint: 'Within a year. The token expires at the end of the day, UTC.' })}
       />
     </div>
     <Buttons>

@@ -1,8 +1,10 @@
 import { page } from '../framework/page.ts'
 import { PersonalTokensDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
-import { pageNumberOf } from '../../web/components/page-links.tsx'
-import { showsLiveOnly, TokenListing } from './token-list-page.tsx'
+import { TokenListing, tokenVariables } from './token-list-page.tsx'
+import { tokenTable } from './token-table.tsx'
+
+const table = tokenTable({ empty: 'Create a token to use the API in a script of yours.', hasCreator: false })
 
 /** The user's personal tokens. */
 export const personalTokens = page({
@@ -10,11 +12,10 @@ export const personalTokens = page({
   title: 'Personal tokens',
   nav: { section: 'account', label: 'Personal tokens', order: 30 },
   document: PersonalTokensDocument,
-  variables: (ctx) => ({ live: showsLiveOnly(ctx), page: pageNumberOf(ctx.query) }),
+  variables: (ctx) => tokenVariables(table, ctx),
   view: ({ viewer: { tokens } }, ctx) => (
-    <TokenListing ctx={ctx} tokens={tokens} create="Create a personal token" none="You have no personal token">
-      A personal token lets a script of yours act for you, in all your teams, as far as its scopes and your roles go. Its value begins with{' '}
-      <code>pat_</code>.
+    <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a personal token">
+      A script uses a personal token to act as you, in your teams or in those that you select. It never has more permissions than you.
     </TokenListing>
   ),
 })

@@ -1,11 +1,13 @@
 import { page } from '../framework/page.ts'
 import { TeamTokensDocument } from '../generated/operations.ts'
-import { pageNumberOf } from '../../web/components/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { showsLiveOnly, TokenListing } from './token-list-page.tsx'
+import { TokenListing, tokenVariables } from './token-list-page.tsx'
+import { tokenTable } from './token-table.tsx'
 
 /** Path of the list of tokens of the current team. */
 export const teamTokensPath = (ctx: PageContext) => `/teams/${ctx.param('team')}/tokens`
+
+const table = tokenTable({ empty: 'Create a token to use the API in a service of the team.', hasCreator: true })
 
 /** The team tokens of a team. */
 export const teamTokens = page({
@@ -13,10 +15,10 @@ export const teamTokens = page({
   title: 'Team tokens',
   nav: { section: 'team', label: 'Tokens', order: 50 },
   document: TeamTokensDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), live: showsLiveOnly(ctx), page: pageNumberOf(ctx.query) }),
+  variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(table, ctx) }),
   view: ({ team: { tokens } }, ctx) => (
-    <TokenListing ctx={ctx} tokens={tokens} create="Create a team token" none="The team has no token">
-      A team token lets a service of the team act for the team, whoever made it. Its value begins with <code>tat_</code>.
+    <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a team token">
+      A service uses a team token to act for the team. It stays active when the person who created it leaves.
     </TokenListing>
   ),
 })

@@ -1,50 +1,49 @@
 import type { ComponentChildren } from 'preact'
-import { EmptyList, PageLinks } from '../../web/components/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { TokenList } from './token-list.tsx'
-import type { ListedToken } from './token-list.tsx'
+import { addressWith, variablesOf } from '../table/address.ts'
+import { DataTable } from '../table/data-table.tsx'
+import type { ListedToken } from './listed-token.ts'
+import type { tokenTable } from './token-table.tsx'
 
-// Expired and revoked tokens accumulate, so they are listed only on request.
-const allParameter = 'all'
+type Table = ReturnType<typeof tokenTable>
 
-/** Whether the page lists only tokens that work. */
-export const showsLiveOnly = ({ query }: PageContext): boolean => !query.has(allParameter)
+/** The variables of a list of tokens. */
+export function tokenVariables(table: Table, { query }: PageContext) {
+  const { all, ...variables } = variablesOf(table, query)
+  return { ...variables, live: all === null }
+}
 
 interface TokenListingProps {
   ctx: PageContext
-  tokens: { nodes: readonly ListedToken[]; page: number; lastPage: number }
+  table: Table
+  tokens: { nodes: readonly ListedToken[]; total: number; page: number; lastPage: number }
   /** Label of the link to the form that creates a token. */
   create: string
-  /** Text for an empty list. */
-  none: string
   /** Explains this kind of token. */
   children: ComponentChildren
 }
 
 /** The content of a list of personal or team tokens. */
-export const TokenListing = ({ ctx, tokens, create, none, children }: TokenListingProps) => {
-  const { path, query, site } = ctx
+export const TokenListing = ({ ctx, table, tokens, create, children }: TokenListingProps) => {
+  const { path, query } = ctx
   return (
     <>
       <p>{children}</p>
-      <p>
-        <a class="button" href={`${path}/new`}>
-          {create}
-        </a>
-      </p>
-      {tokens.nodes.length === 0 ? (
-        <EmptyList isBeyond={tokens.page > 1}>{`${none}${showsLiveOnly(ctx) ? ' that works' : ''}.`}</EmptyList>
-      ) : (
-        <TokenList tokens={tokens.nodes} path={path} now={site.now()} />
+      <DataTable
+        table={table}
+        ctx={ctx}
+        list={tokens}
+        actions={
+          <a class="button" href={`${path}/new`}>
+            {create}
+          </a>
+        }
+      />
+      {!query.has('all') && (
+        <p>
+          <a href={addressWith(path, query, { all: 'yes' })}>Show expired and revoked</a>
+        </p>
       )}
-      <PageLinks label="Pages" path={path} query={query} list={tokens} />
-      <p>
-        {showsLiveOnly(ctx) ? (
-          <a href={`${path}?${allParameter}`}>Also those that no longer work</a>
-        ) : (
-          <a href={path}>Only those that work</a>
-        )}
-      </p>
     </>
   )
 }

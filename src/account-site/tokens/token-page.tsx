@@ -1,99 +1,89 @@
-import { z } from 'zod'
 import { overlaps } from '../../../schema/tokens/rules.ts'
-import { copyScript } from '../../web/components/copy-button.tsx'
-import { form } from '../framework/form.ts'
-import { text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/button.tsx'
 import { Choices } from '../../web/components/choices.tsx'
-import { Form } from '../../web/components/form.tsx'
-import { RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
-import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Field } from '../../web/components/field.tsx'
+import { Form } from '../../web/components/form.tsx'
+import { Name } from '../../web/components/name.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { tokenStateOf, stateLabels, TokenFacts } from './token-list.tsx'
-import type { ListedToken } from './token-list.tsx'
-import { tokenValuePage } from './token-value-page.tsx'
 import { idempotencyKeyField } from './idempotency-key.ts'
+import type { ListedToken } from './listed-token.ts'
+import { TokenFacts } from './token-facts.tsx'
+import { expiresSoon, tokenStateOf, TokenStatus } from './token-status.tsx'
 
 const overlapLabels: Record<(typeof overlaps)[number], { label: string; hint?: string }> = {
-  0: { label: 'No longer', hint: 'What still uses it fails at once.' },
-  3600: { label: 'One hour' },
-  86_400: { label: 'One day' },
-  604_800: { label: 'Seven days' },
+  0: { label: 'Stop immediately', hint: 'Everything that uses the old value fails.' },
+  3600: { label: '1 hour' },
+  86_400: { label: '1 day' },
+  604_800: { label: '7 days' },
 }
 const overlapChoice = (seconds: (typeof overlaps)[number]) => ({ value: String(seconds), ...overlapLabels[seconds] })
 
-/** The scripts of a token's page. */
-export const tokenScripts = [copyScript]
-
-/** The forms of a token's page. `listPath` returns the path of its list. */
-export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
-  rotate: form({
-    fields: z.object({ overlapSeconds: text, idempotencyKey: text }),
-    document: RotateTokenDocument,
-    variables: ({ overlapSeconds, idempotencyKey }, ctx) => ({
-      input: { id: ctx.param('token'), overlapSeconds: secondsOf(overlapSeconds), idempotencyKey },
-    }),
-    onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
-  }),
-  revoke: form({
-    fields: z.object({}),
-    document: RevokeTokenDocument,
-    variables: (_, ctx) => ({ input: { id: ctx.param('token') } }),
-    notice: 'The token is revoked. It opens nothing any more.',
-    onSuccess: (_, ctx) => listPath(ctx),
-  }),
-})
-
-/** Returns a number that the schema refuses when the text is not a number of seconds. */
-const secondsOf = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : -1)
-
-/** The content of a token's page: its properties, rotation and revocation. */
+/** The content of a token's page: its properties, and the forms to rename, rotate and revoke it. */
 export const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => {
-  const state = tokenStateOf(token, ctx.site.now())
+  const now = ctx.site.now()
   return (
     <>
       <section>
         <h2>
-          <Name>{token.name}</Name> <span class="badge">{stateLabels[state]}</span>
+          <Name>{token.name}</Name> <TokenStatus token={token} now={now} />
         </h2>
+        {expiresSoon(token, now) && <p>This token expires soon. Create a new token and replace this one before that.</p>}
         <TokenFacts token={token} />
       </section>
-      {state === 'works' && (
-        <section>
-          <h2>Rotate the value</h2>
-          <p>The token gets a new value, with the same scopes and expiry, which is shown once.</p>
-          {token.previousValue && (
-            <p>
-              The old value <code>{token.previousValue.hint}</code>, which still works, stops working at once if you rotate again.
-            </p>
-          )}
-          <Form name="rotate" hidden={idempotencyKeyField(ctx)}>
-            <Choices
-              name="overlapSeconds"
-              legend="How long the old value keeps working"
-              type="radio"
-              options={overlaps.map(overlapChoice)}
-              checked={['3600']}
-            />
-            <Buttons>
-              <Button>Create a new value</Button>
-            </Buttons>
-          </Form>
-        </section>
-      )}
-      {state === 'works' && (
-        <section>
-          <h2>Revoke</h2>
-          <p>
-            Whatever uses the token fails from then on{token.previousValue ? ', with its old value too' : ''}. A revoked token never works
-            again.
-          </p>
-          <ConfirmDialog summary="Revoke this token" form="revoke" button="Yes, revoke it">
-            Are you sure? This cannot be undone.
-          </ConfirmDialog>
-        </section>
+      {tokenStateOf(token, now) === 'active' && (
+        <>
+          <RenameSection token={token} />
+          <RotateSection token={token} ctx={ctx} />
+          <RevokeSection token={token} />
+        </>
       )}
     </>
   )
 }
+
+const RenameSection = ({ token }: { token: ListedToken }) => (
+  <section id="rename">
+    <h2>Name</h2>
+    <Form name="rename">
+      <Field name="name" label="Name" maxLength={255} autocomplete="off" value={token.name} />
+      <Buttons>
+        <Button kind="second">Save name</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; ctx: PageContext }) => (
+  <section id="rotate">
+    <h2>Rotate token</h2>
+    <p>The token gets a new value, which is shown once. Its permissions and expiration stay the same.</p>
+    {previousValue && (
+      <p>
+        If you rotate it again, the old value <code>{previousValue.hint}</code> stops working immediately.
+      </p>
+    )}
+    <Form name="rotate" hidden={idempotencyKeyField(ctx)}>
+      <Choices
+        name="overlapSeconds"
+        legend="Old value stays active for"
+        type="radio"
+        options={overlaps.map(overlapChoice)}
+        checked={['3600']}
+      />
+      <Buttons>
+        <Button>Rotate token</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const RevokeSection = ({ token: { previousValue } }: { token: ListedToken }) => (
+  <section id="revoke">
+    <h2>Revoke token</h2>
+    <p>Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.</p>
+    <ConfirmDialog summary="Revoke…" form="revoke" button="Revoke token">
+      Do you want to revoke this token?
+    </ConfirmDialog>
+  </section>
+)

@@ -9,11 +9,11 @@ interface CreatedToken {
 
 /** The page that shows a token's value once. It is the response to the form, so that no URL contains the value. */
 export const tokenValuePage = ({ token, value }: CreatedToken, path: string): ResultPage => ({
-  title: 'Copy the token now',
+  title: 'Copy your token',
   content: (
     <section>
       <p>
-        This is the value of <Name>{token.name}</Name>. Whoever has it may do what the token may: keep it where you keep passwords.
+        This is the value of <Name>{token.name}</Name>. Copy it now: <strong>it is not shown again.</strong>
       </p>
       <p>
         <code class="secret" id="value">
@@ -23,12 +23,11 @@ export const tokenValuePage = ({ token, value }: CreatedToken, path: string): Re
       <div class="buttons copying">
         <CopyButton targetId="value">Copy</CopyButton>
       </div>
+      <p>Treat this token like a password. Store it in a password manager or a secret store.</p>
       <p>
-        <strong>It is shown this once and never again.</strong> Reloading this page would send the form again: that creates nothing and
-        shows no value.
-      </p>
-      <p>
-        <a href={path}>I have kept it: back to the tokens</a>
+        <a class="button" href={path}>
+          Done
+        </a>
       </p>
     </section>
   ),

@@ -1,25 +1,27 @@
+import { copyScript } from '../../web/components/copy-button.tsx'
 import { page } from '../framework/page.ts'
 import { PersonalTokenDocument, TeamTokenDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { teamTokensPath } from './team-tokens.tsx'
-import { tokenForms, TokenPage, tokenScripts } from './token-page.tsx'
+import { tokenForms } from './token-forms.ts'
+import { TokenPage } from './token-page.tsx'
 
-/** A personal token, with forms to rotate and revoke it. */
+/** A personal token, with forms to rename, rotate and revoke it. */
 export const personalToken = page({
   path: `${personalTokensPath}/:token`,
   title: 'Personal token',
-  scripts: tokenScripts,
+  scripts: [copyScript],
   document: PersonalTokenDocument,
   variables: (ctx) => ({ id: ctx.param('token') }),
   forms: tokenForms(() => personalTokensPath),
   view: ({ viewer }, ctx) => <TokenPage token={viewer.token} ctx={ctx} />,
 })
 
-/** A team token, with forms to rotate and revoke it. */
+/** A team token, with forms to rename, rotate and revoke it. */
 export const teamToken = page({
   path: '/teams/:team/tokens/:token',
   title: 'Team token',
-  scripts: tokenScripts,
+  scripts: [copyScript],
   document: TeamTokenDocument,
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('token') }),
   forms: tokenForms(teamTokensPath),

@@ -16,11 +16,14 @@ interface ChoicesProps extends Omit<LabelledProps, 'label'> {
   type: 'checkbox' | 'radio'
   options: readonly Choice[]
   checked?: readonly string[]
+  /** False for a further group with the same name: the error is shown at the first one. */
+  hasMessages?: boolean
 }
 
 /** A group of radio buttons or checkboxes. */
-export function Choices({ name, legend, hint, id = fieldIdOf(name), type, options, checked = [] }: ChoicesProps) {
-  const { value: submitted, isRefused, messages } = useSubmittedField(name)
+export function Choices({ name, legend, hint, id = fieldIdOf(name), type, options, checked = [], hasMessages = true }: ChoicesProps) {
+  const { value: submitted, isRefused, messages: all } = useSubmittedField(name)
+  const messages = hasMessages ? all : []
   const checkedValues = isRefused ? [submitted].flat() : checked
   return (
     <fieldset {...describedBy(id, hint, messages)}>

@@ -54,7 +54,7 @@ describe('an invoice with two lines', () => {
     expect(heading(page)).toEqual([200, 'Invoice <b>1'])
     expect(page.root.querySelectorAll('dl > div').map((fact) => [fact.querySelector('dt')?.text, fact.querySelector('dd')?.text])).toEqual([
       ['Bill to', 'Acme'],
-      ['Status', 'Open'],
+      ['Status', 'Overdue'],
       ['Invoice date', '31 Jan 2026'],
       ['Due', '14 Feb 2026'],
       ['Product', 'Deploy'],
@@ -77,7 +77,7 @@ describe('an invoice with two lines', () => {
 
   test.each([
     ['void', '2026-02-14', 'VOID', null, ['Status', 'Void']],
-    ['open', '2026-02-14', 'Overdue', '€10.00', ['Status', 'Open']],
+    ['open', '2026-02-14', 'Overdue', '€10.00', ['Status', 'Overdue']],
     ['open', '2999-01-01', undefined, '€10.00', ['Status', 'Open']],
     ['uncollectible', '2026-02-14', undefined, '€10.00', ['Status', 'Uncollectible']],
   ] as const)('that is %s and due on %s has the mark %s', async (status, dueDate, mark, amountDue, fact) => {

@@ -25,15 +25,15 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await signInAt(tab, service, person.email)
     const { page } = tab
     await page.goto(`${service.url}/tokens/new`)
-    const day = page.getByLabel('That day')
+    const day = page.getByLabel('Custom date').and(page.locator('input[type=date]'))
     expect(await day.isVisible()).toBe(false)
-    await page.getByLabel('Until the end of a day that I choose').check()
+    await page.getByLabel('Custom date').and(page.locator('input[type=radio]')).check()
     const chosen = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
     await day.fill(chosen)
     await page.getByLabel('Name', { exact: true }).fill('Backups')
     await page.getByRole('checkbox').first().check()
     await page.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('heading', { name: 'Copy the token now' }).waitFor()
+    await page.getByRole('heading', { name: 'Copy your token' }).waitFor()
     const { expiresAt } = await database.prisma.accessToken.findFirstOrThrow({ where: { userId: person.id } })
     expect(expiresAt?.toISOString()).toBe(`${chosen}T23:59:59.999Z`)
   })
@@ -44,10 +44,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await signInAt(tab, service, person.email)
     const { page } = tab
     await page.goto(`${service.url}/tokens/new`)
-    await page.getByLabel('Until the end of a day that I choose').check()
-    await page.getByLabel('That day').fill('2020-01-01')
+    await page.getByLabel('Custom date').and(page.locator('input[type=radio]')).check()
+    await page.getByLabel('Custom date').and(page.locator('input[type=date]')).fill('2020-01-01')
     await page.getByLabel('30 days').check()
-    expect(await page.getByLabel('That day').isVisible()).toBe(true)
+    expect(await page.getByLabel('Custom date').and(page.locator('input[type=date]')).isVisible()).toBe(true)
   })
 
   test('the member form shows the applications for limited access and submits them', async () => {

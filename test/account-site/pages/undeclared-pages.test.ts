@@ -145,7 +145,7 @@ describe.each(isFull ? viewports : viewports.slice(0, 1))(
       await owner.page.getByLabel('Name', { exact: true }).fill(names.plain)
       await owner.page.getByLabel(/^See your teams and their names/).check()
       await press(owner.page, 'Create token')
-      await owner.expectPage(200, 'Copy the token now')
+      await owner.expectPage(200, 'Copy your token')
       await owner.goto('/security/authenticator')
       const secret = (await owner.page.locator('p.secret').innerText()).replaceAll(/\s/g, '')
       await owner.page.getByLabel('Code', { exact: true }).fill(totpCode(secret, clock.now()))

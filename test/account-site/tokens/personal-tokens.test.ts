@@ -34,11 +34,11 @@ describe('a personal token', () => {
     const { person, browser, page } = await atNew()
     const made = await browser.press(page, 'Create token', usual)
     const value = tokenValueOn(made)
-    expect([made.url.pathname + made.url.search, ...heading(made)]).toEqual(['/tokens/new', 200, 'Copy the token now'])
+    expect([made.url.pathname + made.url.search, ...heading(made)]).toEqual(['/tokens/new', 200, 'Copy your token'])
     expect(value).toMatch(/^pat_[0-9A-Za-z]{36}$/)
     expect(made.headers.get('cache-control')).toBe('no-store')
     expect(contentOf(made)).toBe(
-      `Copy the token now This is the value of Backup script . Whoever has it may do what the token may: keep it where you keep passwords. ${value} Copy It is shown this once and never again. Reloading this page would send the form again: that creates nothing and shows no value. I have kept it: back to the tokens`,
+      `Copy your token This is the value of Backup script . Copy it now: it is not shown again. ${value} Copy Treat this token like a password. Store it in a password manager or a secret store. Done`,
     )
     const { status, body } = await account(value)
     expect([status, body.id, body.scopes]).toEqual([200, person.id, ['teams', 'flow:rules:read']])
@@ -48,7 +48,7 @@ describe('a personal token', () => {
     expect(list.text).not.toContain(value)
     expect(contentOf(list)).toMatch(
       new RegExp(
-        `^Personal tokens .* Create a personal token Backup script Works This token may: see your teams and their names see what rules can be made of Value pat_…${value.slice(-4)} Created .* Last used .* Expires .* Rotate or revoke Backup script Also those that no longer work$`,
+        `^Personal tokens .* Create a personal token .*Backup script pat_…${value.slice(-4)} 2 permissions .*see what rules can be made of Active .* Show expired and revoked$`,
       ),
     )
   })
@@ -63,12 +63,13 @@ describe('a personal token', () => {
     expect(again.root.toString()).not.toContain(value)
     expect(await tokensOf(person.id)).toHaveLength(1)
     // The form on the page with the error has a new idempotency key.
-    expect(heading(await browser.press(again, 'Create token', usual))).toEqual([200, 'Copy the token now'])
+    expect(heading(await browser.press(again, 'Create token', usual))).toEqual([200, 'Copy your token'])
     expect(await tokensOf(person.id)).toHaveLength(2)
   })
 
   test.each([
     ['7', 7],
+    ['60', 60],
     ['90', 90],
     ['365', 365],
   ])('with the lifetime %s expires after %s days', async (expiresAt, days) => {
@@ -85,20 +86,20 @@ describe('a personal token', () => {
   })
 
   test.each([
-    [{ Name: ' ' }, 'The name field is required.', 'field-name'],
+    [{ Name: ' ' }, 'Enter a name.', 'field-name'],
     [{ Name: 'x'.repeat(256) }, 'The name field must not be greater than 255 characters.', 'field-name'],
     [{ Name: 'a\0b' }, 'The name field contains characters that cannot be stored.', 'field-name'],
-    [{ scopes: [] }, 'The scopes field must have at least 1 items.', 'scopes-account'],
+    [{ scopes: [] }, 'Choose at least one permission.', 'scopes-account'],
     [{ scopes: ['openid'] }, 'The selected scopes.0 is invalid.', null],
-    [{ expiresAt: 'date', day: '' }, 'Choose a day.', 'field-day'],
-    [{ expiresAt: 'date', day: '2027-02-30' }, 'Choose a day.', 'field-day'],
-    [{ expiresAt: 'date', day: '0000-01-01' }, 'Choose a day.', 'field-day'],
-    [{ expiresAt: 'date', day: '2020-01-01' }, 'The expires at field must be a date in the future.', 'field-expiresAt'],
-    [{ expiresAt: 'date', day: '9999-12-31' }, 'The expires at field must be a date within a year.', 'field-expiresAt'],
-    [{ expiresAt: 'never' }, 'A personal token works for a year at most.', 'field-expiresAt'],
-    [{ expiresAt: '366' }, 'Choose how long the token works.', 'field-expiresAt'],
-    [{ expiresAt: [] }, 'Choose how long the token works.', 'field-expiresAt'],
-    [{ expiresAt: ['7', '30'] }, 'Choose how long the token works.', 'field-expiresAt'],
+    [{ expiresAt: 'date', day: '' }, 'Choose a date.', 'field-day'],
+    [{ expiresAt: 'date', day: '2027-02-30' }, 'Choose a date.', 'field-day'],
+    [{ expiresAt: 'date', day: '0000-01-01' }, 'Choose a date.', 'field-day'],
+    [{ expiresAt: 'date', day: '2020-01-01' }, 'Choose a date in the future.', 'field-day'],
+    [{ expiresAt: 'date', day: '9999-12-31' }, 'Choose a date within a year.', 'field-day'],
+    [{ expiresAt: 'never' }, 'A personal token must expire within a year.', 'field-expiresAt'],
+    [{ expiresAt: '366' }, 'Choose an expiration.', 'field-expiresAt'],
+    [{ expiresAt: [] }, 'Choose an expiration.', 'field-expiresAt'],
+    [{ expiresAt: ['7', '30'] }, 'Choose an expiration.', 'field-expiresAt'],
   ])('with %j is refused with an error at the field, and the form keeps the submitted values', async (mistake, message, field) => {
     const { person, browser, page } = await atNew()
     const refused = await browser.press(page, 'Create token', { ...usual, ...mistake })
@@ -108,7 +109,7 @@ describe('a personal token', () => {
     if (!('Name' in mistake)) expect(sent.get('name')).toBe('Backup script')
     if (!('scopes' in mistake)) expect(sent.getAll('scopes')).toEqual(usual.scopes)
     expect(await tokensOf(person.id)).toEqual([])
-    expect(heading(await browser.press(refused, 'Create token', usual))).toEqual([200, 'Copy the token now'])
+    expect(heading(await browser.press(refused, 'Create token', usual))).toEqual([200, 'Copy your token'])
   })
 
   test('requires a recent sign-in; after the password the form is shown again', async () => {
@@ -122,7 +123,7 @@ describe('a personal token', () => {
     // The form has the submitted values and says that it was not submitted yet.
     expect(alertOf(back)).toEqual([200, 'Your changes are not saved yet. Check them and submit again.'])
     expect([await tokensOf(person.id), alertOf(await browser.open('/tokens/new'))]).toEqual([[], [200, undefined]])
-    expect(heading(await browser.press(back, 'Create token'))).toEqual([200, 'Copy the token now'])
+    expect(heading(await browser.press(back, 'Create token'))).toEqual([200, 'Copy your token'])
     expect(await tokensOf(person.id)).toMatchObject([{ name: usual.Name, scopes: usual.scopes }])
   })
 
@@ -165,10 +166,10 @@ test('the list of personal tokens has pages, for working tokens and for all', as
   await prisma.accessToken.updateMany({ where: { userId: person.id }, data: { revokedAt: clock.now() } })
   for (let count = 0; count < 51; count++) await personalToken(database, person)
   const { browser, page } = await openAs(service, person, '/tokens')
-  const shown = ({ root }: Page) => [root.querySelectorAll('.card').length, root.querySelector('.pages')?.text]
+  const shown = ({ root }: Page) => [root.querySelectorAll('tbody tr').length, root.querySelector('.pages')?.text]
   expect(shown(page)).toEqual([50, 'Page 1 of 2Next page'])
   expect(shown(await browser.open('/tokens?page=2'))).toEqual([1, 'Previous pagePage 2 of 2'])
-  const all = await browser.open('/tokens?all')
+  const all = await browser.open('/tokens?all=yes')
   expect(shown(all)).toEqual([50, 'Page 1 of 3Next page'])
   const second = await browser.open(all.root.querySelector('.pages a')?.getAttribute('href') ?? '')
   expect(shown(second)).toEqual([50, 'Previous pagePage 2 of 3Next page'])

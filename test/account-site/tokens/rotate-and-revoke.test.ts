@@ -25,28 +25,28 @@ async function withToken() {
 describe('rotating a token', () => {
   test('creates a new value and keeps the old one for the chosen time', async () => {
     const { person, browser, page, value, path } = await withToken()
-    const shown = await browser.press(page, 'Create a new value', { overlapSeconds: '3600' })
+    const shown = await browser.press(page, 'Rotate token', { overlapSeconds: '3600' })
     const fresh = tokenValueOn(shown)
-    expect([heading(shown), fresh.slice(0, 4), fresh === value]).toEqual([[200, 'Copy the token now'], 'pat_', false])
+    expect([heading(shown), fresh.slice(0, 4), fresh === value]).toEqual([[200, 'Copy your token'], 'pat_', false])
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([200, 200])
-    const again = await browser.press(page, 'Create a new value', { overlapSeconds: '3600' })
+    const again = await browser.press(page, 'Rotate token', { overlapSeconds: '3600' })
     expect(alertOf(again)).toEqual([422, 'The token was already rotated, and its new value is not shown again.'])
     expect(await prisma.accessToken.count({ where: { userId: person.id } })).toBe(1)
-    const oldValue = new RegExp(`Value pat_…${fresh.slice(-4)} Old value pat_…${value.slice(-4)} works until \\d.* UTC`)
+    const oldValue = new RegExp(`Value pat_…${fresh.slice(-4)} Old value pat_…${value.slice(-4)} ?, active until \\d.*`)
     const badges = (list: Page) => list.root.querySelectorAll('.badge').map((badge) => badge.text)
     const list = await browser.open('/tokens')
-    expect([badges(list), contentOf(list)]).toEqual([['Works'], expect.stringMatching(oldValue)])
+    expect([badges(list), contentOf(list)]).toEqual([['Write access', 'Active'], expect.stringMatching(/Active Old value active until \d/)])
     expect(contentOf(await browser.open(path))).toMatch(oldValue)
     clock.advance(3_600_000)
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    expect(contentOf(await browser.open('/tokens?all'))).not.toContain('Old value')
+    expect(contentOf(await browser.open('/tokens?all=yes'))).not.toContain('Old value')
   })
 
   test('without overlap ends the old value at once, and a repeated submission is refused', async () => {
     const { browser, page, value } = await withToken()
-    const fresh = tokenValueOn(await browser.press(page, 'Create a new value', { overlapSeconds: '0' }))
+    const fresh = tokenValueOn(await browser.press(page, 'Rotate token', { overlapSeconds: '0' }))
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 200])
-    expect(alertOf(await browser.press(page, 'Create a new value', { overlapSeconds: '0' }))[0]).toBe(422)
+    expect(alertOf(await browser.press(page, 'Rotate token', { overlapSeconds: '0' }))[0]).toBe(422)
     expect((await account(fresh)).status).toBe(200)
   })
 
@@ -54,7 +54,7 @@ describe('rotating a token', () => {
     'with an overlap of %j seconds is refused and changes nothing',
     async (overlapSeconds) => {
       const { browser, value, path } = await withToken()
-      const refused = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds })
+      const refused = await browser.press(await browser.open(path), 'Rotate token', { overlapSeconds })
       expect(alertOf(refused)).toEqual([422, 'The selected overlap seconds is invalid.'])
       expect((await account(value)).status).toBe(200)
     },
@@ -63,7 +63,7 @@ describe('rotating a token', () => {
   test('requests the password when the sign-in is not recent', async () => {
     const { browser, value, path } = await withToken()
     clock.advance(16 * 60_000)
-    const asked = await browser.press(await browser.open(path), 'Create a new value', { overlapSeconds: '604800' })
+    const asked = await browser.press(await browser.open(path), 'Rotate token', { overlapSeconds: '604800' })
     expect([asked.url.pathname, heading(asked)]).toEqual(['/confirm', [200, 'Confirm it’s you']])
     expect((await account(value)).status).toBe(200)
     const back = await browser.press(asked, 'Continue', { Password: password })
@@ -79,21 +79,21 @@ describe('revoking a token', () => {
     const { browser, value, path } = await withToken()
     clock.advance(60 * 60_000)
     const page = await browser.open(path)
-    const step = page.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text === 'Revoke this token')
-    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Yes, revoke it'])
-    const after = await browser.press(page, 'Yes, revoke it')
-    expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token is revoked. It opens nothing any more.']])
+    const step = page.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text === 'Revoke…')
+    expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Revoke token'])
+    const after = await browser.press(page, 'Revoke token')
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token was revoked.']])
     expect((await account(value)).status).toBe(401)
-    expect(contentOf(after)).toContain('You have no personal token that works.')
-    expect(contentOf(await browser.open('/tokens?all'))).toMatch(/test Revoked .* Revoked .* Only those that work$/)
+    expect(contentOf(after)).toContain('No tokens')
+    expect(contentOf(await browser.open('/tokens?all=yes'))).toMatch(/ test pat_….* permissions .*Revoked/)
   })
 
   test('also ends the old value, which works until then', async () => {
     const { browser, page, value, path } = await withToken()
-    const fresh = tokenValueOn(await browser.press(page, 'Create a new value', { overlapSeconds: '604800' }))
-    await browser.press(await browser.open(path), 'Yes, revoke it')
+    const fresh = tokenValueOn(await browser.press(page, 'Rotate token', { overlapSeconds: '604800' }))
+    await browser.press(await browser.open(path), 'Revoke token')
     expect([(await account(value)).status, (await account(fresh)).status]).toEqual([401, 401])
-    expect(contentOf(await browser.open('/tokens?all'))).not.toContain('Old value')
+    expect(contentOf(await browser.open('/tokens?all=yes'))).not.toContain('Old value')
   })
 
   test('of another user responds as for a token that does not exist', async () => {

@@ -120,8 +120,10 @@ test('every string argument of the schema is tested', () => {
     'Team.auditEntries.action',
     'Team.auditEntries.actor',
     'Team.people.search',
+    'Team.tokens.search',
     'Viewer.grant.id',
     'Viewer.token.id',
+    'Viewer.tokens.search',
     'Viewer.totpProposal.encrypted',
   ]
   expect(queryArguments.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { RenameTokenDocument, RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
+import { tokenValuePage } from './token-value-page.tsx'
+
+/** The forms of a token's page. `listPath` returns the path of its list. */
+export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
+  rename: form({
+    fields: z.object({ name: text }),
+    document: RenameTokenDocument,
+    variables: ({ name }, ctx) => {
+      if (name.trim() === '') throw invalid({ name: ['Enter a name.'] })
+      return { input: { id: ctx.param('token'), name } }
+    },
+    notice: 'The name was changed.',
+  }),
+  rotate: form({
+    fields: z.object({ overlapSeconds: text, idempotencyKey: text }),
+    document: RotateTokenDocument,
+    variables: ({ overlapSeconds, idempotencyKey }, ctx) => ({
+      input: { id: ctx.param('token'), overlapSeconds: secondsOf(overlapSeconds), idempotencyKey },
+    }),
+    onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
+  }),
+  revoke: form({
+    fields: z.object({}),
+    document: RevokeTokenDocument,
+    variables: (_, ctx) => ({ input: { id: ctx.param('token') } }),
+    notice: 'The token was revoked.',
+    onSuccess: (_, ctx) => listPath(ctx),
+  }),
+})
+
+/** Returns a number that the schema refuses when the text is not a number of seconds. */
+const secondsOf = (seconds: string) => (/^\d{1,6}$/.test(seconds) ? Number(seconds) : -1)

@@ -1,0 +1,42 @@
+import { DateTime } from '../../web/components/time.tsx'
+import type { ListedToken } from './listed-token.ts'
+
+export type TokenState = 'active' | 'expired' | 'revoked'
+
+/** Returns the state of a token at this instant. */
+export function tokenStateOf({ revokedAt, expiresAt }: Pick<ListedToken, 'revokedAt' | 'expiresAt'>, now: Date): TokenState {
+  if (revokedAt) return 'revoked'
+  return expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : 'active'
+}
+
+const labels: Record<TokenState, string> = { active: 'Active', expired: 'Expired', revoked: 'Revoked' }
+const kinds: Record<TokenState, string> = { active: 'good', expired: 'caution', revoked: 'quiet' }
+
+const soonMilliseconds = 7 * 86_400_000
+
+/** Whether an active token expires within seven days. */
+export const expiresSoon = (token: ListedToken, now: Date): boolean =>
+  tokenStateOf(token, now) === 'active' &&
+  token.expiresAt !== null &&
+  new Date(token.expiresAt).getTime() - now.getTime() <= soonMilliseconds
+
+/** The state of a token, with the end of its old value. */
+export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
+  const state = tokenStateOf(token, now)
+  return (
+    <>
+      <span class={`badge ${kinds[state]}`}>{labels[state]}</span>
+      {expiresSoon(token, now) && (
+        <>
+          {' '}
+          <span class="badge caution">Expires soon</span>
+        </>
+      )}
+      {token.previousValue && (
+        <small class="about">
+          Old value active until <DateTime at={token.previousValue.expiresAt} isExact />
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { DateTime } from '../../web/components/time.tsx'
+import { defineTable } from '../table/declaration.ts'
+import { Permissions } from './permissions.tsx'
+import type { ListedToken } from './listed-token.ts'
+import { tokenStateOf, TokenStatus } from './token-status.tsx'
+
+interface TokenTableOptions {
+  /** What to do while there is no token. */
+  empty: string
+  /** Shows who created a token. */
+  hasCreator: boolean
+}
+
+/** A table of personal or team tokens. */
+export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
+  defineTable({
+    noun: ['token', 'tokens'],
+    nameOf: ({ name }: ListedToken) => name,
+    search: 'Name',
+    // Expired and revoked tokens accumulate, so they are listed only on request.
+    filters: { all: { label: 'Status', none: 'Active', options: { yes: 'Active, expired and revoked' } } },
+    columns: [
+      {
+        label: 'Name',
+        sort: 'NAME',
+        cell: ({ id, name, hint }, { path }) => (
+          <>
+            <a href={`${path}/${id}`}>
+              <bdi>{name}</bdi>
+            </a>{' '}
+            <code class="about">{hint}</code>
+          </>
+        ),
+      },
+      { label: 'Permissions', cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+      { label: 'Status', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
+      { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
+      { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+      {
+        label: 'Created',
+        sort: 'CREATED',
+        descendsFirst: true,
+        cell: ({ createdAt, createdBy }) => (
+          <>
+            <DateTime at={createdAt} />
+            {hasCreator && createdBy && (
+              <small class="about">
+                by <bdi>{createdBy.name}</bdi>
+              </small>
+            )}
+          </>
+        ),
+      },
+    ],
+    sort: 'CREATED',
+    isDescending: true,
+    empty,
+    menu: (token, { path, site }) =>
+      tokenStateOf(token, site.now()) === 'active' && (
+        <>
+          <a href={`${path}/${token.id}#rename`}>Edit name</a>
+          <a href={`${path}/${token.id}#rotate`}>Rotate token</a>
+          <a href={`${path}/${token.id}#revoke`}>Revoke</a>
+        </>
+      ),
+  })

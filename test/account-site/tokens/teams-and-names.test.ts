@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { alertOf, contentOf, openAs, tokenValueOn } from '../../support/account-site/page-content.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import { request } from '../../support/http/request.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database } = service
+const usual = { Name: 'Backup script', scopes: ['teams', 'flow:rules:read'], expiresAt: '30' }
+
+/** Opens the page that creates tokens, for a new user. */
+async function atNew() {
+  const person = await createPerson(database)
+  return { person, ...(await openAs(service, person, '/tokens/new')) }
+}
+
+test('a personal token is limited to the selected teams, of which there must be one', async () => {
+  const { person, browser, page } = await atNew()
+  const refused = await browser.press(page, 'Create token', { ...usual, reach: 'chosen' })
+  expect([...alertOf(refused), refused.root.querySelector('#field-teams-wrong')?.text]).toEqual([
+    422,
+    'Choose at least one team.',
+    'Choose at least one team.',
+  ])
+  const [team, other] = [await createTeam(database), await createTeam(database)]
+  await join(database, team, person, 'member')
+  await join(database, other, person, 'member')
+  const made = await browser.press(await browser.open('/tokens/new'), 'Create token', { ...usual, reach: 'chosen', teams: [team.slug] })
+  const { body } = await request(service, 'GET', '/api/v1/teams', { token: tokenValueOn(made) })
+  expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual([team.slug])
+  const token = await database.prisma.accessToken.findFirst({ where: { userId: person.id } })
+  expect(contentOf(await browser.open(`/tokens/${token?.id}`))).toContain(`Teams ${team.slug}`)
+})
+
+test('a personal token can be renamed, and found by its name', async () => {
+  const { person, browser, page: form } = await atNew()
+  await browser.press(form, 'Create token', usual)
+  const token = await database.prisma.accessToken.findFirst({ where: { userId: person.id } })
+  const page = await browser.open(`/tokens/${token?.id}`)
+  expect(alertOf(await browser.press(page, 'Save name', { Name: ' ' }))).toEqual([422, 'Enter a name.'])
+  const renamed = await browser.press(page, 'Save name', { Name: 'Nightly 100%' })
+  expect(contentOf(renamed)).toMatch(/The name was changed\. Nightly 100% Active/)
+  const found = async (search: string) => (await browser.open(`/tokens?search=${search}`)).root.querySelectorAll('tbody tr').length
+  expect([await found('NIGHTLY'), await found('0%25'), await found('_'), await found('Backup')]).toEqual([1, 1, 0, 0])
+})
