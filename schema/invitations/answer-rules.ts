@@ -41,13 +41,14 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
 
 /**
  * Finds the pending invitation for a link's secret or by its identifier, locks its team and checks that the caller is the invited
- * user. Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else, and `validation_failed` for one that was answered or has expired.
+ * user. Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else, and
+ * `validation_failed` for one that was answered or has expired, and unless exactly one of token and identifier is given.
  */
 export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id }: Answered) {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
-  if ((token ?? null) === (id ?? null)) throw invalid({ token: ['The token field is required.'] })
-  if (id && (token || !isIdentifier(id))) throw notFound()
+  if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw invalid({ token: ['The token field is required.'] })
+  if (typeof id === 'string' && !isIdentifier(id)) throw notFound()
   const key = [token ? sha256(token) : null, id ?? null] as const
   const [[team], found, person] = await Promise.all([
     lockTeamOfInvitation(transaction, ...key),

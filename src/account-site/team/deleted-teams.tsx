@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deletedTeamsPath } from '../../web/page-paths.ts'
+import { accountPath, deletedTeamsPath } from '../../web/page-paths.ts'
 import { Button } from '../../web/components/button.tsx'
 import { Form } from '../../web/components/form.tsx'
 import { Name } from '../../web/components/name.tsx'
@@ -26,7 +26,10 @@ export const deletedTeams = page({
   },
   view: ({ deletedTeams }) =>
     deletedTeams.length === 0 ? (
-      <p class="empty">You have no deleted teams to restore. Owners can restore a team for 14 days after its deletion.</p>
+      <p class="empty">
+        You have no deleted teams to restore. Owners can restore a team for 14 days after its deletion.{' '}
+        <a href={accountPath}>Go to your account</a>
+      </p>
     ) : (
       deletedTeams.map(({ slug, name, deletedAt, restorableUntil }) => (
         <section>

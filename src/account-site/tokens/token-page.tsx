@@ -81,9 +81,8 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
 const RevokeSection = ({ token: { previousValue } }: { token: ListedToken }) => (
   <section id="revoke">
     <h2>Revoke token</h2>
-    <p>Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.</p>
     <ConfirmDialog summary="Revoke…" form="revoke" button="Revoke token">
-      Do you want to revoke this token?
+      Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.
     </ConfirmDialog>
   </section>
 )

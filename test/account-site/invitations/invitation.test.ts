@@ -23,7 +23,7 @@ describe('an invited user', () => {
     ])
     const session = sessionCookie(browser)
     const joined = await browser.press(returned, 'Join team')
-    expect([joined.url.pathname, noticeOf(joined)]).toEqual([`/teams/${team.slug}/settings`, [200, 'You have joined the team.']])
+    expect([joined.url.pathname, noticeOf(joined)]).toEqual([`/teams/${team.slug}`, [200, 'You have joined the team.']])
     expect([await isMember(), sessionCookie(browser) === session]).toEqual([true, false])
     expect([heading(await browser.open('/invitation')), heading(await browser.open(`/teams/${team.slug}/members`))]).toEqual([
       [200, 'Invitation'],

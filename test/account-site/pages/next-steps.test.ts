@@ -14,10 +14,10 @@ describe('the account page', () => {
   test('explains how to join a team to a user without one', async () => {
     const { user, browser } = await signedIn(service)
     const alone = await browser.open('/account')
-    expect(contentOf(alone)).toContain('You are in no team yet. Create one , or ask an owner of a team to invite you.')
+    expect(contentOf(alone)).toContain('You are not a member of a team yet. Create one, or ask an owner of a team to invite you.')
     expect(alone.root.querySelector('main a')?.getAttribute('href')).toBe('/teams/new')
     await join(service.database, await createTeam(service.database), user, 'member')
-    expect(contentOf(await browser.open('/account'))).not.toContain('You are in no team')
+    expect(contentOf(await browser.open('/account'))).not.toContain('You are not a member of a team yet')
   })
 })
 

@@ -117,6 +117,8 @@ test('every string argument of the schema is tested', () => {
     'Query.user.email',
     'Query.client.clientId',
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
+    'Team.access.person',
+    'Team.access.search',
     'Team.auditEntries.action',
     'Team.auditEntries.actor',
     'Team.people.search',
