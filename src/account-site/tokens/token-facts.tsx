@@ -47,7 +47,9 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
         <DateTime at={token.expiresAt} isExact />
       </Fact>
     )}
-    {token.revokedTeams && token.revokedTeams.length > 0 && <Fact label="Access revoked by">{token.revokedTeams.join(', ')}</Fact>}
+    {token.revokedTeams && token.revokedTeams.length > 0 && (
+      <Fact label="Access revoked">by an owner of {token.revokedTeams.join(', ')}</Fact>
+    )}
   </dl>
 )
 

@@ -11,7 +11,7 @@ const markDelivered = statement<Record<string, never>, [deliveries: string]>(
    WHERE w.model_hash = decode(d.hash, 'hex') AND w.delivered_at IS NULL`,
 )
 
-// One statement then records all deliveries of this time. Without the pause, a refresh under load took 6 % more processor time.
+// One statement then records all deliveries of this time. In one measurement this saved 6 % of the processor time of a refresh.
 const pauseMilliseconds = 20
 const retryMilliseconds = 1000
 

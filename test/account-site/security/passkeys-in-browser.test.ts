@@ -42,6 +42,10 @@ async function signedIn(options: Parameters<Browser['newContext']>[0] = {}) {
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+async function signOut(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Your account' }).click()
+  await button(page, 'Sign out').click()
+}
 const heading = (page: Page) => page.locator('h1').textContent()
 
 describe('in a browser with an authenticator', () => {
@@ -63,7 +67,7 @@ describe('in a browser with an authenticator', () => {
     await button(page, 'Continue').click()
     await page.getByText('This device already has a passkey for your account.').waitFor()
 
-    await button(page, 'Sign out').click()
+    await signOut(page)
     await page.goto(`${service.url}/sign-in?return_to=/security`)
     await setVerified(false)
     await button(page, 'Use a passkey').click()
@@ -76,7 +80,7 @@ describe('in a browser with an authenticator', () => {
     await page.locator('summary', { hasText: 'Delete' }).click()
     await button(page, 'Yes, delete it').click()
     await page.getByText('The passkey was deleted.').waitFor()
-    await button(page, 'Sign out').click()
+    await signOut(page)
     await page.goto(`${service.url}/sign-in`)
     await button(page, 'Use a passkey').click()
     await page.getByText('The passkey was not accepted. Try again.').waitFor()
@@ -115,7 +119,7 @@ describe('in a browser with an authenticator', () => {
     const copied = await evaluateInPage(page, ({ navigator }) => navigator.clipboard.readText())
     expect(copied.split(/\s+/)).toEqual(codes)
 
-    await button(page, 'Sign out').click()
+    await signOut(page)
     await signInAt(tab, service, person.email)
     expect(await heading(page)).toBe('Two-factor authentication')
     await button(page, 'Use a passkey').click()
@@ -132,7 +136,7 @@ test('a page without JavaScript offers no passkey, and explains why one cannot b
   expect(await button(page, 'Continue').isVisible()).toBe(false)
   // With JavaScript disabled in the context, Chromium still parses the content of noscript as text.
   expect(await page.locator('noscript').textContent()).toContain('Passkeys need JavaScript.')
-  await button(page, 'Sign out').click()
+  await signOut(page)
   expect(await button(page, 'Sign in').isVisible()).toBe(true)
   expect(await button(page, 'Use a passkey').isVisible()).toBe(false)
 })
@@ -161,7 +165,7 @@ test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the windo
   await expectAccessible(page)
   await button(page, 'Use my passkeys as the second step').click()
   await expectPage('Save your recovery codes')
-  await button(page, 'Sign out').click()
+  await signOut(page)
   await signInAt(tab, service, person.email)
   await expectPage('Two-factor authentication')
   await button(page, 'Use a passkey').click()
@@ -178,7 +182,7 @@ test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the windo
   await expectPage('Save your recovery codes')
   await page.goto(`${service.url}/security`)
   await expectPage('Security')
-  await button(page, 'Sign out').click()
+  await signOut(page)
   await signInAt(tab, service, person.email)
   await expectPage('Two-factor authentication')
   expect(tab.complaints).toEqual([])
