@@ -9,7 +9,7 @@ import { lockEnabledAccount, unknownAccountId } from '../core/locks.ts'
 import type { Context, LinkMail, Ports } from '../core/context.ts'
 import { invalid, rateLimited } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { PasswordOwner } from './password.ts'
+import type { PasswordOwner } from './passwords/password.ts'
 
 const hour = 3_600_000
 

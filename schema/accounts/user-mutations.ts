@@ -7,7 +7,7 @@ import type { Context } from '../core/context.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { displayName, emailAddress, parse, unlessTaken } from '../core/validation.ts'
 import { deleteAccountOf } from './deletion.ts'
-import { hashNewPassword, password } from './password.ts'
+import { hashNewPassword, password } from './passwords/password.ts'
 import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './user.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {

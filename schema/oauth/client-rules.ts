@@ -3,7 +3,7 @@ import { ClientTeam } from '../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../prisma/generated/client/client.ts'
 import { callbackUri, isPrivateUse, pictureUri, redirectUris } from './redirect-uri.ts'
 import { isScope, scopes } from '../core/scopes.ts'
-import { SigningAlgorithm, defaultSigningAlgorithm } from './signing-algorithm.ts'
+import { SigningAlgorithm, defaultSigningAlgorithm } from './signing-keys/signing-algorithm.ts'
 import { displayName, text } from '../core/validation.ts'
 
 // Rules for client registrations (docs/decisions/oauth.md#clients). GraphQL, the command line and import use them.

@@ -1,6 +1,6 @@
 import { invalid } from '../../schema/core/errors.ts'
 import { timezones } from '../../schema/teams/timezones.ts'
-import { Field } from '../web/components/field.tsx'
+import { Field } from '../web/components/forms/field.tsx'
 
 /** A text field that suggests the time zones with the typed text in their name. `none` is what an empty field means. */
 export const TimezoneField = ({ value, none }: { value: string | null; none: string }) => (

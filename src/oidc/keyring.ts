@@ -4,9 +4,9 @@ import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
 import { inTransaction } from '../../prisma/transaction.ts'
 import type { Ports } from '../../schema/core/context.ts'
-import { signingAlgorithms } from '../../schema/oauth/signing-algorithm.ts'
-import { createKeyPair, decryptPrivateJwk } from '../../schema/oauth/signing-key-pair.ts'
-import { addFirstKeys, publishedKeys } from '../../schema/oauth/signing-key-rotation.ts'
+import { signingAlgorithms } from '../../schema/oauth/signing-keys/signing-algorithm.ts'
+import { createKeyPair, decryptPrivateJwk } from '../../schema/oauth/signing-keys/signing-key-pair.ts'
+import { addFirstKeys, publishedKeys } from '../../schema/oauth/signing-keys/signing-key-rotation.ts'
 
 interface StoredKey {
   kid: string

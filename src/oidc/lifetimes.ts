@@ -1,4 +1,4 @@
-import { idTokenSeconds } from '../../schema/oauth/signing-key-rotation.ts'
+import { idTokenSeconds } from '../../schema/oauth/signing-keys/signing-key-rotation.ts'
 
 const minute = 60
 const hour = 60 * minute

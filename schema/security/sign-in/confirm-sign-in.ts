@@ -1,4 +1,4 @@
-import { hashingComplexity } from '../../accounts/password.ts'
+import { hashingComplexity } from '../../accounts/passwords/password.ts'
 import { builder } from '../../builder/builder.ts'
 import { invalid } from '../../core/errors.ts'
 import { confirmationOnly } from '../../core/requires.ts'

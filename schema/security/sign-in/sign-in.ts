@@ -1,4 +1,4 @@
-import { hashingComplexity } from '../../accounts/password.ts'
+import { hashingComplexity } from '../../accounts/passwords/password.ts'
 import { builder } from '../../builder/builder.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { assertionOptions } from '../passkeys/assertion.ts'

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { hashPassword } from '../../accounts/password.ts'
+import { hashPassword } from '../../accounts/passwords/password.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'

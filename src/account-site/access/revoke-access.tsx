@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../schema/core/errors.ts'
-import { Button, Buttons } from '../../web/components/button.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { SelectionPanel } from '../../web/components/selection-panel.tsx'
 import { eachForm } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'

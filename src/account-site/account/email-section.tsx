@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { Form } from '../../web/components/form.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { form } from '../framework/form.ts'
 import { CancelEmailChangeDocument, ResendVerificationDocument } from '../generated/operations.ts'

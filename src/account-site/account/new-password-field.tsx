@@ -1,4 +1,4 @@
-import { Field } from '../../web/components/field.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
 import { Username } from '../security/username.tsx'
 
 const hint = 'At least 8 characters and hard to guess, for example several unrelated words. Do not use your name or email address.'

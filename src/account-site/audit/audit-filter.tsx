@@ -1,6 +1,6 @@
 import { text as storableText } from '../../../schema/core/validation.ts'
-import { Button } from '../../web/components/button.tsx'
-import { Field, Select } from '../../web/components/field.tsx'
+import { Button } from '../../web/components/forms/button.tsx'
+import { Field, Select } from '../../web/components/forms/field.tsx'
 import { actionLabels } from './labels.ts'
 
 /** The filter in the query of the page. An invalid value counts as absent, which is the empty text. */

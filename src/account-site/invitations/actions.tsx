@@ -1,6 +1,6 @@
-import { Button } from '../../web/components/button.tsx'
+import { Button } from '../../web/components/forms/button.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Form } from '../../web/components/form.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 
 interface InvitationActionsProps {
   id: string

@@ -1,7 +1,7 @@
 import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { accountPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { Form } from '../../web/components/form.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import type { Invitation } from './terms.tsx'
 

@@ -1,6 +1,6 @@
 import type { InvoicesQuery } from '../generated/operations.ts'
-import { Button } from '../../web/components/button.tsx'
-import { Select } from '../../web/components/field.tsx'
+import { Button } from '../../web/components/forms/button.tsx'
+import { Select } from '../../web/components/forms/field.tsx'
 import { EmptyList, PageLinks } from '../../web/components/page-links.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { Day } from '../../web/components/time.tsx'

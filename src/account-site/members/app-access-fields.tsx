@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
 import { list, text } from '../framework/field-types.ts'
-import { Choices } from '../../web/components/choices.tsx'
+import { Choices } from '../../web/components/forms/choices.tsx'
 import type { Application, Role } from '../generated/operations.ts'
 import { appNames, applications } from '../labels.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { Select } from '../../web/components/field.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Select } from '../../web/components/forms/field.tsx'
 import { SelectionPanel } from '../../web/components/selection-panel.tsx'
 import { eachForm } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'

@@ -3,7 +3,7 @@ import { securityPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
-import { Field } from '../../web/components/field.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
 import { PasskeyRegistrationDocument, RegisterPasskeyDocument } from '../generated/operations.ts'
 import { PasskeyForm, passkeyScripts } from './passkey-form.tsx'
 

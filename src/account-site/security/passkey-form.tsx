@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { Form } from '../../web/components/form.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 
 /** The scripts that a page with a passkey form loads. */
 export const passkeyScripts = ['webauthn.js', 'passkey.js'] as const

@@ -1,5 +1,5 @@
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { Form } from '../../web/components/form.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
 import { Day, DateTime } from '../../web/components/time.tsx'
 

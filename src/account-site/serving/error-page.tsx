@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { PageFormsContext } from '../../web/components/form.tsx'
+import { PageFormsContext } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { ErrorPage, ErrorText } from '../../web/error-page.tsx'
 import type { ErrorPageContent } from '../../web/error-page.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../../schema/core/errors.ts'
-import type { RefusedForm } from '../../web/components/form.tsx'
+import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { FormTokens } from './form-tokens.ts'
 

@@ -1,4 +1,4 @@
-import { PageFormsContext } from '../../web/components/form.tsx'
+import { PageFormsContext } from '../../web/components/forms/form.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'

@@ -1,5 +1,5 @@
-import { Button } from '../../web/components/button.tsx'
-import { Field, Select } from '../../web/components/field.tsx'
+import { Button } from '../../web/components/forms/button.tsx'
+import { Field, Select } from '../../web/components/forms/field.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { filterValueOf, isFiltered, orderInAddress, orderOf, pageSizeOf, pageSizes, textOf } from './address.ts'
 import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts'

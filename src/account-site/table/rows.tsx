@@ -1,4 +1,4 @@
-import { useRefusal } from '../../web/components/form.tsx'
+import { useRefusal } from '../../web/components/forms/form.tsx'
 import { RowMenu } from '../../web/components/row-menu.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { addressWith, orderInAddress, orderOf } from './address.ts'

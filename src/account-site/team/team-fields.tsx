@@ -1,4 +1,4 @@
-import { Field } from '../../web/components/field.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
 
 export const TeamNameField = ({ value }: { value?: string }) => (
   <Field name="name" label="Name" autocomplete="off" {...(value !== undefined && { value })} />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Field, Select } from '../../web/components/field.tsx'
+import { Field, Select } from '../../web/components/forms/field.tsx'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { TransferOwnershipDocument } from '../generated/operations.ts'

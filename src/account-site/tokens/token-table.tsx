@@ -1,6 +1,6 @@
 import { DateTime } from '../../web/components/time.tsx'
 import { defineTable } from '../table/declaration.ts'
-import { Permissions } from './permissions.tsx'
+import { Permissions } from './new-token/permissions.tsx'
 import type { ListedToken } from './listed-token.ts'
 import { tokenStateOf, TokenStatus } from './token-status.tsx'
 

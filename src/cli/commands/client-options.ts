@@ -1,6 +1,6 @@
 import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import { grantTypes } from '../../../schema/oauth/client-rules.ts'
-import { signingAlgorithms } from '../../../schema/oauth/signing-algorithm.ts'
+import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { UsageError } from '../command.ts'
 import { wholeNumber } from '../whole-number.ts'
 

@@ -1,5 +1,5 @@
-import { signingAlgorithms } from '../../../schema/oauth/signing-algorithm.ts'
-import { defaultPublishSeconds } from '../../../schema/oauth/signing-key-rotation.ts'
+import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import { defaultPublishSeconds } from '../../../schema/oauth/signing-keys/signing-key-rotation.ts'
 import { command, UsageError } from '../command.ts'
 import { asOperator } from '../context.ts'
 import { durationSecondsOrZero } from '../duration.ts'

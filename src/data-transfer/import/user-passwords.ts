@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2'
 import type { ClientBase } from 'pg'
-import { hashPassword } from '../../../schema/accounts/password.ts'
+import { hashPassword } from '../../../schema/accounts/passwords/password.ts'
 import { isPasswordHash } from '../records/user.ts'
 import type { Entry } from './chunk.ts'
 

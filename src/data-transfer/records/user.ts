@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { profileRules } from '../../../schema/accounts/profile.ts'
-import { ownerRefusal, password } from '../../../schema/accounts/password.ts'
+import { ownerRefusal, password } from '../../../schema/accounts/passwords/password.ts'
 import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
 import { recordType } from './record-type.ts'
 import { optional, stored } from './storage.ts'

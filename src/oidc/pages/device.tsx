@@ -1,6 +1,6 @@
-import { Button, Buttons } from '../../web/components/button.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { alertId, PlainLayout } from '../../web/layout.tsx'
-import { HiddenFields } from '../../web/components/hidden-fields.tsx'
+import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 
 interface DeviceForm {

@@ -1,5 +1,5 @@
-import { Button, Buttons } from '../../web/components/button.tsx'
-import { HiddenFields } from '../../web/components/hidden-fields.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 

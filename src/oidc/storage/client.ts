@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { StoredAttemptLimit } from '../../auth/attempt-limits.ts'
 import { statement } from '../../../prisma/statement.ts'
-import type { SigningAlgorithm } from '../../../schema/oauth/signing-algorithm.ts'
+import type { SigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { selectModel } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
 

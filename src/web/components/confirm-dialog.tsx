@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Button, Buttons } from './button.tsx'
-import { Form, useRefusal } from './form.tsx'
+import { Button, Buttons } from './forms/button.tsx'
+import { Form, useRefusal } from './forms/form.tsx'
 
 interface ConfirmDialogProps {
   /** Text that opens the dialog. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { FieldDescription, fieldIdOf } from './field-description.tsx'
-import { Form, useRefusal, useSubmittedField } from './form.tsx'
+import { FieldDescription, fieldIdOf } from './forms/field-description.tsx'
+import { Form, useRefusal, useSubmittedField } from './forms/form.tsx'
 
 interface SelectionPanelProps {
   summary: string

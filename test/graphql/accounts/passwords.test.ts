@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { weaknessOf } from '../../../schema/accounts/guessable-password.ts'
+import { weaknessOf } from '../../../schema/accounts/passwords/guessable-password.ts'
 import { repetitions } from '../../support/service/full.ts'
 import type { Principal } from '../../../schema/core/context.ts'
 import { anonymous, executeAs, operator, sessionOf } from '../../support/service/in-process.ts'

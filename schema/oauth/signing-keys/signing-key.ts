@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { enumType } from '../builder/enum-type.ts'
-import { change } from '../core/audit.ts'
-import { builder } from '../builder/builder.ts'
-import { operatorOnly } from '../core/requires.ts'
+import { enumType } from '../../builder/enum-type.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import { operatorOnly } from '../../core/requires.ts'
 import { SigningAlgorithm, signingAlgorithms } from './signing-algorithm.ts'
 import { createKeyPair } from './signing-key-pair.ts'
 import { rotateKeys, defaultPublishSeconds, withStates } from './signing-key-rotation.ts'
 import type { KeyState, KeyTimes } from './signing-key-rotation.ts'
-import { parse } from '../core/validation.ts'
+import { parse } from '../../core/validation.ts'
 
 const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', SigningAlgorithm)
 

@@ -1,11 +1,11 @@
-import { copyScript } from '../../web/components/copy-button.tsx'
-import { form } from '../framework/form.ts'
-import { page } from '../framework/page.ts'
-import { CreateTeamTokenDocument, TeamTokensDocument } from '../generated/operations.ts'
-import { expiresAtOf } from './expiry.ts'
+import { copyScript } from '../../../web/components/copy-button.tsx'
+import { form } from '../../framework/form.ts'
+import { page } from '../../framework/page.ts'
+import { CreateTeamTokenDocument, TeamTokensDocument } from '../../generated/operations.ts'
+import { expiresAtOf } from '../expiry.ts'
 import { checkNewToken, NewTokenForm, newTokenFields } from './new-token-form.tsx'
-import { tokenValuePage } from './token-value-page.tsx'
-import { teamTokensPath } from './team-tokens.tsx'
+import { tokenValuePage } from '../token-value-page.tsx'
+import { teamTokensPath } from '../team-tokens.tsx'
 
 /** Creates a team token and shows its value once. The page queries the token list, so that only users who can see it get the form. */
 export const newTeamToken = page({

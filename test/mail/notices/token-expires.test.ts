@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { TokenExpiresMail } from '../../schema/core/context.ts'
-import { announceExpiringTokens } from '../../schema/tokens/expiry-notices.ts'
-import { secretDeriver } from '../../src/config/secret-key.ts'
-import { createCompose } from '../../src/mail/mails.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/data/team.ts'
-import { useService } from '../support/service/service.ts'
-import { secretKey } from '../support/service/test-settings.ts'
+import type { TokenExpiresMail } from '../../../schema/core/context.ts'
+import { announceExpiringTokens } from '../../../schema/tokens/expiry-notices.ts'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { createCompose } from '../../../src/mail/mails.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { useService } from '../../support/service/service.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database, clock } = service

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../prisma/transaction.ts'
-import type { Context } from '../core/context.ts'
-import { endLinks } from './mail-link.ts'
-import { sendNotice } from '../core/notices/send-notice.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Context } from '../../core/context.ts'
+import { endLinks } from '../mail-link.ts'
+import { sendNotice } from '../../core/notices/send-notice.ts'
 
 /**
  * Follows every change of a password: notifies the user and ends the links that an attacker, now locked out, may have

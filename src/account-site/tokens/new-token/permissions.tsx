@@ -1,5 +1,5 @@
-import { allowsChanges, isScope } from '../../../schema/core/scopes.ts'
-import { ScopeList } from '../../web/components/scope-list.tsx'
+import { allowsChanges, isScope } from '../../../../schema/core/scopes.ts'
+import { ScopeList } from '../../../web/components/scope-list.tsx'
 
 /** The scopes of a token, folded to their number. Write access is marked. */
 export const Permissions = ({ scopes }: { scopes: readonly string[] }) => (

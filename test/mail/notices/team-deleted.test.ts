@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { inTransaction } from '../../prisma/transaction.ts'
-import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
-import { useMailingService } from '../support/mail/mailing-service.ts'
-import { useMailServer } from '../support/mail/smtp.ts'
-import { createOwnedTeam } from '../support/data/team.ts'
-import { waitFor } from '../support/service/wait.ts'
-import type { Principal } from '../../schema/core/context.ts'
+import { inTransaction } from '../../../prisma/transaction.ts'
+import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
+import { useMailingService } from '../../support/mail/mailing-service.ts'
+import { useMailServer } from '../../support/mail/smtp.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
+import { waitFor } from '../../support/service/wait.ts'
+import type { Principal } from '../../../schema/core/context.ts'
 
 const server = useMailServer()
 const service = useMailingService({ smtpUrl: server.url })

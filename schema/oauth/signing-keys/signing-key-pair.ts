@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { JWK } from 'jose'
-import type { Prisma, SigningKey } from '../../prisma/generated/client/client.ts'
-import type { Ports } from '../core/context.ts'
-import { decrypt, encrypt } from '../core/encryption.ts'
+import type { Prisma, SigningKey } from '../../../prisma/generated/client/client.ts'
+import type { Ports } from '../../core/context.ts'
+import { decrypt, encrypt } from '../../core/encryption.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 
 // Generates, encrypts and decrypts signing keys. The public JWK is stored as it is published, the private one encrypted under

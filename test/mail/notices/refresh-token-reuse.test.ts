@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { connectClient } from '../support/oauth/connect-client.ts'
-import { refresh } from '../support/oauth/oauth.ts'
-import { useMailServer } from '../support/mail/smtp.ts'
-import { useMailingService } from '../support/mail/mailing-service.ts'
-import { travel } from '../support/service/clock.ts'
-import { waitFor } from '../support/service/wait.ts'
+import { connectClient } from '../../support/oauth/connect-client.ts'
+import { refresh } from '../../support/oauth/oauth.ts'
+import { useMailServer } from '../../support/mail/smtp.ts'
+import { useMailingService } from '../../support/mail/mailing-service.ts'
+import { travel } from '../../support/service/clock.ts'
+import { waitFor } from '../../support/service/wait.ts'
 
 const server = useMailServer()
 const service = useMailingService({ smtpUrl: server.url })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createCompose } from '../../src/mail/mails.ts'
-import { secretDeriver } from '../../src/config/secret-key.ts'
-import { scenarios } from '../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../support/graphql/scenario.ts'
-import { executeAs } from '../support/service/in-process.ts'
-import { useService } from '../support/service/service.ts'
-import { secretKey } from '../support/service/test-settings.ts'
+import { createCompose } from '../../../src/mail/mails.ts'
+import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { executeAs } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database, mails, clock, url: authUrl } = service

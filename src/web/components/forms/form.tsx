@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { DomainError } from '../../../schema/core/errors.ts'
+import type { DomainError } from '../../../../schema/core/errors.ts'
 import { HiddenFields } from './hidden-fields.tsx'
 
 /** A submitted form that was refused. The page shows it again with the submitted values and the error messages. */

@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2'
-import type { Context } from '../core/context.ts'
-import { invalid } from '../core/errors.ts'
-import { text } from '../core/validation.ts'
-import { attributeName } from '../core/validation-messages.ts'
+import type { Context } from '../../core/context.ts'
+import { invalid } from '../../core/errors.ts'
+import { text } from '../../core/validation.ts'
+import { attributeName } from '../../core/validation-messages.ts'
 import { weaknessOf } from './guessable-password.ts'
 import type { Weakness } from './guessable-password.ts'
 
