@@ -103,9 +103,15 @@ export async function expectFits(page: Page): Promise<void> {
 export async function expectFitsResized(page: Page): Promise<void> {
   const layout = await evaluateInPage(page, ({ document }) => {
     const root = document.documentElement
-    return { overflow: root.scrollWidth - root.clientWidth, headings: root.querySelectorAll('h1').length }
+    const isWide = (element: any) => element.getBoundingClientRect().right > root.clientWidth && element.checkVisibility()
+    const tooWide = root.scrollWidth > root.clientWidth ? [...root.querySelectorAll('main *, header *')].filter(isWide) : []
+    return {
+      overflow: root.scrollWidth - root.clientWidth,
+      tooWide: tooWide.slice(-5).map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      headings: root.querySelectorAll('h1').length,
+    }
   })
-  expect(layout, page.url()).toEqual({ overflow: 0, headings: 1 })
+  expect(layout, page.url()).toEqual({ overflow: 0, tooWide: [], headings: 1 })
 }
 
 /** Runs a function in the page. `window` is untyped, because the project does not include the DOM types. */
