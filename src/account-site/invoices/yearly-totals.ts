@@ -39,7 +39,7 @@ const allSeries: readonly Series[] = [
     name: appNames[appId],
     amountIn: amountOf(appId),
   })),
-  { key: 'none', name: 'No application', amountIn: amountOf(null) },
+  { key: 'none', name: 'No product', amountIn: amountOf(null) },
   { key: 'tax', name: 'Tax', amountIn: ({ tax }) => tax },
 ]
 

@@ -37,7 +37,7 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
       legend="Role"
       type="radio"
       options={[
-        { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and applications.' },
+        { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and products.' },
         { value: 'BILLING', label: 'Billing', hint: 'Sees invoices too.' },
         { value: 'OWNER', label: 'Owner', hint: 'May do everything: change the team, its members and tokens.' },
       ]}
@@ -45,18 +45,18 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
     />
     <Choices
       name="access"
-      legend="Application access"
+      legend="Product access"
       type="radio"
       options={[
-        { value: 'all', label: 'All applications', hint: 'Those that are connected later too.' },
-        { value: 'chosen', label: 'Only those that I choose', opens: true },
+        { value: 'all', label: 'All products', hint: 'Also products that are connected later.' },
+        { value: 'chosen', label: 'Only selected products', opens: true },
       ]}
       checked={[accessibleAppIds === null ? 'all' : 'chosen']}
     />
     <div class="opened">
       <Choices
         name="accessibleAppIds"
-        legend="Chosen applications"
+        legend="Selected products"
         type="checkbox"
         options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
         checked={accessibleAppIds ?? []}

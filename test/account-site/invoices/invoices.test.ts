@@ -71,7 +71,7 @@ describe('a team with invoices in euros and yen', () => {
     const others = list.root.querySelectorAll('nav[aria-label=Currency] a').map((link) => link.getAttribute('href'))
     expect(others).toEqual([`${path}?currency=eur#year`, `${path}?currency=jpy#year`])
     expect(tableOf(await browser.open(`${path}?currency=jpy`), 'Last twelve months in JPY')).toEqual([
-      ['Month', 'Total', 'No application'],
+      ['Month', 'Total', 'No product'],
       ...without(2),
       [monthOf(before), '¥1,200', '¥1,200'],
       [monthOf(now), '–', '–'],

@@ -50,7 +50,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     expect(await page.getByLabel('Custom date').and(page.locator('input[type=date]')).isVisible()).toBe(true)
   })
 
-  test('the member form shows the applications for limited access and submits them', async () => {
+  test('the member form shows the products for limited access and submits them', async () => {
     const { person, team } = await owner()
     const member = await createUser(database)
     await join(database, team, member, 'member')
@@ -60,7 +60,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.goto(`${service.url}/teams/${team.slug}/members/${member.id}`)
     const cert = page.getByLabel('Cert')
     expect(await cert.isVisible()).toBe(false)
-    await page.getByLabel('Only those that I choose').check()
+    await page.getByLabel('Only selected products').check()
     await cert.check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Ada was changed.').waitFor()
