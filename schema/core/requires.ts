@@ -21,7 +21,7 @@ export interface Requirement {
    * per client address. No other interface qualifies, not even a session at `/graphql` or the operator.
    */
   browser?: boolean
-  /** The team in the input is deleted, so the resolver finds it: nobody can access it. */
+  /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
   /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
   impliedByMutation?: boolean

@@ -13,7 +13,7 @@ interface PlainLayoutProps {
   /** Confirmation of the previous action. */
   notice?: string | undefined
   scripts?: readonly string[]
-  /** Shows the brand in a large panel beside the content, for the pages on which users sign in or sign up. */
+  /** Adds a large panel with the brand. For the pages on which users sign in or sign up. */
   isWelcome?: boolean
   children?: ComponentChildren
 }

@@ -8,7 +8,7 @@ import { projectFolder } from '../../schema/core/project-folder.ts'
 import { startMain } from '../support/processes/service-process.ts'
 import type { ServiceProcess, Settings } from '../support/processes/service-process.ts'
 
-// Copies 210 MB, so it runs in the full suite only. Root ignores file permissions: as root, everything runs as `nobody`.
+// Copies 210 MB, so it runs in the full suite only. Root ignores file permissions, so root runs everything as `nobody`.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, on a read-only file system', () => {

@@ -19,7 +19,7 @@ interface LayoutProps {
 }
 
 /**
- * The layout of pages that need a sign-in: the areas of the team and of the account beside the content. On a phone, the
+ * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone, the
  * areas are behind a menu, which works without JavaScript.
  */
 export const Layout = ({ title, ctx, navigation, scripts, alert, notice, children }: LayoutProps) => (

@@ -11,7 +11,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   ctx: PageContext
   /** The page of the list that the query returned. */
   list: { nodes: readonly Row[]; total: number; page: number; lastPage: number }
-  /** Buttons beside the heading. */
+  /** Buttons on the line of the heading. */
   actions?: ComponentChildren
   /** The form of selected rows, between the controls and the rows. */
   children?: ComponentChildren

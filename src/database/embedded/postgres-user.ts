@@ -8,7 +8,7 @@ const runsAsRoot = process.getuid?.() === 0
 
 /**
  * PostgreSQL refuses to run as root. A service that runs as root runs it as the owner of `folder` if that is a normal
- * user (who started the service before), otherwise as `nobody`, which exists on every system.
+ * user, who started the service before. Otherwise it runs as `nobody`, a user of every system.
  */
 export function postgresUserFor(folder: string): PostgresUser {
   if (!runsAsRoot) return {}

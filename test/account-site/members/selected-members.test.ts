@@ -49,7 +49,7 @@ test('the last owner stays, and the notice names both results', async () => {
   expect((await roles(team.id)).filter(({ role }) => role === 'owner')).toHaveLength(1)
 })
 
-test('nobody is changed without a selection, or by a member who is no owner', async () => {
+test('no member is changed if none is selected or if the caller is not an owner', async () => {
   const { team, person, ben, apply } = await membersPage()
   expect(alertOf(await apply([], 'REMOVE'))).toEqual([422, 'Select at least one member.'])
   await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })

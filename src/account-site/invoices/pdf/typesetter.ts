@@ -76,7 +76,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument): Typesetter {
     try {
       return { width: selected.widthOfString(text), options: {} }
     } catch (error) {
-      // fontkit fails at a mark that the font cannot attach to a letter, as in Gurmukhi. Without attachment it is drawn beside it.
+      // fontkit throws if the font cannot attach a mark to its letter, as in Gurmukhi. Such text is drawn without attachment.
       if (!(error instanceof TypeError)) throw error
       return { width: selected.widthOfString(text, withoutMarks), options: withoutMarks }
     }
