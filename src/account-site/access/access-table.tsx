@@ -1,6 +1,6 @@
 import { Name } from '../../web/components/name.tsx'
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
-import { DateTime, Day } from '../../web/components/time.tsx'
+import { DateTime } from '../../web/components/time.tsx'
 import type { AccessQuery } from '../generated/operations.ts'
 import { defineTable } from '../table/declaration.ts'
 import { accessKey, revokeAccess } from './revoke-access.tsx'
@@ -26,11 +26,11 @@ export const accessTable = defineTable({
       descendsFirst: true,
       cell: (access, { site }) => (
         <>
-          {access.lastUsedAt === null ? 'Never' : <DateTime at={access.lastUsedAt} />} {isUnused(access, site.now()) && <Unused />}
+          <DateTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
         </>
       ),
     },
-    { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Day at={expiresAt} />) },
+    { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
   ],
   sort: 'LAST_USED',
   isDescending: true,

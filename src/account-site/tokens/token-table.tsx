@@ -1,6 +1,6 @@
+import { ScopeSummary } from '../../web/components/scope-summary.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import { defineTable } from '../table/declaration.ts'
-import { Permissions } from './new-token/permissions.tsx'
 import type { ListedToken } from './listed-token.ts'
 import { tokenStateOf, TokenStatus } from './token-status.tsx'
 
@@ -32,7 +32,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
           </>
         ),
       },
-      { label: 'Permissions', cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+      { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
       { label: 'Status', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
       { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
       { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },

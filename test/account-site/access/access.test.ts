@@ -46,9 +46,9 @@ describe('the access page of a team', () => {
     expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Who has access'], '3 tokens and apps'])
     expect(rowsOf(page).map(([, name, person, permissions, used]) => [name, person, permissions?.slice(0, 14), used])).toEqual(
       expect.arrayContaining([
-        [`test Team token tat_…${ofTeam.slice(-4)}`, '–', '13 permissions', 'Never'],
-        [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'Grace', '13 permissions', 'Never'],
-        ['Dashboard Connected app, all their teams', 'Grace', '2 permissions ', 'Never'],
+        [`test Team token tat_…${ofTeam.slice(-4)}`, '–', '13 permissions', 'never'],
+        [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'Grace', '13 permissions', 'never'],
+        ['Dashboard Connected app, all their teams', 'Grace', '2 permissions ', 'never'],
       ]),
     )
     const marked = page.root.querySelectorAll('.rows .fold').map((fold) => fold.text.includes('Write access'))
