@@ -13,6 +13,13 @@ interface SearchedList<Sort extends string> {
   columns: string
   /** The orders, each an output column. */
   orders: Readonly<Record<Sort, string>>
+  /** An aggregate of all rows that match: a query that selects one text FROM matching. */
+  aggregate?: string
+}
+
+/** A page, with the aggregate of all rows that match. */
+export interface SearchedPage<Row> extends Page<Row> {
+  aggregate: string | null
 }
 
 /**
@@ -23,10 +30,10 @@ export function listStatement<Row extends { id: string }, Sort extends string, V
   const prepared = new Map<string, ReturnType<typeof prepare>>()
   const prepare = (sort: Sort, direction: SortDirection) => {
     const order = `ORDER BY ${list.orders[sort]} ${direction} NULLS LAST, id ${direction}`
-    return statement<Row & { inAll: number }, [limit: number, offset: number, ...Values]>(
+    return statement<Row & { inAll: number; ofAll: string | null }, [limit: number, offset: number, ...Values]>(
       `${list.name}_by_${sort}_${direction}`,
       `WITH matching AS (${list.matching})
-       SELECT t.total AS "inAll", page.* FROM (SELECT count(*) AS total FROM matching) t
+       SELECT t.*, page.* FROM (SELECT count(*) AS "inAll", (${list.aggregate ?? 'NULL::text'}) AS "ofAll" FROM matching) t
        LEFT JOIN (SELECT ${list.columns} FROM matching r ${order} LIMIT $1 OFFSET $2) page ON true ${order}`,
     )
   }
@@ -36,11 +43,12 @@ export function listStatement<Row extends { id: string }, Sort extends string, V
     sort: Sort,
     direction: SortDirection,
     ...values: Values
-  ): Promise<Page<Row>> => {
+  ): Promise<SearchedPage<Row>> => {
     const key = `${sort} ${direction}`
     const read = prepared.get(key) ?? prepare(sort, direction)
     prepared.set(key, read)
     const rows = await read(pool, perPage, offset, ...values)
-    return { nodes: rows[0]?.id == null ? [] : rows, total: rows[0]?.inAll ?? 0, page, perPage }
+    const { inAll = 0, ofAll = null } = rows[0] ?? {}
+    return { nodes: rows[0]?.id == null ? [] : rows, total: inAll, page, perPage, aggregate: ofAll }
   }
 }

@@ -3,8 +3,12 @@ import { ApplicationType } from '../apps/application.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
+import { searchPattern } from '../builder/search.ts'
+import { InvoiceSumType } from './sums.ts'
+import { requireRange } from './date-range.ts'
 import { findInvoice, invoicePage } from './queries.ts'
-import type { InvoiceRow, LineRow } from './queries.ts'
+import type { InvoicePage, InvoiceRow, LineRow } from './queries.ts'
+import type { InvoiceOrder } from './search-query.ts'
 import { isOverdue } from './payment.ts'
 import { SortDirectionType } from '../builder/sort-direction.ts'
 import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
@@ -57,22 +61,62 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
   }),
 })
 
+const InvoiceOrderType = enumType('InvoiceOrder', 'What a list of invoices is sorted by. Invoices without the value come last.', {
+  date: 'date',
+  due: 'due',
+  number: 'number',
+} satisfies Record<InvoiceOrder, InvoiceOrder>)
+
+const TeamInvoicePage = pageType('TeamInvoicePage', TeamInvoiceType)
+builder.objectField(TeamInvoicePage, 'sums', (t) =>
+  t.field({
+    description: 'Amounts of all invoices of the list, by currency.',
+    // It reads every invoice of the list.
+    complexity: 100,
+    type: [InvoiceSumType],
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field with this type returns no other pages
+    resolve: (page) => (page as InvoicePage).sums(),
+  }),
+)
+
 /** The requirement for reading invoices and their totals. */
 export const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
 
 builder.objectFields(TeamType, (t) => ({
   invoices: t.field({
     description: 'All invoices issued to the team, by invoice date.',
-    type: pageType('TeamInvoicePage', TeamInvoiceType),
+    type: TeamInvoicePage,
     complexity: listComplexity,
     requires,
     args: {
       ...pageArguments,
       appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
-      sort: t.arg({ type: SortDirectionType, description: 'Direction of the invoice date; default `DESC`.' }),
+      status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
+      overdue: t.arg.boolean({ description: 'True for open invoices whose due date lies before today, in UTC.' }),
+      since: t.arg({ type: 'Date', description: 'First invoice date; default: no limit.' }),
+      until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
+      search: t.arg.string({ description: 'Only invoices whose number contains this text, in upper or lower case.' }),
+      orderBy: t.arg({ type: InvoiceOrderType, description: 'What the list is sorted by; default `DATE`.' }),
+      sort: t.arg({ type: SortDirectionType, description: 'Direction of the order; default `DESC`.' }),
     },
-    resolve: (team, { appId, sort, ...args }, { database }) =>
-      invoicePage(database.pool, { teamId: team.id, application: appId, sort: sort ?? 'desc', ...slice(args) }),
+    resolve(team, { appId, status, overdue, since, until, search, orderBy, sort, ...args }, { database, now }) {
+      requireRange(since, until)
+      const filters = {
+        application: appId ?? null,
+        status: status ?? null,
+        isOverdue: overdue ?? false,
+        since: since ?? null,
+        until: until ?? null,
+      }
+      return invoicePage(database.pool, {
+        teamId: team.id,
+        filters: { ...filters, pattern: searchPattern(search) },
+        orderBy: orderBy ?? null,
+        sort: sort ?? 'desc',
+        now: now(),
+        ...slice(args),
+      })
+    },
   }),
   invoice: t.field({
     description: 'One invoice.',

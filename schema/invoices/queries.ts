@@ -3,27 +3,15 @@ import type { Application, InvoiceStatus } from '../../prisma/generated/client/e
 import { statement } from '../../prisma/statement.ts'
 import { amountsOf } from './payment.ts'
 import { pageStatement } from '../builder/page-statement.ts'
+import { invoiceColumns } from './stored-invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+import { searchInvoices } from './search-query.ts'
+import type { InvoiceOrder, InvoiceSum } from './search-query.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
 import type { Page, Slice } from '../builder/pagination.ts'
 
 // SQL instead of Prisma's query builder, since the invoice list is the largest hot list of the REST façade. One statement
 // reads a page with its total; if lines are requested, one more reads those of all its invoices.
-
-interface StoredInvoice {
-  id: string
-  number: string
-  appId: Application | null
-  status: InvoiceStatus
-  currency: string
-  subtotal: number
-  tax: number
-  amountPaid: number
-  invoiceDate: string
-  dueDate: string | null
-  paidAt: string | null
-  periodStart: string | null
-  periodEnd: string | null
-}
 
 interface StoredLine {
   id: string
@@ -50,10 +38,7 @@ export interface InvoiceRow extends StoredInvoice {
   lines(): Promise<LineRow[]>
 }
 
-const columns = `r.id, r.number, r.application AS "appId", r.status, r.currency, r.subtotal, r.tax, r.amount_paid AS "amountPaid",
-  r.invoice_date AS "invoiceDate", r.due_date AS "dueDate", r.paid_at AS "paidAt", r.period_start AS "periodStart", r.period_end AS "periodEnd"`
-
-const list = { table: 'invoices', order: ['invoice_date', 'id'], columns } as const
+const list = { table: 'invoices', order: ['invoice_date', 'id'], columns: invoiceColumns } as const
 const pages = {
   asc: pageStatement<StoredInvoice>({ ...list, name: 'invoice_page_asc', direction: 'asc' }),
   desc: pageStatement<StoredInvoice>({ ...list, name: 'invoice_page_desc', direction: 'desc' }),
@@ -67,7 +52,7 @@ const pagesOfApp = {
 
 const invoiceOfTeam = statement<StoredInvoice, [teamId: string, id: string]>(
   'invoice_of_team',
-  `SELECT ${columns} FROM invoices r WHERE r.team_id = $1 AND r.id = $2`,
+  `SELECT ${invoiceColumns} FROM invoices r WHERE r.team_id = $1 AND r.id = $2`,
 )
 // Does not join the invoices for their currency, which is known here: PostgreSQL would scan all invoices to join fifty.
 const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
@@ -77,16 +62,50 @@ const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.invoice_id, l.position`,
 )
 
-interface InvoiceQuery extends Slice {
-  teamId: string
-  application: Application | null | undefined
-  sort: SortDirection
+export interface InvoiceFilters {
+  application: Application | null
+  status: InvoiceStatus | null
+  /** Only open invoices whose due date lies before today. */
+  isOverdue: boolean
+  /** The first and the last invoice date. */
+  since: string | null
+  until: string | null
+  /** Pattern of the number. */
+  pattern: string | null
 }
 
-export async function invoicePage(pool: pg.Pool, { teamId, application, sort, ...slice }: InvoiceQuery): Promise<Page<InvoiceRow>> {
-  const page = application ? await pagesOfApp[sort](pool, teamId, slice, application) : await pages[sort](pool, teamId, slice)
-  return { ...page, nodes: toRows(pool, page.nodes) }
+interface InvoiceQuery extends Slice {
+  teamId: string
+  filters: InvoiceFilters
+  /** Null for the invoice date. */
+  orderBy: InvoiceOrder | null
+  sort: SortDirection
+  now: Date
 }
+
+export interface InvoicePage extends Page<InvoiceRow> {
+  /** The sums of all invoices of the list, by currency. */
+  sums(): Promise<InvoiceSum[]>
+}
+
+/** A page of the invoices that match. The list without further filters has kept counts, with which REST requests are faster. */
+export async function invoicePage(pool: pg.Pool, query: InvoiceQuery): Promise<InvoicePage> {
+  const { teamId, sort, orderBy, filters, now, ...slice } = query
+  const { application, status, isOverdue, since, until, pattern } = filters
+  const search = () => {
+    const values = [teamId, now.toISOString().slice(0, 10), status, isOverdue, application, since, until, pattern] as const
+    return searchInvoices(pool, slice, orderBy ?? 'date', sort, ...values)
+  }
+  if (orderBy === null && !isOverdue && [status, since, until, pattern].every((value) => value === null)) {
+    const page = application ? await pagesOfApp[sort](pool, teamId, slice, application) : await pages[sort](pool, teamId, slice)
+    return { ...page, nodes: toRows(pool, page.nodes), sums: async () => sumsOf(await search()) }
+  }
+  const page = await search()
+  return { ...page, nodes: toRows(pool, page.nodes), sums: async () => sumsOf(page) }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement selects it
+const sumsOf = ({ aggregate }: { aggregate: string | null }) => (aggregate === null ? [] : (JSON.parse(aggregate) as InvoiceSum[]))
 
 export async function findInvoice(pool: pg.Pool, teamId: string, id: string): Promise<InvoiceRow | null> {
   return toRows(pool, await invoiceOfTeam(pool, teamId, id))[0] ?? null

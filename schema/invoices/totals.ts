@@ -1,6 +1,6 @@
 import { ApplicationType } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
-import { invalid } from '../core/errors.ts'
+import { requireRange } from './date-range.ts'
 import { totalsBetween } from './totals-query.ts'
 import type { AppTotalRow, MonthTotalRow } from './totals-query.ts'
 import { requires } from './invoice.ts'
@@ -50,8 +50,7 @@ builder.objectFields(TeamType, (t) => ({
     },
     resolve: (team, { since, until }, { database, now }) => {
       const first = since ?? elevenMonthsBefore(now())
-      // Dates of this form compare as text.
-      if (until && until < first) throw invalid({ until: [`The until field must be a date after or equal to ${first}.`] })
+      requireRange(first, until)
       return totalsBetween(database.pool, team.id, first, until ?? null)
     },
   }),
