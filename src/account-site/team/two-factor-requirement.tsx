@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { Address } from '../../web/components/address.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -87,10 +87,12 @@ const MissingSection = ({ team: { slug, membersWithoutTwoFactor: missing } }: { 
           <a href={`/teams/${slug}/members/${id}`}>
             <bdi>{name}</bdi>
           </a>{' '}
-          <Name>{email}</Name>
+          <span class="about">
+            <Address>{email}</Address>
+          </span>
         </li>
       ))}
     </ul>
-    {missing.total > missing.nodes.length && <p>These are the first {missing.nodes.length}.</p>}
+    {missing.total > missing.nodes.length && <p>Showing the first {missing.nodes.length}.</p>}
   </section>
 )
