@@ -5,9 +5,11 @@ import { repetitions } from '../support/service/full.ts'
 
 const quota = repetitions({ short: 200, full: 1200 })
 const total = repetitions({ short: 450, full: 2600 })
-const pair = usePair({ RATE_LIMIT_API: String(quota) })
+// test/auth/rate-limit-processes.test.ts has up to 32 limiters in one process.
+const processes = repetitions({ short: 2, full: 8 })
+const pair = usePair({ RATE_LIMIT_API: String(quota) }, { processes })
 
-/** Sends requests with one credential over 16 connections, half of them to each process. */
+/** Sends requests with one credential over 32 connections, which are spread over the processes. */
 async function sendMany(token: string, paths: readonly string[]): Promise<Response[]> {
   const responses: Response[] = []
   let sent = 0
@@ -19,11 +21,11 @@ async function sendMany(token: string, paths: readonly string[]): Promise<Respon
       responses.push(response)
     }
   }
-  await Promise.all(Array.from({ length: 16 }, worker))
+  await Promise.all(Array.from({ length: 32 }, worker))
   return responses
 }
 
-test('two processes together serve the limit of a credential, and at most 10 % more', async () => {
+test('processes together serve the limit of a credential, and at most 10 % more', async () => {
   const { token } = await createOwnedTeam(pair.database)
   const responses = await sendMany(token, ['/api/v1/user', '/graphql?query={viewer{kind}}'])
   const served = responses.filter(({ status }) => status === 200)

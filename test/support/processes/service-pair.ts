@@ -26,17 +26,20 @@ export interface ServicePair {
 interface PairOptions {
   /** By how many milliseconds the clock of each process differs from the real one. */
   clockShifts?: readonly [number, number]
+  /** More processes than two. */
+  processes?: number
 }
 
 /** Runs two processes during the tests of this file, with the default settings except these. */
-export function usePair(settings: Record<string, string> = {}, { clockShifts = [0, 0] }: PairOptions = {}): ServicePair {
+export function usePair(settings: Record<string, string> = {}, { clockShifts = [0, 0], processes = 2 }: PairOptions = {}): ServicePair {
   const { poolConfig, url: databaseUrl } = useDatabase()
   const database = openClient(poolConfig)
   const balancer = createBalancer()
   const running: ServiceProcess[] = []
   const ports: number[] = []
 
-  async function start(slot: 0 | 1): Promise<void> {
+  async function start(slot: number): Promise<void> {
+    const shift = clockShifts[slot] ?? 0
     const { port, release } = reservePort()
     release()
     const service = startMain({
@@ -48,7 +51,7 @@ export function usePair(settings: Record<string, string> = {}, { clockShifts = [
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
       ...settings,
-      ...(clockShifts[slot] !== 0 && shiftedClock(clockShifts[slot])),
+      ...(shift !== 0 && shiftedClock(shift)),
     })
     running[slot] = service
     await service.origin
@@ -62,7 +65,7 @@ export function usePair(settings: Record<string, string> = {}, { clockShifts = [
 
   beforeAll(async () => {
     await balancer.listen()
-    await Promise.all([start(0), start(1)])
+    await Promise.all(Array.from({ length: processes }, (_, slot) => start(slot)))
   })
   afterAll(async () => {
     await Promise.all(running.map(kill))
