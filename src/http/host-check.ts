@@ -15,6 +15,9 @@ export function checkHost(origins: readonly string[]): RequestHandler {
     // A request target in absolute form names a host of its own (RFC 9112 §3.2.2). Only proxies need it, so it is refused.
     const isKnown = request.url.startsWith('/') && (hosts.has(request.headers.host ?? '') || hosts.has(request.host?.toLowerCase() ?? ''))
     if (isKnown) next()
+    // RFC 9112 §3.2.
+    else if (request.headers.host === undefined && request.httpVersion === '1.1')
+      sendProblem(response, httpProblem(400, response.locals.requestId, 'Bad Request.'))
     else sendProblem(response, httpProblem(421, response.locals.requestId))
   }
 }

@@ -1,31 +1,36 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Server } from 'node:http'
 import { Socket } from 'node:net'
+import { transportSecurityFields } from './hsts.ts'
+import { requestIdOf } from './request-id.ts'
 
-// Requests that Node's HTTP parser rejects never reach Express. They get the same error body and request id as others.
-const responses: Record<string, { status: string; code: string; message: string }> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    code: 'header_too_large',
-    message: 'Request Header Fields Too Large.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'request_timeout', message: 'Request Timeout.' },
+// Requests that Node refuses never reach Express. They get the same error body, request id and header fields as others.
+const parseErrors: Record<string, { status: number; code: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'header_too_large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout' },
 }
-const malformed = { status: '400 Bad Request', code: 'bad_request', message: 'Bad Request.' }
+const malformed = { status: 400, code: 'bad_request' }
+const unknownExpectation = { status: 417, code: 'expectation_failed' }
 
-/** Responds to requests that are malformed, too slow, or have too long a request line or header fields, and closes the connection. */
-export function respondToParseErrors(server: Server): void {
+/**
+ * Responds to requests that are malformed, too slow, have too long a request line or header fields, or expect something else
+ * than 100-continue, and closes the connection.
+ */
+export function respondToParseErrors(server: Server, authUrl: string): void {
+  const common = { ...transportSecurityFields(authUrl), 'Content-Type': 'application/json', Connection: 'close' }
+  const responseTo = ({ status, code }: typeof malformed, requestId: string) => {
+    const body = JSON.stringify({ message: `${STATUS_CODES[status]}.`, code, request_id: requestId })
+    return { status, body, headers: { ...common, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)) } }
+  }
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !(socket instanceof Socket) || !socket.writable) return socket.destroy()
-    const { status, code, message } = responses[error.code ?? ''] ?? malformed
-    const requestId = randomUUID()
-    const body = JSON.stringify({ message, code, request_id: requestId })
-    const headers = [
-      `X-Request-Id: ${requestId}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-    ]
-    socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+    const { status, headers, body } = responseTo(parseErrors[error.code ?? ''] ?? malformed, randomUUID())
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
+  })
+  server.on('checkExpectation', (request, response) => {
+    const { status, headers, body } = responseTo(unknownExpectation, requestIdOf(request))
+    response.writeHead(status, headers).end(body)
   })
 }

@@ -18,8 +18,8 @@ export interface HttpServer {
 }
 
 /** Starts listening. If it cannot, throws a one-line error that names the setting. */
-export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Promise<HttpServer> {
-  let listener: RequestListener = respondWhileStarting
+export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>): Promise<HttpServer> {
+  let listener = respondWhileStarting(authUrl)
   // The last response of each connection. On close those in progress get `Connection: close`. Otherwise a client could go on
   // sending requests over its connection until the grace period cuts off one of the responses. Not a set of the responses in
   // progress: V8 rebuilds a set to which every request adds, and the replaced tables keep requests in memory for seconds.
@@ -33,6 +33,8 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
       connectionsCheckingInterval: 1000,
       // Longer than the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
       keepAliveTimeout: 65_000,
+      // The host check refuses such requests, with an error body.
+      requireHostHeader: false,
     },
     (request, response) => {
       responses.set(request.socket, response)
@@ -41,7 +43,7 @@ export async function listen({ host, port }: Pick<Config, 'host' | 'port'>): Pro
     },
   )
   server.on('connection', (socket: Socket) => socket.once('close', () => responses.delete(socket)))
-  respondToParseErrors(server)
+  respondToParseErrors(server, authUrl)
   const bound = await bind(server, host, port)
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address
   return {

@@ -140,7 +140,7 @@ describe('with an invalid setting', () => {
   })
 
   test('the service names the port when another program uses it', async () => {
-    const other = await listen({ host: '127.0.0.1', port: 0 })
+    const other = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
     const service = start({ PORT: String(other.port), LOG_LEVEL: 'silent' })
     expect(await service.ended).toBe(1)
     expect(service.output().stderr).toBe(`PORT ${other.port} is taken by another program\n`)
@@ -152,7 +152,7 @@ describe('with an invalid setting', () => {
 // Waits for a real timeout, so it runs in the full suite.
 describe.runIf(isFull)('a client that never completes its header fields', () => {
   test('receives 408 after about 10 seconds', async () => {
-    const server = await listen({ host: '127.0.0.1', port: 0 })
+    const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
     const socket = createConnection(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '))
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
     await server.close(0)

@@ -9,7 +9,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-
 test.each(['GET', 'POST', 'PATCH', 'OPTIONS'])(
   'a service that is starting responds to %s with 503, Retry-After and an error body',
   async (method) => {
-    const server = await listen({ host: '127.0.0.1', port: 0 })
+    const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
     const response = await fetch(`${server.address}/api/v1/teams`, { method })
     const requestId = response.headers.get('x-request-id')
     expect([response.status, await response.json()]).toEqual([
@@ -28,7 +28,7 @@ test.each(['GET', 'POST', 'PATCH', 'OPTIONS'])(
 )
 
 test('a service that is stopping completes requests on open connections and closes each connection with its response', async () => {
-  const server = await listen({ host: '127.0.0.1', port: 0 })
+  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
   const isInProgress = Promise.withResolvers<() => void>()
   server.serve((_, response) => isInProgress.resolve(() => void response.setHeader('X-Request-Id', 'r1').end('{}')))
   const agent = new Agent({ keepAlive: true })
@@ -45,7 +45,7 @@ test('a service that is stopping completes requests on open connections and clos
 })
 
 test('a service that is starting keeps the request’s own X-Request-Id', async () => {
-  const server = await listen({ host: '127.0.0.1', port: 0 })
+  const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
   const response = await fetch(server.address, { headers: { 'X-Request-Id': 'trace-1' } })
   expect([response.headers.get('x-request-id'), await response.json()]).toEqual([
     'trace-1',

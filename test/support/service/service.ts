@@ -81,10 +81,10 @@ function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, .
     process.stderr.write(line)
   }
   // As in the service: with Node's 5 seconds, a busy test may send a request on a connection that is closing.
-  const server = createServer({ keepAliveTimeout: 65_000 })
-  respondToParseErrors(server)
+  const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false })
   const { port, listen, release } = reservePort()
   const url = `http://${hostname}:${port}`
+  respondToParseErrors(server, settings.authUrl ?? url)
   const outbox = createOutbox?.({ url, database, poolConfig, now: clock.now })
   let app: App | undefined
 
