@@ -4,24 +4,27 @@ import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 type Report = (error: unknown, requestId: string) => void
 
 /**
- * Converts an error to its public form. A refusal keeps its code, and an error of GraphQL in the document or its variables stays
- * as it is. Any other error becomes `server_error` without details, and is reported with the request id.
+ * Converts an error to its public form, whose extensions have a `code` and the request id (docs/decisions/graphql.md#errors). A
+ * refusal keeps its code, and an error of GraphQL in the document or its variables its message. Any other error becomes
+ * `server_error` without details, and is reported.
  */
 export function publicError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
-  const { originalError, path, nodes, extensions } = error
+  const { originalError, path, nodes, source, positions, extensions } = error
+  const publish = (message: string, others: { code: string } & Record<string, unknown>) =>
+    new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
   if (!originalError || isRequestError(error)) {
-    if (extensions.code !== undefined) return error
-    return new GraphQLError(error.message, { path, nodes, extensions: { ...extensions, code: 'BAD_USER_INPUT' } })
+    const code = typeof extensions.code === 'string' ? extensions.code.toLowerCase() : 'bad_user_input'
+    return publish(error.message, { ...extensions, code })
   }
   const cause = asRefusal(originalError)
   if (!(cause instanceof DomainError)) {
     report(originalError, requestId)
-    return new GraphQLError('Server Error', { path, nodes, extensions: { code: 'server_error', request_id: requestId } })
+    return publish('Server Error', { code: 'server_error' })
   }
-  if (cause.code !== 'unavailable') return new GraphQLError(cause.message, { path, nodes, extensions: cause.extensions })
+  if (cause.code !== 'unavailable') return publish(cause.message, cause.extensions)
   report(originalError, requestId)
   const http = { status: 503, headers: { 'Retry-After': String(cause.details.retryAfterSeconds ?? 1) } }
-  return new GraphQLError(cause.message, { path, nodes, extensions: { ...cause.extensions, request_id: requestId, http } })
+  return publish(cause.message, { ...cause.extensions, http })
 }
 
 // Errors before execution have no path: the request caused them. During execution, an argument that cannot be coerced has

@@ -34,20 +34,20 @@ describe('an invalid GraphQL request', () => {
   const invoices = 'query ($a: Application) { team(slug: "x") { invoices(appId: $a) { total } } }'
 
   test.each([
-    ['{', {}, 'GRAPHQL_PARSE_FAILED'],
-    ['{ team(slug: "\\uD800") { name } }', {}, 'GRAPHQL_PARSE_FAILED'],
-    ['{ nothing }', {}, 'GRAPHQL_VALIDATION_FAILED'],
-    ['subscription { viewer { id } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
-    ['{ team(slug: "x") { members(perPage: 99999999999999999999) { total } } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
-    ['{ team(slug: "x") { invoices(appId: flow) { total } } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
-    ['query ($a: String!) { team(slug: $a) { name } }', {}, 'BAD_USER_INPUT'],
-    ['query ($a: String = "x") { team(slug: $a) { name } }', { a: null }, 'BAD_USER_INPUT'],
-    [members, { a: 'abc' }, 'BAD_USER_INPUT'],
-    [members, { a: 1e20 }, 'BAD_USER_INPUT'],
-    [members, { a: 1.5 }, 'BAD_USER_INPUT'],
-    [invoices, { a: 'flow' }, 'BAD_USER_INPUT'],
-    [invoices, { a: ['FLOW'] }, 'BAD_USER_INPUT'],
-    ['mutation ($a: UpdateTeamInput!) { updateTeam(input: $a) { team { slug } } }', { a: { team: 'x', slug: 'y' } }, 'BAD_USER_INPUT'],
+    ['{', {}, 'graphql_parse_failed'],
+    ['{ team(slug: "\\uD800") { name } }', {}, 'graphql_parse_failed'],
+    ['{ nothing }', {}, 'graphql_validation_failed'],
+    ['subscription { viewer { id } }', {}, 'graphql_validation_failed'],
+    ['{ team(slug: "x") { members(perPage: 99999999999999999999) { total } } }', {}, 'graphql_validation_failed'],
+    ['{ team(slug: "x") { invoices(appId: flow) { total } } }', {}, 'graphql_validation_failed'],
+    ['query ($a: String!) { team(slug: $a) { name } }', {}, 'bad_user_input'],
+    ['query ($a: String = "x") { team(slug: $a) { name } }', { a: null }, 'bad_user_input'],
+    [members, { a: 'abc' }, 'bad_user_input'],
+    [members, { a: 1e20 }, 'bad_user_input'],
+    [members, { a: 1.5 }, 'bad_user_input'],
+    [invoices, { a: 'flow' }, 'bad_user_input'],
+    [invoices, { a: ['FLOW'] }, 'bad_user_input'],
+    ['mutation ($a: UpdateTeamInput!) { updateTeam(input: $a) { team { slug } } }', { a: { team: 'x', slug: 'y' } }, 'bad_user_input'],
   ])('%s with the variables %j returns an error code', async (query, variables, code) => {
     const { status, data, errors } = await graphql(service, token, query, variables)
     expect([status, data, errors[0]?.extensions?.code]).toEqual([200, null, code])
@@ -57,7 +57,7 @@ describe('an invalid GraphQL request', () => {
     'with the body %s returns 400',
     async (body) => {
       const { status, errors } = await post(body, { Accept: 'application/graphql-response+json' })
-      expect([status, errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+      expect([status, errors[0]?.extensions.code]).toEqual([400, 'bad_request'])
     },
   )
 
@@ -94,7 +94,7 @@ describe('an invalid GraphQL request', () => {
 
   test('with an operation name that the document does not contain returns 400', async () => {
     const { status, errors } = await post(JSON.stringify({ query: 'query A { viewer { id } }', operationName: 'B' }))
-    expect([status, errors[0]?.extensions.code]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE'])
+    expect([status, errors[0]?.extensions.code]).toEqual([400, 'operation_resolution_failure'])
   })
 })
 

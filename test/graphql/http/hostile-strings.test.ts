@@ -121,6 +121,7 @@ test('every string argument of the schema is tested', () => {
     'Team.access.search',
     'Team.auditEntries.action',
     'Team.auditEntries.actor',
+    'Team.invoices.search',
     'Team.people.search',
     'Team.tokens.search',
     'Viewer.grant.id',
@@ -172,6 +173,6 @@ describe('the expiresAt argument of createTeamToken', () => {
     {},
   ])('rejects %j', async (at) => {
     const { status, errors } = await graphql(service, await personalToken(service.database, owner), create, { team: team.slug, at })
-    expect([status, errors[0]?.extensions?.code]).toEqual([200, 'BAD_USER_INPUT'])
+    expect([status, errors[0]?.extensions?.code]).toEqual([200, 'bad_user_input'])
   })
 })

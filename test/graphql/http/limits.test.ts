@@ -130,10 +130,16 @@ describe('arbitrary variables', () => {
   test('of a repeated query are refused as those of its first execution', async () => {
     const query = 'query ($slug: String!) { team(slug: $slug) { slug } }'
     const invalid = () => graphql(service, token, query, { slug: {} })
-    const { status, errors } = await invalid()
+    const { status, headers, errors } = await invalid()
     for (let i = 0; i < 5; i++) expect((await graphql(service, token, query, { slug: team.slug })).errors).toEqual([])
     const repeated = await invalid()
-    expect([status, repeated.status, repeated.errors]).toEqual([200, 200, errors])
+    const requestId = headers.get('x-request-id')
+    const expected = errors.map((error) => ({
+      ...error,
+      extensions: { ...error.extensions, request_id: repeated.headers.get('x-request-id') },
+    }))
+    expect([status, repeated.status, repeated.errors]).toEqual([200, 200, expected])
+    expect(errors).toEqual([expect.objectContaining({ extensions: { code: 'bad_user_input', request_id: requestId } })])
   })
 
   test('never cause a server error', { timeout: 3_600_000 }, async () => {
