@@ -6,6 +6,8 @@ import type { Context, EndedSession } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
 import { lockAccount, lockTeamsOf } from '../core/locks.ts'
+import { refused } from '../core/validation.ts'
+import { invalidChoice } from '../core/validation-messages.ts'
 import { lastOwnerMessage } from '../members/last-owner.ts'
 import { deleteLockedTeam } from '../teams/deletion.ts'
 import { endSessionsOf } from './end-sessions.ts'
@@ -59,11 +61,11 @@ function checkSelection(owned: readonly SolelyOwnedTeam[], slugs: readonly strin
   const errors: FieldErrors = {}
   for (const [index, slug] of slugs.entries()) {
     const team = owned.find((each) => each.slug === slug)
-    if (!team) errors[`deleteTeams.${index}`] = [`The selected delete teams.${index} is invalid.`]
+    if (!team) errors[`deleteTeams.${index}`] = [invalidChoice]
     else if (team.hasOtherMembers)
       errors[`deleteTeams.${index}`] = [`The team ${team.name} (${slug}) has other members: make one of them an owner, or delete it first.`]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (Object.keys(errors).length > 0) throw refused(errors)
 }
 
 const deleteUser = statement<object, [id: string]>('delete_user', 'DELETE FROM users WHERE id = $1')

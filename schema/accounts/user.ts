@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { QueryBuilder } from '../../prisma/transaction.ts'
 import { builder } from '../builder/builder.ts'
 import { DateFormatType } from './profile.ts'
-import { invalid } from '../core/errors.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
-import { emailAddress, parse } from '../core/validation.ts'
+import { emailAddress, parse, refused } from '../core/validation.ts'
+import { invalidChoice } from '../core/validation-messages.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({
@@ -56,7 +56,7 @@ export const UserInput = builder.inputType('UserInput', {
 })
 export const userRules = z.object({ email: emailAddress })
 
-export const unknownAccount = () => invalid({ email: ['The selected email is invalid.'] })
+export const unknownAccount = () => refused({ email: [invalidChoice] })
 
 /** Finds the account that an operator names. Throws `validation_failed` if there is none. */
 export async function findUser({ prisma }: QueryBuilder, input: unknown) {

@@ -26,6 +26,8 @@ export interface ErrorDetails {
   detail?: string
   /** Validation messages by the name of the parameter as sent. */
   errors?: FieldErrors
+  /** Those of them that contain the parameter's name, with `:attribute` in its place: pages use the label of their field. */
+  templates?: FieldErrors | undefined
   /** Scopes any one of which would be sufficient. */
   scopes?: readonly string[]
   /** A second challenge, for a credential that requires a scheme other than Bearer (RFC 9110 §11.6.1). */
@@ -101,9 +103,13 @@ export const rateLimited = (limit: NonNullable<ErrorDetails['limit']>, retryAfte
   new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
 
 /** A 422 in Laravel's form: the first message and the number of further ones (docs/decisions/errors.md#error-bodies). */
-export function invalid(errors: FieldErrors, code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed') {
+export function invalid(
+  errors: FieldErrors,
+  code: 'validation_failed' | 'last_owner' | 'already_member' = 'validation_failed',
+  templates?: FieldErrors,
+) {
   const messages = Object.values(errors).flat()
   const more = messages.length - 1
   const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : ''
-  return new DomainError(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors })
+  return new DomainError(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors, templates })
 }

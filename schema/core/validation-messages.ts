@@ -9,16 +9,20 @@ export const attributeName = (key: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
+export const required = 'The :attribute field is required.'
+export const invalidChoice = 'The selected :attribute is invalid.'
+export const taken = 'The :attribute has already been taken.'
+
 /** The message of an issue, with `:attribute` in place of the attribute's name. */
 export function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined || value === null) return 'The :attribute field is required.'
+      if (value === undefined || value === null) return required
       return `The :attribute field must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`
     case 'invalid_value':
-      return value === undefined || value === null ? 'The :attribute field is required.' : 'The selected :attribute is invalid.'
+      return value === undefined || value === null ? required : invalidChoice
     case 'too_small':
-      if (issue.origin === 'string' && issue.minimum === 1) return 'The :attribute field is required.'
+      if (issue.origin === 'string' && issue.minimum === 1) return required
       return `The :attribute field must ${bounds[issue.origin]?.min(Number(issue.minimum)) ?? `be at least ${issue.minimum}`}.`
     case 'too_big':
       return `The :attribute field must ${bounds[issue.origin]?.max(Number(issue.maximum)) ?? `not be greater than ${issue.maximum}`}.`

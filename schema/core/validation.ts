@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { invalid, isTaken } from './errors.ts'
 import type { FieldErrors } from './errors.ts'
-import { attributeName, messageOf } from './validation-messages.ts'
+import { attributeName, messageOf, taken } from './validation-messages.ts'
 
 /**
  * Text that PostgreSQL can store and JSON can carry: no NUL, no lone surrogate. Every string from outside is built on
@@ -58,7 +58,16 @@ const identifierPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw invalid(fieldErrors(result.error.issues, value))
+  throw refused(templatesOf(result.error.issues, value))
+}
+
+/** An error with these messages, in which `:attribute` stands for the name of the parameter. */
+export function refused(templates: FieldErrors) {
+  const named = Object.entries(templates).map(([key, messages]): [string, string[]] => {
+    const name = attributeName(key)
+    return [key, messages.map((message) => message.replaceAll(':attribute', name))]
+  })
+  return invalid(Object.fromEntries(named), 'validation_failed', templates)
 }
 
 /**
@@ -69,17 +78,17 @@ export async function unlessTaken<Result>(field: string, write: Promise<Result>)
   try {
     return await write
   } catch (error) {
-    if (isTaken(error)) throw invalid({ [field]: [`The ${attributeName(field)} has already been taken.`] })
+    if (isTaken(error)) throw refused({ [field]: [taken] })
     throw error
   }
 }
 
-function fieldErrors(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
+function templatesOf(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues) {
     const key = issue.path.map(String).join('.') || 'body'
     const messages = (errors[key] ??= [])
-    const message = messageOf(issue, valueAt(value, issue.path)).replaceAll(':attribute', attributeName(key))
+    const message = messageOf(issue, valueAt(value, issue.path))
     if (!messages.includes(message)) messages.push(message)
   }
   return errors

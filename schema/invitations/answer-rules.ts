@@ -8,7 +8,8 @@ import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { requirePrincipal } from '../core/team-access.ts'
-import { isIdentifier } from '../core/validation.ts'
+import { isIdentifier, refused } from '../core/validation.ts'
+import { required } from '../core/validation-messages.ts'
 import { statusAt } from './invitation.ts'
 import { alreadyMember } from './rules.ts'
 
@@ -47,7 +48,7 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
 export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id }: Answered) {
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
-  if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw invalid({ token: ['The token field is required.'] })
+  if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw refused({ token: [required] })
   if (typeof id === 'string' && !isIdentifier(id)) throw notFound()
   const key = [token ? sha256(token) : null, id ?? null] as const
   const [[team], found, person] = await Promise.all([

@@ -6,13 +6,14 @@ import type { OAuthGrant } from '../../prisma/generated/client/client.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
-import { invalid, notFound } from '../core/errors.ts'
+import { notFound } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
 import { GrantPayload, grantSubjects, ownGrants } from './grant-mutations.ts'
 import { fixedScopes } from './grant.ts'
 import { requirePrincipal } from '../core/team-access.ts'
 import { endOwnGrants } from '../core/requires.ts'
-import { isIdentifier, parse, text } from '../core/validation.ts'
+import { isIdentifier, parse, refused, text } from '../core/validation.ts'
+import { invalidChoice } from '../core/validation-messages.ts'
 
 const ReduceGrantScopesInput = builder.inputType('ReduceGrantScopesInput', {
   fields: (t) => ({
@@ -95,9 +96,8 @@ async function lockGrant(transaction: Transaction, context: Context, id: string)
 /** Refuses scopes that are not granted, and the removal of scopes that the client requires. */
 function checkRemaining(remaining: readonly string[], granted: readonly string[], fixed: readonly string[]): void {
   const errors: FieldErrors = {}
-  for (const [index, scope] of remaining.entries())
-    if (!granted.includes(scope)) errors[`scopes.${index}`] = [`The selected scopes.${index} is invalid.`]
+  for (const [index, scope] of remaining.entries()) if (!granted.includes(scope)) errors[`scopes.${index}`] = [invalidChoice]
   const missing = fixed.filter((scope) => !remaining.includes(scope))
-  if (missing.length > 0) errors['scopes'] = [`The scopes field must contain ${missing.join(', ')}, which the client requires.`]
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (missing.length > 0) errors['scopes'] = [`The :attribute field must contain ${missing.join(', ')}, which the client requires.`]
+  if (Object.keys(errors).length > 0) throw refused(errors)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../core/context.ts'
-import { invalid } from '../core/errors.ts'
-import { parse, text } from '../core/validation.ts'
+import { invalidChoice } from '../core/validation-messages.ts'
+import { parse, refused, text } from '../core/validation.ts'
 
 const rules = z.object({ teams: z.array(text).min(1).nullish() })
 
@@ -21,6 +21,6 @@ export async function findChosenTeams(
     where: { slug: { in: chosen }, deletedAt: null, members: { some: { userId } } },
     select: { id: true },
   })
-  if (found.length < chosen.length) throw invalid({ teams: ['The selected teams is invalid.'] })
+  if (found.length < chosen.length) throw refused({ teams: [invalidChoice] })
   return found.map(({ id }) => id)
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
-import { invalid } from '../core/errors.ts'
 import type { Requirement } from '../core/requires.ts'
 import { tokenScopes } from '../core/scopes.ts'
-import { displayName, isIdentifier, text } from '../core/validation.ts'
+import { displayName, isIdentifier, refused, text } from '../core/validation.ts'
 
 /** To see metadata of a team's tokens. */
 export const seeTeamTokens: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'] }
@@ -37,7 +36,7 @@ export function brokenExpiryRule(kind: TokenKind, expiresAt: Date | null, now: D
 export function parseExpiry(kind: TokenKind, expiresAt: Date | null | undefined, now: Date): Date | null {
   const parsed = expiresAt ?? null
   const rule = parsed && parsed <= now ? 'must be a date in the future' : brokenExpiryRule(kind, parsed, now)
-  if (rule) throw invalid({ expiresAt: [`The expires at field ${rule}.`] })
+  if (rule) throw refused({ expiresAt: [`The :attribute field ${rule}.`] })
   return parsed
 }
 

@@ -19,6 +19,9 @@ export const isolateName = (name: string): string => {
   return writtenRightToLeft.test(line) ? `\u2068${line}\u2069` : line
 }
 
+/** A name that users chose for a thing, within a sentence in plain text. */
+export const quoteName = (name: string): string => `“${isolateName(name)}”`
+
 /** Returns the text with at most `characters` characters. A shortened text ends with an ellipsis. */
 export const truncate = (text: string, characters: number): string => {
   const all = Array.from(text)

@@ -8,8 +8,10 @@ import { isolateName } from './display-name.ts'
 interface PlainLayoutProps {
   /** Heading and title. */
   title: string
-  /** Error message at the top of the page. A field can refer to it by `alertId`. */
+  /** Error message at the top of the page. */
   alert?: string | undefined
+  /** Whether the page shows a refused form again, whose messages are at its fields. */
+  isRefused?: boolean
   /** Confirmation of the previous action. */
   notice?: string | undefined
   scripts?: readonly string[]
@@ -18,11 +20,9 @@ interface PlainLayoutProps {
   children?: ComponentChildren
 }
 
-export const alertId = 'alert'
-
 interface DocumentProps {
   title: string
-  alert: string | undefined
+  hasError: boolean
   /** File names in `scripts/`. */
   scripts?: readonly string[] | undefined
   /** Class of the body. */
@@ -31,7 +31,7 @@ interface DocumentProps {
 }
 
 /** The HTML document of every page. */
-export function Document({ title, alert, scripts = [], kind, children }: DocumentProps) {
+export function Document({ title, hasError, scripts = [], kind, children }: DocumentProps) {
   const { brand, stylesheetPath, iconPath, theme } = useLook()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
@@ -40,7 +40,7 @@ export function Document({ title, alert, scripts = [], kind, children }: Documen
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         {/* Screen readers announce the title first, so it mentions the error. */}
-        <title>{`${alert === undefined ? '' : 'Error: '}${isolateName(title)} · ${brand.name}`}</title>
+        <title>{`${hasError ? 'Error: ' : ''}${isolateName(title)} · ${brand.name}`}</title>
         <link rel="icon" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
         {scripts.map((name) => (
@@ -68,7 +68,7 @@ export const PageHeading = ({ title, notice, alert }: PageHeadingProps) => (
       </p>
     )}
     {alert !== undefined && (
-      <p class="alert" role="alert" id={alertId}>
+      <p class="alert" role="alert">
         {alert}
       </p>
     )}
@@ -76,8 +76,8 @@ export const PageHeading = ({ title, notice, alert }: PageHeadingProps) => (
 )
 
 /** The layout without navigation, for pages that need no sign-in and for pages with a single decision. */
-export const PlainLayout = ({ title, alert, notice, scripts, isWelcome = false, children }: PlainLayoutProps) => (
-  <Document title={title} alert={alert} scripts={scripts} kind={isWelcome ? 'plain welcome' : 'plain'}>
+export const PlainLayout = ({ title, alert, isRefused = false, notice, scripts, isWelcome = false, children }: PlainLayoutProps) => (
+  <Document title={title} hasError={isRefused || alert !== undefined} scripts={scripts} kind={isWelcome ? 'plain welcome' : 'plain'}>
     <header>
       <BrandLink />
       {isWelcome && <p>One account for your teams, products and invoices.</p>}

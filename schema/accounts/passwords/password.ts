@@ -1,8 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import type { Context } from '../../core/context.ts'
-import { invalid } from '../../core/errors.ts'
-import { text } from '../../core/validation.ts'
-import { attributeName } from '../../core/validation-messages.ts'
+import { refused, text } from '../../core/validation.ts'
 import { weaknessOf } from './guessable-password.ts'
 import type { Weakness } from './guessable-password.ts'
 
@@ -45,7 +43,7 @@ export async function hashNewPassword(
   owner: PasswordOwner,
 ): Promise<string> {
   const refusal = ownerRefusal(value, owner, new URL(authUrl).hostname)
-  if (refusal !== null) throw invalid({ [field]: [refusal.replace(':attribute', attributeName(field))] })
+  if (refusal !== null) throw refused({ [field]: [refusal] })
   return hashPassword(value)
 }
 

@@ -11,12 +11,13 @@ import { defaultTimes } from '../../web/time-format.ts'
 import { DateTimeSection, preferences } from './date-time-section.tsx'
 import { cancelEmailChange, EmailSection, resend } from './email-section.tsx'
 import { acceptInvitation, declineInvitation, TeamsSection } from './teams-section.tsx'
+import { isolateName } from '../../web/display-name.ts'
 
 const profile = form({
   fields: z.object({ name: text }),
   document: UpdateProfileDocument,
   variables: (input) => ({ input }),
-  notice: 'Your name was changed.',
+  notice: ({ updateProfile: { user } }) => `Your name is now ${isolateName(user.name)}.`,
 })
 
 /** The name, teams, settings and email address of the signed-in user. */

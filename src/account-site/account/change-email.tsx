@@ -24,7 +24,7 @@ export const newEmail = page({
       fields: z.object({ email: text }),
       document: RequestEmailChangeDocument,
       variables: (input) => ({ input }),
-      notice: 'We sent an email to the new address. Open the link in it to confirm the change.',
+      notice: ({ requestEmailChange: { email } }) => `We sent an email to ${email}. Open the link in it to confirm the change.`,
       onSuccess: () => accountPath,
     }),
   },
@@ -54,7 +54,7 @@ export const changeEmail = page({
       fields: z.object({}),
       document: ConfirmEmailChangeDocument,
       variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
-      notice: 'Your email address was changed.',
+      notice: ({ confirmEmailChange: { email } }) => `Your email address is now ${email}.`,
       onSuccess(_, { cookies }) {
         clearLinkSecret(cookies, kind)
         return accountPath

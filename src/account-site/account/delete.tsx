@@ -47,6 +47,7 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
         <Choices
           name="deleteTeams"
           legend="Teams that are deleted with your account"
+          noun="team"
           type="checkbox"
           options={teams.map(({ name, slug }) => ({
             value: slug,

@@ -11,14 +11,14 @@ export const resend = form({
   fields: nothing,
   document: ResendVerificationDocument,
   variables: () => ({}),
-  notice: 'We sent you an email. Open the link in it to verify your address.',
+  notice: ({ resendVerification: { email } }) => `We sent an email to ${email}. Open the link in it to verify your address.`,
 })
 
 export const cancelEmailChange = form({
   fields: nothing,
   document: CancelEmailChangeDocument,
   variables: () => ({}),
-  notice: 'The change of your email address was canceled.',
+  notice: (_, { person }) => `The change was canceled. Your email address is still ${person?.user.email ?? ''}.`,
 })
 
 interface EmailSectionProps {

@@ -32,7 +32,7 @@ export const forgottenPassword = page({
     <>
       <p>Enter the email address of your account. We send you a link to choose a new password.</p>
       <Form name="ask">
-        <Field name="email" label="Email address" inputMode="email" autocomplete="username" />
+        <Field name="email" label="Email address" noun="your email address" inputMode="email" autocomplete="username" />
         <Buttons>
           <Button>Send reset link</Button>
         </Buttons>

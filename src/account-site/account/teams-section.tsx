@@ -9,6 +9,7 @@ import { form } from '../framework/form.ts'
 import { AcceptInvitationDocument, DeclineInvitationDocument } from '../generated/operations.ts'
 import type { AccountQuery } from '../generated/operations.ts'
 import { roleNames } from '../labels.ts'
+import { quoteName } from '../../web/display-name.ts'
 
 const byId = z.object({ id: text })
 
@@ -16,7 +17,7 @@ export const acceptInvitation = form({
   fields: byId,
   document: AcceptInvitationDocument,
   variables: (input) => ({ input }),
-  notice: 'You joined the team.',
+  notice: ({ acceptInvitation }) => `You joined the team ${quoteName(acceptInvitation.team.name)}.`,
   renewsSession: true,
   onSuccess: (data) => `/teams/${data.acceptInvitation.team.slug}`,
 })

@@ -26,7 +26,7 @@ export const verifyEmail = page({
       fields: z.object({}),
       document: VerifyEmailDocument,
       variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
-      notice: 'Your email address is verified.',
+      notice: ({ verifyEmail }) => `Your email address ${verifyEmail.email} is verified.`,
       onSuccess(_, { cookies }) {
         clearLinkSecret(cookies, kind)
         return savedLinkSecret(cookies, 'INVITATION') ? invitationPath : accountPath

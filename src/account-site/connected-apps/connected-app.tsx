@@ -9,6 +9,7 @@ import { ApplicationDocument, ReduceGrantScopesDocument } from '../generated/ope
 import { Name } from '../../web/components/name.tsx'
 import { sortScopes, ScopeList, scopeChoice } from '../../web/components/scope-list.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
+import { quoteName } from '../../web/display-name.ts'
 
 /** Shows what an application is allowed to do and lets the user reduce it. */
 export const application = page({
@@ -22,7 +23,7 @@ export const application = page({
       fields: z.object({ scopes: list, fixed: list }),
       document: ReduceGrantScopesDocument,
       variables: ({ scopes, fixed }, ctx) => ({ input: { id: ctx.param('grant'), scopes: [...fixed, ...scopes] } }),
-      notice: 'The permissions were changed.',
+      notice: ({ reduceGrantScopes: { grant } }) => `The permissions of ${quoteName(grant.client.name)} were changed.`,
       onSuccess: () => applicationsPath,
     }),
   },
@@ -58,6 +59,7 @@ export const application = page({
             <Choices
               name="scopes"
               legend="Optional permissions"
+              noun="permission"
               type="checkbox"
               options={others.map(scopeChoice)}
               checked={others}

@@ -9,6 +9,7 @@ import { Initials, Name } from '../../web/components/name.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { DateTime } from '../../web/components/time.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 /** The applications to which the user gave consent. */
 export const applications = page({
@@ -21,7 +22,7 @@ export const applications = page({
       fields: z.object({ id: text }),
       document: RevokeGrantDocument,
       variables: (input) => ({ input }),
-      notice: 'Access was revoked.',
+      notice: ({ revokeGrant: { grant } }) => `The access of ${quoteName(grant.client.name)} was revoked.`,
     }),
   },
   view: ({ viewer: { grants } }) => (

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { DomainError, invalid } from '../../../schema/core/errors.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
+import { messagesOf } from '../../web/components/forms/refusal-words.ts'
+import { isolateName } from '../../web/display-name.ts'
 import { form } from './form.ts'
 import type { Form } from './form.ts'
 import type { PageContext } from './page-context.ts'
@@ -53,7 +55,7 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
           if (!(error instanceof DomainError) || !refusals.has(error.code)) throw error
           // Alone, it gets the response that says when to try again.
           if (error.code === 'rate_limited' && subjects.length === 1) throw error
-          refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : error.message })
+          refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : messagesOf(error).join(' ') })
         }
       const messages: string[] = []
       for (const { subject, message } of refused.slice(0, maxNames))
@@ -69,5 +71,5 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
 /** `Ada, Ben and Cy`; the first names of a long list. */
 function namesOf(names: readonly string[]): string {
   const shown = names.length > maxNames ? [...names.slice(0, maxNames), `${names.length - maxNames} more`] : names
-  return new Intl.ListFormat('en-GB').format(shown)
+  return new Intl.ListFormat('en-GB').format(shown.map(isolateName))
 }

@@ -13,21 +13,20 @@ export interface ResultPage {
 }
 
 /** A redirect to a path, by default to the form's own page, which shows the notice. */
-interface Noticed {
-  notice: string
+interface Redirect {
+  notice: string | undefined
   path?: string | undefined
 }
 
-/** The response to a successful form: a redirect to a path, a page, or by default a redirect to the form's own page. */
-export type FormOutcome = string | Noticed | ResultPage | undefined
+/** The response to a successful form: a redirect, or a page. A path stands for a redirect with the notice of the form. */
+export type FormOutcome = Redirect | ResultPage
+type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>
 
 interface FormOptions<Fields extends z.ZodType> {
   /** The submitted fields, each a text or a list of texts. Other submitted fields are dropped. */
   fields: Fields
-  /** Shown on the page that follows. */
-  notice?: string
   /**
    * For a change of permissions or of credentials: the session gets a new identifier, so that an identifier an attacker
    * obtained before is worthless.
@@ -37,20 +36,22 @@ interface FormOptions<Fields extends z.ZodType> {
 
 interface MutationForm<Fields extends z.ZodType, Data, Variables> extends FormOptions<Fields> {
   document: TypedDocumentNode<Data, Variables>
+  /** Shown on the page that follows. It names what was changed. */
+  notice?: string | ((data: Data, ctx: PageContext, fields: z.output<Fields>) => string)
   variables(fields: z.output<Fields>, ctx: PageContext): Variables
   /** Runs before the mutation and throws when the mutation must not run. */
   guard?(fields: z.output<Fields>, ctx: PageContext): Promise<void>
-  onSuccess?(data: Data, ctx: PageContext, fields: z.output<Fields>): Awaitable<FormOutcome>
+  onSuccess?(data: Data, ctx: PageContext, fields: z.output<Fields>): Awaitable<DeclaredOutcome>
 }
 
 interface HandlerForm<Fields extends z.ZodType> extends FormOptions<Fields> {
+  notice?: string
   /** For an action that is not a GraphQL mutation, such as signing in. */
-  submit(fields: z.output<Fields>, ctx: PageContext): Awaitable<FormOutcome>
+  submit(fields: z.output<Fields>, ctx: PageContext): Awaitable<DeclaredOutcome>
 }
 
 /** A form of a page, as the server runs it. */
 export interface Form {
-  notice: string | undefined
   renewsSession: boolean
   /** What the mutation requires. A page hides the form from users who do not meet it. */
   requirements: readonly Requirement[]
@@ -62,21 +63,26 @@ export interface Form {
 export function form<Fields extends z.ZodType, Data, Variables extends Readonly<Record<string, unknown>>>(
   declaration: MutationForm<Fields, Data, Variables> | HandlerForm<Fields>,
 ): Form {
-  const { fields, notice, renewsSession = false } = declaration
+  const { fields, renewsSession = false } = declaration
   if ('submit' in declaration) {
-    const submit = async (body: unknown, ctx: PageContext) => declaration.submit(parse(fields, body), ctx)
-    return { notice, renewsSession, requirements: [], submit }
+    const submit = async (body: unknown, ctx: PageContext) =>
+      outcomeOf(await declaration.submit(parse(fields, body), ctx), () => declaration.notice)
+    return { renewsSession, requirements: [], submit }
   }
+  const { notice } = declaration
   const operation = prepareDocument(declaration.document)
   return {
-    notice,
     renewsSession,
     requirements: operation.requirements,
     async submit(body, ctx) {
       const input = parse(fields, body)
       await declaration.guard?.(input, ctx)
       const data = await run<Data>(operation, declaration.variables(input, ctx), ctx.graphqlContext)
-      return declaration.onSuccess?.(data, ctx, input)
+      const outcome = await declaration.onSuccess?.(data, ctx, input)
+      return outcomeOf(outcome, () => (typeof notice === 'function' ? notice(data, ctx, input) : notice))
     },
   }
 }
+
+const outcomeOf = (declared: DeclaredOutcome, noticeOf: () => string | undefined): FormOutcome =>
+  typeof declared === 'object' ? declared : { notice: noticeOf(), path: declared }

@@ -37,12 +37,13 @@ export const resend = form({
   fields: idFields,
   document: ResendInvitationDocument,
   variables: (input) => ({ input }),
-  notice: 'The invitation was resent. The earlier link no longer works.',
+  notice: ({ resendInvitation: { invitation } }) =>
+    `The invitation to ${invitation.email} was sent again. The earlier link no longer works.`,
 })
 
 export const revoke = form({
   fields: idFields,
   document: RevokeInvitationDocument,
   variables: (input) => ({ input }),
-  notice: 'The invitation was revoked. Its link no longer works.',
+  notice: ({ revokeInvitation: { invitation } }) => `The invitation to ${invitation.email} was revoked. Its link no longer works.`,
 })

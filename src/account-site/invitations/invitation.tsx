@@ -9,6 +9,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { Answer } from './answer.tsx'
 import { findInvitation } from './open-invitation.ts'
 import { InvitationTerms, NoInvitation } from './terms.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 const kind = 'INVITATION'
 const nothing = z.object({})
@@ -29,7 +30,7 @@ export const invitation = page({
       fields: nothing,
       document: AcceptInvitationDocument,
       variables,
-      notice: 'You have joined the team.',
+      notice: ({ acceptInvitation }) => `You joined the team ${quoteName(acceptInvitation.team.name)}.`,
       renewsSession: true,
       onSuccess({ acceptInvitation }, { cookies }) {
         clearLinkSecret(cookies, kind)

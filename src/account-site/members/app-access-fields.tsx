@@ -57,6 +57,7 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
       <Choices
         name="accessibleAppIds"
         legend="Selected products"
+        noun="product"
         type="checkbox"
         options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
         checked={accessibleAppIds ?? []}

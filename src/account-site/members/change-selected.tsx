@@ -32,7 +32,9 @@ export const changeSelected = eachForm({
     ),
   notice: (names, count, { action }) => {
     const verb = count === 1 ? 'was' : 'were'
-    return action === removal ? `${names} ${verb} removed.` : `${names} now ${count === 1 ? 'has' : 'have'} the role ${roleNames[action]}.`
+    return action === removal
+      ? `${names} ${verb} removed from the team.`
+      : `${names} now ${count === 1 ? 'has' : 'have'} the role ${roleNames[action]}.`
   },
 })
 

@@ -11,6 +11,7 @@ import { Day } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccessFields, accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
+import { isolateName } from '../../web/display-name.ts'
 
 type Member = MemberQuery['team']['member']
 
@@ -22,14 +23,17 @@ const update = form({
   document: UpdateMemberDocument,
   variables: (fields, ctx) => ({ input: { ...ids(ctx), ...accessInputOf(fields) } }),
   guard: requireProduct,
-  onSuccess: ({ updateMember }, ctx) => ({ notice: `${updateMember.member.name} was changed.`, path: membersOf(ctx) }),
+  onSuccess: ({ updateMember }, ctx) => ({
+    notice: `The role and products of ${isolateName(updateMember.member.name)} were saved.`,
+    path: membersOf(ctx),
+  }),
 })
 const remove = form({
   fields: z.object({}),
   document: RemoveMemberDocument,
   variables: (_, ctx) => ({ input: ids(ctx) }),
   onSuccess: ({ removeMember }, ctx) => ({
-    notice: `${removeMember.member.name} was removed.`,
+    notice: `${isolateName(removeMember.member.name)} was removed from the team.`,
     // A user who removes themselves can no longer see the team.
     path: ctx.param('userId') === ctx.person?.user.id ? '/' : membersOf(ctx),
   }),

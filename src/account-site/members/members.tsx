@@ -9,12 +9,13 @@ import type { PageContext } from '../framework/page-context.ts'
 import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
 import { membersTable } from './members-table.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 const leave = form({
   fields: z.object({}),
   document: LeaveTeamDocument,
   variables: (_, ctx) => ({ input: { team: ctx.param('team') } }),
-  notice: 'You left the team.',
+  notice: (_, { team }) => `You left the team ${quoteName(team?.team.name ?? '')}.`,
   onSuccess: () => '/',
 })
 

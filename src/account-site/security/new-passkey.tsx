@@ -6,6 +6,7 @@ import { text } from '../framework/field-types.ts'
 import { Field } from '../../web/components/forms/field.tsx'
 import { PasskeyRegistrationDocument, RegisterPasskeyDocument } from '../generated/operations.ts'
 import { PasskeyForm, passkeyScripts } from './passkey-form.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 /** Registers a passkey. */
 export const newPasskey = page({
@@ -18,7 +19,7 @@ export const newPasskey = page({
       fields: z.object({ name: text, response: text }),
       document: RegisterPasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey was added. You can now sign in with it.',
+      notice: ({ registerPasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was added. You can now sign in with it.`,
       renewsSession: true,
       onSuccess: () => securityPath,
     }),

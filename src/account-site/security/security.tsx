@@ -18,6 +18,7 @@ import { Passkeys } from './passkeys.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 const byId = z.object({ id: text })
 const nothing = z.object({})
@@ -47,27 +48,27 @@ export const security = page({
       fields: nothing,
       document: DisableSecondFactorDocument,
       variables: () => ({}),
-      notice: 'Two-factor authentication is off.',
+      notice: 'Two-factor authentication was turned off.',
       renewsSession: true,
     }),
     rename: form({
       fields: byId.extend({ name: text }),
       document: RenamePasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey was renamed.',
+      notice: ({ renamePasskey: { passkey } }) => `The passkey is now called ${quoteName(passkey.name)}.`,
     }),
     delete: form({
       fields: byId,
       document: DeletePasskeyDocument,
       variables: (input) => ({ input }),
-      notice: 'The passkey was deleted. Also remove it from your device.',
+      notice: ({ deletePasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was deleted. Also remove it from your device.`,
       renewsSession: true,
     }),
     revoke: form({
       fields: byId,
       document: RevokeSessionDocument,
       variables: (input) => ({ input }),
-      notice: 'The browser was signed out.',
+      notice: ({ revokeSession: { session } }) => `The browser ${quoteName(session.device)} was signed out.`,
     }),
     'revoke-others': form({
       fields: nothing,

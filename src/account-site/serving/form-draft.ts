@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../../schema/core/errors.ts'
+import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { FormTokens } from './form-tokens.ts'
@@ -44,5 +45,5 @@ export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormT
   cookies.clear(cookieName)
   if (!tokens.isOwnDraft(draft.token, draft.form)) return null
   const error = new DomainError('recent_sign_in_required', 'Your changes are not saved yet. Check them and submit again.')
-  return { name: draft.form, values: draft.values, error }
+  return refusedForm(draft.form, draft.values, error)
 }

@@ -14,6 +14,7 @@ interface LayoutProps {
   navigation: Navigation
   scripts?: readonly string[]
   alert?: string | undefined
+  isRefused?: boolean
   notice?: string | undefined
   children: ComponentChildren
 }
@@ -22,8 +23,8 @@ interface LayoutProps {
  * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone, the
  * areas are behind a menu, which works without JavaScript.
  */
-export const Layout = ({ title, ctx, navigation, scripts, alert, notice, children }: LayoutProps) => (
-  <Document title={title} alert={alert} scripts={scripts} kind="site">
+export const Layout = ({ title, ctx, navigation, scripts, alert, isRefused = false, notice, children }: LayoutProps) => (
+  <Document title={title} hasError={isRefused || alert !== undefined} scripts={scripts} kind="site">
     <a class="skip" href="#content">
       Skip to content
     </a>

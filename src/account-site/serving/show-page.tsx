@@ -1,8 +1,8 @@
-import { PageFormsContext } from '../../web/components/forms/form.tsx'
+import { alertOf, PageFormsContext } from '../../web/components/forms/form.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
-import { sendPage } from '../../web/send-page.tsx'
+import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { formTokensOf } from './form-tokens.ts'
@@ -24,27 +24,28 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   const navigationOf = createNavigation(pages)
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
-    const layout = { title, alert: ctx.refused?.error.message, notice: takeNotice(ctx), scripts: page.scripts }
+    const { refused } = ctx
+    const layout = { title, isRefused: refused !== null, notice: takeNotice(ctx), scripts: page.scripts }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
-    sendPage(
-      ctx.response,
-      status,
-      <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused: ctx.refused }}>
+    const documentWith = (alert: string | undefined) => (
+      <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused }}>
         <TimesContext.Provider value={times}>
           {ctx.person && !page.isPublic ? (
-            <Layout {...layout} ctx={ctx} navigation={navigationOf(ctx)}>
+            <Layout {...layout} alert={alert} ctx={ctx} navigation={navigationOf(ctx)}>
               {content}
             </Layout>
           ) : (
-            <PlainLayout {...layout} isWelcome={page.isPublic}>
+            <PlainLayout {...layout} alert={alert} isWelcome={page.isPublic}>
               {content}
             </PlainLayout>
           )}
         </TimesContext.Provider>
-      </PageFormsContext.Provider>,
-      ctx.formRedirectUrls,
+      </PageFormsContext.Provider>
     )
+    // A refused form is rendered twice: the alert at the top, which comes first, has the messages that no field shows.
+    if (refused) renderPage(ctx.response, documentWith(undefined))
+    sendPage(ctx.response, status, documentWith(refused ? alertOf(refused) : undefined), ctx.formRedirectUrls)
   }
 }
 

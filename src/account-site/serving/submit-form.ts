@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { statusOf } from '../../../rest-facade/http/problem.ts'
 import { DomainError, asRefusal, forbidden } from '../../../schema/core/errors.ts'
+import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { confirmAt } from '../../web/page-paths.ts'
@@ -41,7 +42,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
       if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
       const outcome = await form.submit(body, ctx)
       if (form.renewsSession) await site.sessions.renew(request, response)
-      await respond(page, ctx, form, outcome)
+      await respond(page, ctx, outcome)
     } catch (error) {
       const refusal = asRefusal(error)
       if (!(refusal instanceof DomainError) || !handledCodes.has(refusal.code)) throw error
@@ -49,10 +50,10 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     }
   }
 
-  async function respond(page: Page, ctx: PageContext, form: Form, outcome: FormOutcome): Promise<void> {
+  async function respond(page: Page, ctx: PageContext, outcome: FormOutcome): Promise<void> {
     if (ctx.response.headersSent) return
-    if (typeof outcome === 'object' && 'content' in outcome) return showPage(page, ctx, { result: outcome })
-    const { notice, path } = typeof outcome === 'object' ? outcome : { notice: form.notice, path: outcome }
+    if ('content' in outcome) return showPage(page, ctx, { result: outcome })
+    const { notice, path } = outcome
     if (notice !== undefined) saveNotice(ctx, notice)
     ctx.response.redirect(303, path ?? ctx.url)
   }
@@ -64,7 +65,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     }
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
-    ctx.refused = { name: values.form, values, error }
+    ctx.refused = refusedForm(values.form, values, error)
     await showPage(page, ctx, { status: statusOf[error.code] })
   }
 }

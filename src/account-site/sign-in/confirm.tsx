@@ -39,7 +39,7 @@ export const confirm = page({
       </p>
       <Form name="confirm">
         <Username email={person?.user.email ?? ''} />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" />
         <Buttons>
           <Button>Continue</Button>
         </Buttons>

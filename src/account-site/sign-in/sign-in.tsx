@@ -55,11 +55,12 @@ export const signIn = page({
           <Field
             name="email"
             label="Email address"
+            noun="your email address"
             inputMode="email"
             autocomplete="username webauthn"
             value={requestingClient?.loginHint ?? ''}
           />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" />
+          <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" />
           <Buttons>
             <Button>Sign in</Button>
           </Buttons>

@@ -6,6 +6,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { DeleteTeamDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
+import { quoteName } from '../../web/display-name.ts'
 
 /** Deletes the team of the page. The user types its slug, so that a click alone deletes nothing. */
 export const deletion = form({
@@ -13,7 +14,7 @@ export const deletion = form({
   document: DeleteTeamDocument,
   // Keyboards of phones begin a field with a capital letter.
   variables: ({ confirmSlug }, ctx) => ({ input: { team: ctx.param('team'), confirmSlug: confirmSlug.toLowerCase() } }),
-  notice: 'The team was deleted. You can restore it within 14 days.',
+  notice: (_, { team }) => `The team ${quoteName(team?.team.name ?? '')} was deleted. You can restore it within 14 days.`,
   renewsSession: true,
   onSuccess: () => deletedTeamsPath,
 })
@@ -34,7 +35,14 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
       form="delete"
       button="Delete this team"
       fields={
-        <Field name="confirmSlug" label="Type the team’s slug to confirm" hint={`The slug is ${slug}`} autocomplete="off" maxLength={64} />
+        <Field
+          name="confirmSlug"
+          noun="the slug of the team"
+          label="Type the team’s slug to confirm"
+          hint={`The slug is ${slug}`}
+          autocomplete="off"
+          maxLength={64}
+        />
       }
     >
       Every owner of <Name>{name}</Name> receives an email. For 14 days, an owner can restore the team with its members, tokens and

@@ -8,6 +8,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { DeletedTeamsDocument, RestoreTeamDocument } from '../generated/operations.ts'
+import { quoteName } from '../../web/display-name.ts'
 
 /** The teams that the user owned when they were deleted. Each can be restored for 14 days. */
 export const deletedTeams = page({
@@ -19,7 +20,8 @@ export const deletedTeams = page({
       fields: z.object({ team: text }),
       document: RestoreTeamDocument,
       variables: (input) => ({ input }),
-      notice: 'The team was restored. Its members, tokens and connected apps have access again.',
+      notice: ({ restoreTeam }) =>
+        `The team ${quoteName(restoreTeam.team.name)} was restored. Its members, tokens and connected apps have access again.`,
       renewsSession: true,
       onSuccess: ({ restoreTeam }) => `/teams/${restoreTeam.team.slug}/settings`,
     }),

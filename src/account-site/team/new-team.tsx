@@ -8,6 +8,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { CreateTeamDocument } from '../generated/operations.ts'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 /** Creates a team, of which the user becomes the owner. */
 export const newTeam = page({
@@ -18,7 +19,7 @@ export const newTeam = page({
       fields: z.object({ name: text, slug: text, timezone: optionalText }),
       document: CreateTeamDocument,
       variables: ({ timezone, ...input }) => ({ input: { timezone: timezoneOf(timezone), ...input } }),
-      notice: 'The team was created.',
+      notice: ({ createTeam }) => `The team ${quoteName(createTeam.team.name)} was created.`,
       renewsSession: true,
       onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
     }),

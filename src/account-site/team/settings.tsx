@@ -13,12 +13,13 @@ import { deletion, DeletionSection } from './delete-team.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 const update = form({
   fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
   document: UpdateTeamDocument,
   variables: ({ timezone, ...changes }, ctx) => ({ input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes } }),
-  notice: 'The team details were saved.',
+  notice: ({ updateTeam }) => `The details of ${quoteName(updateTeam.team.name)} were saved.`,
 })
 
 /** Name, time zone and avatar of a team. */

@@ -13,7 +13,7 @@ export const transfer = form({
   fields: z.object({ newOwner: text, role: z.enum(roles).catch('MEMBER') }),
   document: TransferOwnershipDocument,
   variables: (fields, ctx) => ({ input: { team: ctx.param('team'), ...fields } }),
-  notice: 'Your ownership was transferred.',
+  notice: (_, __, { newOwner, role }) => `${newOwner.trim()} is now an owner. Your role is now ${roleNames[role]}.`,
   renewsSession: true,
   onSuccess: (_, ctx) => `/teams/${ctx.param('team')}/members`,
 })
@@ -30,6 +30,7 @@ export const TransferSection = () => (
           <Field
             name="newOwner"
             label="Email address of the new owner"
+            noun="the email address of a member"
             inputMode="email"
             autocomplete="off"
             hint="A member of this team."

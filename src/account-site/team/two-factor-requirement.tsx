@@ -8,6 +8,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { SetTwoFactorRequirementDocument, TwoFactorRequirementDocument } from '../generated/operations.ts'
 import type { TwoFactorRequirementQuery } from '../generated/operations.ts'
+import { quoteName } from '../../web/display-name.ts'
 
 const require = form({
   fields: z.object({
@@ -19,13 +20,14 @@ const require = form({
   }),
   document: SetTwoFactorRequirementDocument,
   variables: ({ graceDays }, ctx) => ({ input: { team: ctx.param('team'), graceDays } }),
-  notice: 'Two-factor authentication is required. Members without it received an email.',
+  notice: ({ setTwoFactorRequirement: { team } }) =>
+    `Two-factor authentication is required in ${quoteName(team.name)}. Members without it received an email.`,
 })
 const lift = form({
   fields: z.object({}),
   document: SetTwoFactorRequirementDocument,
   variables: (_, ctx) => ({ input: { team: ctx.param('team'), graceDays: null } }),
-  notice: 'Two-factor authentication is no longer required.',
+  notice: ({ setTwoFactorRequirement: { team } }) => `Two-factor authentication is no longer required in ${quoteName(team.name)}.`,
 })
 
 /** Whether members must use two-factor authentication, and who does not yet. For owners. */
@@ -53,6 +55,7 @@ const RequireSection = () => (
       <Field
         name="graceDays"
         label="Grace period in days"
+        noun="a number of days from 0 to 90"
         inputMode="numeric"
         value="14"
         maxLength={2}

@@ -1,21 +1,18 @@
 import { z } from 'zod'
-import { invalid } from '../../../schema/core/errors.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { RenameTokenDocument, RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
 import { tokenValuePage } from './token-value-page.tsx'
+import { quoteName } from '../../web/display-name.ts'
 
 /** The forms of a token's page. `listPath` returns the path of its list. */
 export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
   rename: form({
     fields: z.object({ name: text }),
     document: RenameTokenDocument,
-    variables: ({ name }, ctx) => {
-      if (name.trim() === '') throw invalid({ name: ['Enter a name.'] })
-      return { input: { id: ctx.param('token'), name } }
-    },
-    notice: 'The name was changed.',
+    variables: ({ name }, ctx) => ({ input: { id: ctx.param('token'), name } }),
+    notice: (_, __, { name }) => `The token is now called ${quoteName(name)}.`,
   }),
   rotate: form({
     fields: z.object({ overlapSeconds: text, idempotencyKey: text }),
@@ -29,7 +26,7 @@ export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
     fields: z.object({}),
     document: RevokeTokenDocument,
     variables: (_, ctx) => ({ input: { id: ctx.param('token') } }),
-    notice: 'The token was revoked.',
+    notice: ({ revokeToken: { token } }) => `The token ${quoteName('name' in token ? token.name : '')} was revoked.`,
     onSuccess: (_, ctx) => listPath(ctx),
   }),
 })

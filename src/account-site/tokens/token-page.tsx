@@ -67,6 +67,7 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
       <Choices
         name="overlapSeconds"
         legend="Old value stays active for"
+        noun="how long the old value stays active"
         type="radio"
         options={overlaps.map(overlapChoice)}
         checked={['3600']}

@@ -4,6 +4,7 @@ import type { Ports } from '../../../schema/core/context.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, scopes } from '../../../schema/core/scopes.ts'
 import { ConsentPage } from '../pages/consent.tsx'
+import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { saveDecision } from './save-decision.ts'
@@ -72,7 +73,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       teamsWithoutTwoFactor: teamsWithoutTwoFactor.map(({ name }) => name),
       initial,
       refused,
-      alert: refused?.error.message ?? alert,
+      alert,
       account: {
         email: user.email,
         switchAction: formActionOf(interaction, 'switch'),
@@ -104,7 +105,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       if (decision instanceof DomainError)
         return sendConsentPage(interactionRequest, consentRequest, {
           status: 422,
-          refused: { name: 'consent', values: form, error: decision },
+          refused: refusedForm('consent', form, decision),
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
       const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision)

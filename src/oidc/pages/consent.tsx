@@ -37,7 +37,11 @@ export const ConsentPage = (props: ConsentPageProps) => {
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
-    <PlainLayout title={canAllow ? 'Allow access?' : isLockedOut ? 'You cannot choose a team' : 'You have no team'} alert={alert}>
+    <PlainLayout
+      title={canAllow ? 'Allow access?' : isLockedOut ? 'You cannot choose a team' : 'You have no team'}
+      alert={alert}
+      isRefused={refused !== undefined}
+    >
       <p class="who">
         <Initials name={clientName} />
         <span>

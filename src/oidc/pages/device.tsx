@@ -1,5 +1,6 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { alertId, PlainLayout } from '../../web/layout.tsx'
+import { describedBy, FieldDescription } from '../../web/components/forms/field-description.tsx'
+import { PlainLayout } from '../../web/layout.tsx'
 import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 
@@ -8,9 +9,12 @@ interface DeviceForm {
   hidden: Record<string, string>
 }
 
+const codeHint = 'Enter the code that your device shows.'
+const messagesOf = (refusal: string | undefined) => (refusal === undefined ? [] : [refusal])
+
 /** Prompts for the code that a device shows. */
-export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm & { userCode: string; alert?: string | undefined }) => (
-  <PlainLayout title="Connect a device" alert={alert}>
+export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm & { userCode: string; refusal?: string | undefined }) => (
+  <PlainLayout title="Connect a device" isRefused={refusal !== undefined}>
     <form method="post" action={action}>
       <HiddenFields fields={hidden} />
       <label for="code">Code</label>
@@ -24,12 +28,10 @@ export const DeviceCodePage = ({ action, hidden, userCode, alert }: DeviceForm &
         spellcheck={false}
         required
         value={userCode}
-        aria-invalid={alert === undefined ? undefined : true}
-        aria-describedby={alert === undefined ? 'code-hint' : `${alertId} code-hint`}
+        autofocus={refusal !== undefined}
+        {...describedBy('code', codeHint, messagesOf(refusal))}
       />
-      <p class="hint" id="code-hint">
-        Enter the code that your device shows.
-      </p>
+      <FieldDescription id="code" hint={codeHint} messages={messagesOf(refusal)} />
       <Buttons>
         <Button>Continue</Button>
       </Buttons>

@@ -60,14 +60,14 @@ export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?
   if (error && ctx.status === 200) ctx.status = 422
   const prefilled: unknown = ctx.state['prefilledUserCode']
   const userCode = (error && refusedUserCode(error)) || (typeof prefilled === 'string' ? prefilled : '')
-  const alert = refusal && (error instanceof errors.LoginRequired ? wrongAccount : alertByRefusal[refusal])
+  const message = refusal && (error instanceof errors.LoginRequired ? wrongAccount : messageByRefusal[refusal])
   const hidden = { xsrf: xsrfToken(ctx) }
-  sendPage(ctx, DeviceCodePage({ action: endpoints.code_verification.path, hidden, userCode, alert }))
+  sendPage(ctx, DeviceCodePage({ action: endpoints.code_verification.path, hidden, userCode, refusal: message }))
 }
 
 const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'
 
-const alertByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
+const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
   'no code': 'Enter the code that your device shows.',
   unknown: 'This code is incorrect. Check the code that your device shows.',
   expired: 'This code has expired. Get a new code on your device.',

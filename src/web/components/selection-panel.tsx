@@ -23,5 +23,9 @@ export const SelectionPanel = ({ summary, form, field, children }: SelectionPane
 )
 
 const Refusals = ({ field }: { field: string }) => (
-  <FieldDescription id={fieldIdOf(field)} hint={null} messages={useSubmittedField(field).messages} />
+  <FieldDescription
+    id={fieldIdOf(field)}
+    hint={null}
+    messages={useSubmittedField(field, { label: 'Selection', verb: 'Choose' }).messages}
+  />
 )

@@ -25,15 +25,15 @@ describe('a user name', () => {
     const { user, browser, page } = await openAccountPage('/account')
     const name = '<img src=x onerror=alert(1)>'
     const changed = await browser.press(page, 'Save', { Name: ` ${name} ` })
-    expect([...heading(changed), ...noticeOf(changed)]).toEqual([200, 'Your account', 200, 'Your name was changed.'])
+    expect([...heading(changed), ...noticeOf(changed)]).toEqual([200, 'Your account', 200, `Your name is now ${name}.`])
     expect(changed.root.querySelector('.person bdi')?.text).toBe(name)
     expect(changed.root.querySelector('img')).toBeNull()
     expect((await findUser(user.id)).name).toBe(name)
   })
 
   test.each([
-    ['', 'The name field is required.'],
-    ['x'.repeat(256), 'The name field must not be greater than 255 characters.'],
+    ['', 'Enter a name.'],
+    ['x'.repeat(256), 'Name must be at most 255 characters.'],
   ])('is rejected when it is %j', async (name, message) => {
     const { user, browser, page } = await openAccountPage('/account')
     expect(alertOf(await browser.press(page, 'Save', { Name: name }))).toEqual([422, message])
@@ -54,7 +54,7 @@ describe('a change of the email address', () => {
     expect([response.url.pathname, ...noticeOf(response)]).toEqual([
       '/account',
       200,
-      'We sent an email to the new address. Open the link in it to confirm the change.',
+      `We sent an email to ${email}. Open the link in it to confirm the change.`,
     ])
     expect((await findUser(user.id)).email).toBe(user.email)
     const other = new Browser(service.url)
@@ -66,7 +66,7 @@ describe('a change of the email address', () => {
       `Confirm your new email address The address of your account changes to ${email} . Continue only if you requested this. Confirm email address`,
     ])
     const done = await other.press(landing, 'Confirm email address')
-    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Your account', 200, 'Your email address was changed.'])
+    expect([...heading(done), ...noticeOf(done)]).toEqual([200, 'Your account', 200, `Your email address is now ${email}.`])
     expect(await findUser(user.id)).toMatchObject({ email, emailVerified: true })
     expect(mails.at(-1)).toMatchObject({ kind: 'email-changed', userId: user.id, recipient: user.email, at: expect.any(String) })
     expect(contentOf(await browser.open('/account'))).toContain(`${email} (verified)`)
@@ -75,15 +75,15 @@ describe('a change of the email address', () => {
   test('to the address of another account is refused only after the mail link is opened, and changes nothing', async () => {
     const taken = await createUser(database)
     const { user, browser, response } = await requestChange(taken.email)
-    expect(noticeOf(response)).toEqual([200, 'We sent an email to the new address. Open the link in it to confirm the change.'])
+    expect(noticeOf(response)).toEqual([200, `We sent an email to ${taken.email}. Open the link in it to confirm the change.`])
     const landing = await browser.open(`/links/${await lastLink(service, user.id)}`)
-    expect(alertOf(await browser.press(landing, 'Confirm email address'))).toEqual([422, 'The email has already been taken.'])
+    expect(alertOf(await browser.press(landing, 'Confirm email address'))).toEqual([422, 'This email is already taken.'])
     expect(await findUser(user.id)).toEqual(user)
   })
 
   test.each([
-    ['grace', 'The email field must be a valid email address.'],
-    ['', 'The email field is required.'],
+    ['grace', 'Enter a valid email address.'],
+    ['', 'Enter a new email address.'],
   ])('to %j is rejected', async (email, message) => {
     const { user, response } = await requestChange(email)
     expect(alertOf(response)).toEqual([422, message])
@@ -131,7 +131,7 @@ describe('a password change', () => {
   test('to a password that is too short is rejected and changes nothing', async () => {
     const { user, browser, page } = await openAccountPage('/account/password')
     const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
-    expect(alertOf(refused)).toEqual([422, 'The new password field must be at least 8 characters.'])
+    expect(alertOf(refused)).toEqual([422, 'New password must be at least 8 characters.'])
     expect(await findUser(user.id)).toEqual(user)
   })
 })

@@ -85,7 +85,7 @@ describe('a password reset', () => {
   test('with an invalid password shows the error and leaves the link usable', async () => {
     const { user, browser, page } = await openResetLink()
     const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
-    expect(alertOf(refused)).toEqual([422, 'The password field must be at least 8 characters.'])
+    expect(alertOf(refused)).toEqual([422, 'New password must be at least 8 characters.'])
     expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
     expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/sign-in')
   })

@@ -44,7 +44,7 @@ describe('a sign-up', () => {
     expect(contentOf(verifyPage)).toBe(`Verify your email address Confirm that ${email} is your address. Verify email address`)
     expect((await findAccount(email)).emailVerified).toBe(false)
     const accountPage = await browser.press(verifyPage, 'Verify email address')
-    expect([accountPage.url.pathname, ...noticeOf(accountPage)]).toEqual(['/account', 200, 'Your email address is verified.'])
+    expect([accountPage.url.pathname, ...noticeOf(accountPage)]).toEqual(['/account', 200, `Your email address ${email} is verified.`])
     expect(contentOf(accountPage)).toContain(`${email} (verified)`)
     expect((await findAccount(email)).emailVerified).toBe(true)
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
@@ -73,10 +73,10 @@ describe('a sign-up', () => {
     const accountPage = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: newPassword })
     expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual(['/account', expect.stringContaining(`${email} (not verified)`)])
     const again = await browser.press(accountPage, 'Send the email again')
-    expect(noticeOf(again)).toEqual([200, 'We sent you an email. Open the link in it to verify your address.'])
+    expect(noticeOf(again)).toEqual([200, `We sent an email to ${email}. Open the link in it to verify your address.`])
     expect((await browser.open(`/links/${first}`)).url.pathname).toBe('/link-ended')
     const landing = await browser.open(`/links/${await lastLink(service, (await findAccount(email)).id)}`)
-    expect(noticeOf(await browser.press(landing, 'Verify email address'))).toEqual([200, 'Your email address is verified.'])
+    expect(noticeOf(await browser.press(landing, 'Verify email address'))).toEqual([200, `Your email address ${email} is verified.`])
   })
 
   test('through an invitation link verifies the invited address without another mail', async () => {
@@ -107,20 +107,16 @@ describe('a sign-up', () => {
     const signIn = await browser.open(`/links/${await lastLink(service, (await findAccount(email)).id)}`)
     const verifyPage = await browser.press(signIn, 'Sign in', { 'Email address': email, Password: newPassword })
     const done = await browser.press(verifyPage, 'Verify email address')
-    expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/invitation', 200, 'Your email address is verified.'])
+    expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/invitation', 200, `Your email address ${email} is verified.`])
   })
 
   test.each([
-    [{ Name: ' ' }, 'name', 'The name field is required.'],
-    [{ Name: 'x'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
-    [{ 'Email address': 'grace' }, 'email', 'The email field must be a valid email address.'],
-    [{ Password: 'short' }, 'password', 'The password field must be at least 8 characters.'],
-    [
-      { Password: 'Password1' },
-      'password',
-      'The password field is easy to guess. Choose a longer one, for example several unrelated words.',
-    ],
-    [{ Name: 'a\0' }, 'name', 'The name field contains characters that cannot be stored.'],
+    [{ Name: ' ' }, 'name', 'Enter a name.'],
+    [{ Name: 'x'.repeat(256) }, 'name', 'Name must be at most 255 characters.'],
+    [{ 'Email address': 'grace' }, 'email', 'Enter a valid email address.'],
+    [{ Password: 'short' }, 'password', 'Password must be at least 8 characters.'],
+    [{ Password: 'Password1' }, 'password', 'Password is easy to guess. Choose a longer one, for example several unrelated words.'],
+    [{ Name: 'a\0' }, 'name', 'Name contains characters that cannot be stored.'],
   ])('with invalid input (%j) shows the error beside the field and creates no account', async (invalid, field, message) => {
     const users = await prisma.user.count()
     const email = newAddress()

@@ -23,7 +23,7 @@ describe('an invited user', () => {
     ])
     const session = sessionCookie(browser)
     const joined = await browser.press(returned, 'Join team')
-    expect([joined.url.pathname, noticeOf(joined)]).toEqual([`/teams/${team.slug}`, [200, 'You have joined the team.']])
+    expect([joined.url.pathname, noticeOf(joined)]).toEqual([`/teams/${team.slug}`, [200, 'You joined the team “Acme”.']])
     expect([await isMember(), sessionCookie(browser) === session]).toEqual([true, false])
     expect([heading(await browser.open('/invitation')), heading(await browser.open(`/teams/${team.slug}/members`))]).toEqual([
       [200, 'Invitation'],
@@ -46,7 +46,7 @@ describe('an invited user', () => {
     const page = await signedInAs(guest)
     const responses = await Promise.all([browser.press(page, 'Join team'), browser.press(page, 'Join team')])
     const [first, second] = responses.toSorted((one, other) => one.status - other.status)
-    expect(first && noticeOf(first)).toEqual([200, 'You have joined the team.'])
+    expect(first && noticeOf(first)).toEqual([200, 'You joined the team “Acme”.'])
     // The invitation is already accepted. If the first request has renewed the session before, the form has expired instead.
     expect([
       [422, 'The invitation is accepted.'],

@@ -63,7 +63,7 @@ describe('the invitation form', () => {
       expect([alertOf(refused), wrongOf(refused, 'emails')]).toEqual([[422, message], message])
       expect(refused.root.querySelector('#field-emails')?.text).toBe(fields['Email addresses'])
     }
-    expect(alertOf(await send({ 'Email addresses': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'The selected role is invalid.'])
+    expect(alertOf(await send({ 'Email addresses': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'Choose a role.'])
     expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
   })
 
@@ -94,7 +94,7 @@ describe('the invitation form', () => {
     const refused = await send({ 'Email addresses': email })
     expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
-      'Too Many Attempts.',
+      expect.stringMatching(/^Too many attempts\. Try again in \d+ minutes\.$/),
       expect.stringMatching(/^3[56]\d\d$/),
     ])
     expect(rowsOf(refused)).toHaveLength(1)
@@ -114,12 +114,12 @@ describe('an invitation', () => {
     const { browser, email, page, state, findInvitation } = await sendInvitation()
     const before = await findInvitation(email)
     const resent = await browser.press(page, `Send again: ${email}`)
-    expect(noticeOf(resent)).toEqual([200, 'The invitation was resent. The earlier link no longer works.'])
+    expect(noticeOf(resent)).toEqual([200, `The invitation to ${email} was sent again. The earlier link no longer works.`])
     expect((await findInvitation(email))?.tokenHash).not.toEqual(before?.tokenHash)
     const step = resent.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text.startsWith('Revoke'))
     expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Revoke invitation'])
     const revoked = await browser.press(resent, 'Revoke invitation')
-    expect(noticeOf(revoked)).toEqual([200, 'The invitation was revoked. Its link no longer works.'])
+    expect(noticeOf(revoked)).toEqual([200, `The invitation to ${email} was revoked. Its link no longer works.`])
     expect([state(revoked), rowsOf(revoked)[0]?.[5]]).toEqual([expect.stringMatching(/^Revoked \S/), ''])
     for (const button of [`Send again: ${email}`, 'Revoke invitation'])
       expect(heading(await browser.press(page, button))).toEqual([404, 'Page not found'])

@@ -67,7 +67,7 @@ describe('a member', () => {
       ['MEMBER', 'chosen', 'CERT'],
     ])
     const saved = await browser.press(page, 'Save', { role: 'BILLING', accessibleAppIds: ['FLOW', 'DEPLOY'] })
-    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'Bo was changed.']])
+    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'The role and products of Bo were saved.']])
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'billing', allApplications: false, applications: ['flow', 'deploy'] })
     await browser.press(page, 'Save', { access: 'all', accessibleAppIds: ['FLOW'] })
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'member', allApplications: true, applications: [] })
@@ -77,10 +77,10 @@ describe('a member', () => {
   })
 
   test.each([
-    [{ role: 'EMPEROR' }, 'The selected role is invalid.'],
-    [{ role: [] }, 'The role field is required.'],
-    [{ accessibleAppIds: ['FLOW', 'NONSENSE'] }, 'The selected accessible app ids.1 is invalid.'],
-    [{ accessibleAppIds: ['FLOW', 'FLOW'] }, 'The accessible app ids.1 field has a duplicate value.'],
+    [{ role: 'EMPEROR' }, 'Choose a role.'],
+    [{ role: [] }, 'Choose a role.'],
+    [{ accessibleAppIds: ['FLOW', 'NONSENSE'] }, 'Choose at least one product.'],
+    [{ accessibleAppIds: ['FLOW', 'FLOW'] }, 'Choose at least one product.'],
   ])('is not changed by the invalid form %j', async (fields, message) => {
     const { browser, team, address } = await inTeam(service, 'owner', '/members')
     const member = await createUser(database)
@@ -97,7 +97,7 @@ describe('a member', () => {
     const page = await browser.open(`${address}/${member.id}`)
     expect(page.root.querySelector('main details:not([open]) button')?.text).toBe('Remove from the team')
     const removed = await browser.press(page, 'Remove from the team')
-    expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'Ada was removed.']])
+    expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'Ada was removed from the team.']])
     expect(await memberOf(team.id, member.id)).toBeNull()
     expect(heading(await browser.press(page, 'Remove from the team'))).toEqual([404, 'Page not found'])
     expect(heading(await browser.press(page, 'Save'))).toEqual([404, 'Page not found'])
@@ -140,7 +140,7 @@ describe('leaving a team', () => {
     await join(database, other, person, 'member')
     expect(page.root.querySelector('details:not([open]) button[class=danger]')?.text).toBe('Leave the team')
     const left = await browser.press(page, 'Leave the team')
-    expect([left.url.pathname, noticeOf(left)]).toEqual([`/teams/${other.slug}`, [200, 'You left the team.']])
+    expect([left.url.pathname, noticeOf(left)]).toEqual([`/teams/${other.slug}`, [200, `You left the team “${team.name}”.`]])
     expect(await memberOf(team.id, person.id)).toBeNull()
     expect(heading(await browser.open(address))).toEqual([403, 'You don’t have access'])
   })

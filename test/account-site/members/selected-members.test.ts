@@ -31,7 +31,7 @@ test('several members get another role, or are removed', async () => {
   const { team, ben, cy, apply } = await membersPage()
   expect(noticeOf(await apply([ben.id, cy.id], 'BILLING'))).toEqual([200, 'Ben and Cy now have the role Billing.'])
   expect((await roles(team.id)).map(({ role }) => role)).toEqual(['owner', 'owner', 'billing', 'billing'])
-  expect(noticeOf(await apply([ben.id, cy.id], 'REMOVE'))).toEqual([200, 'Ben and Cy were removed.'])
+  expect(noticeOf(await apply([ben.id, cy.id], 'REMOVE'))).toEqual([200, 'Ben and Cy were removed from the team.'])
   expect(await roles(team.id)).toHaveLength(2)
 })
 

@@ -63,7 +63,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByLabel('Only selected products').check()
     await cert.check()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Ada was changed.').waitFor()
+    await page.getByText('The role and products of Ada were saved.').waitFor()
     const where = { teamId: team.id, userId: member.id }
     const { allApplications, applications } = await database.prisma.member.findFirstOrThrow({ where })
     expect([allApplications, applications]).toEqual([false, ['cert']])

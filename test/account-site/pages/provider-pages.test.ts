@@ -52,7 +52,7 @@ describe('the device page', () => {
       const { page } = await enter(code)
       expect(alertOf(page)).toEqual([422, message])
       const field = page.root.querySelector('input[name=user_code]')
-      expect([field?.getAttribute('value'), field?.getAttribute('aria-describedby')]).toEqual([code, 'alert code-hint'])
+      expect([field?.getAttribute('value'), field?.getAttribute('aria-describedby')]).toEqual([code, 'code-wrong code-hint'])
     }
     travel(601_000)
     expect(alertOf((await enter(stale)).page)).toEqual([422, 'This code has expired. Get a new code on your device.'])

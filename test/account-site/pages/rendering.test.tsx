@@ -42,7 +42,7 @@ const pages: Record<string, VNode> = {
   }),
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
   'consent of a user without a team': ConsentPage({ ...consent, teams: [] }),
-  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, alert: hostile }),
+  'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, refusal: hostile }),
   'device confirmation': DeviceConfirmPage({ action: '/device', hidden, clientName: hostile, userCode: hostile }),
   'device connected': DeviceConnectedPage({ clientName: hostile }),
   'device denied': DeviceDeniedPage(),
@@ -89,10 +89,10 @@ describe.each(Object.entries(pages))('the page %s', (_, page) => {
     }
   })
 
-  test('shows an error first and mentions it in the title', () => {
-    const alert = root.querySelector('main > h1 + [role=alert]')
-    expect(root.querySelector('title')?.text.startsWith('Error: ')).toBe(alert !== null)
-    expect(root.querySelectorAll('[role=alert]').length).toBe(alert ? 1 : 0)
+  test('shows an error first or at its field and mentions it in the title', () => {
+    const alerts = root.querySelectorAll('main > h1 + [role=alert], [aria-invalid] ~ .wrong[role=alert]')
+    expect(root.querySelector('title')?.text.startsWith('Error: ')).toBe(alerts.length > 0)
+    expect(root.querySelectorAll('[role=alert]').length).toBe(alerts.length)
   })
 
   test('submits forms with POST only', () => {

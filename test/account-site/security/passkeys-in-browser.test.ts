@@ -56,7 +56,7 @@ describe('in a browser with an authenticator', () => {
     await page.getByRole('link', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name').fill('Laptop')
     await page.keyboard.press('Enter')
-    await page.getByText('The passkey was added.').waitFor()
+    await page.getByText('The passkey “Laptop” was added.').waitFor()
     expect(await prisma.passkey.findMany({ where: { userId: person.id } })).toEqual([
       expect.objectContaining({ name: 'Laptop', transports: ['internal'], counter: expect.any(BigInt), lastUsedAt: null }),
     ])
@@ -79,7 +79,7 @@ describe('in a browser with an authenticator', () => {
 
     await page.locator('summary', { hasText: 'Delete' }).click()
     await button(page, 'Yes, delete it').click()
-    await page.getByText('The passkey was deleted.').waitFor()
+    await page.getByText('The passkey “Laptop” was deleted.').waitFor()
     await signOut(page)
     await page.goto(`${service.url}/sign-in`)
     await button(page, 'Use a passkey').click()

@@ -24,7 +24,7 @@ const findSessionMethods = async ({ id }: { id: string }) =>
 describe('a passkey', () => {
   test('is added, and then signs in without password or code when the second factor is on', async () => {
     const { user, browser, authenticator, page } = await createUserWithPasskey()
-    expect(noticeOf(page)).toEqual([200, 'The passkey was added. You can now sign in with it.'])
+    expect(noticeOf(page)).toEqual([200, 'The passkey “Laptop” was added. You can now sign in with it.'])
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
@@ -84,13 +84,16 @@ describe('a passkey', () => {
     expect(page.root.querySelector('#passkeys bdi')?.text).toBe(name)
     const result = await browser.press(page, 'Rename', { 'New name': ' ' })
     expect([alertOf(result), result.root.querySelector('details[open] .wrong')?.text]).toEqual([
-      [422, 'The name field is required.'],
-      'The name field is required.',
+      [422, 'Enter a new name.'],
+      'Enter a new name.',
     ])
     const renamed = await browser.press(result, 'Rename', { 'New name': 'Phone' })
-    expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([[200, 'The passkey was renamed.'], 'Phone'])
+    expect([noticeOf(renamed), renamed.root.querySelector('#passkeys bdi')?.text]).toEqual([
+      [200, 'The passkey is now called “Phone”.'],
+      'Phone',
+    ])
     const deleted = await browser.press(renamed, 'Yes, delete it')
-    expect(noticeOf(deleted)).toEqual([200, 'The passkey was deleted. Also remove it from your device.'])
+    expect(noticeOf(deleted)).toEqual([200, 'The passkey “Phone” was deleted. Also remove it from your device.'])
     expect(deleted.text).toContain('No passkeys yet.')
     const other = new Browser(service.url)
     expect(alertOf(await usePasskey(other, await openSignIn(other), authenticator))).toEqual(refused)
@@ -101,7 +104,7 @@ describe('a passkey', () => {
     const result = await sendPasskey(browser, await browser.open('/security/passkeys/new'), response, { name: 'Laptop' })
     expect(alertOf(result)).toEqual([
       422,
-      response === '\0' ? 'The response field contains characters that cannot be stored.' : 'The passkey was not accepted. Try again.',
+      response === '\0' ? 'This page is out of date. Check it and try again.' : 'The passkey was not accepted. Try again.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(0)
     const visitor = new Browser(service.url)

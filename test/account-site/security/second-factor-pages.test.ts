@@ -72,7 +72,7 @@ describe('the second factor', () => {
     expect(codesOn(newCodes).filter((code) => codesOn(codes).includes(code))).toEqual([])
     const before = sessionCookie(browser)
     const stalePage = await browser.open('/security')
-    expect(noticeOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication is off.'])
+    expect(noticeOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication was turned off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(await prisma.recoveryCode.count({ where: { userId: user.id } })).toBe(0)
   })

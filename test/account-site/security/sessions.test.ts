@@ -36,7 +36,7 @@ test('the session list shows device, address and last use, and signs out one ses
     ]),
   )
   const values = firstFormValues(listPage)
-  expect(noticeOf(await second.send(listPage, '/security', values))).toEqual([200, 'The browser was signed out.'])
+  expect(noticeOf(await second.send(listPage, '/security', values))).toEqual([200, 'The browser “Firefox on Linux” was signed out.'])
   // The form of the stale page refers to a session that has ended.
   expect((await second.send(listPage, '/security', values)).status).toBe(404)
   const others = await second.press(await second.open('/security'), 'Sign out all other browsers')
@@ -54,7 +54,10 @@ test('a session is refused from the first request after it is signed out', async
   const second = new Browser(service.url)
   await enter(second, user)
   const page = await browser.open('/security')
-  expect(noticeOf(await browser.send(page, '/security', firstFormValues(page)))).toEqual([200, 'The browser was signed out.'])
+  expect(noticeOf(await browser.send(page, '/security', firstFormValues(page)))).toEqual([
+    200,
+    'The browser “Unknown device” was signed out.',
+  ])
   expect(heading(await second.open('/security'))).toEqual([200, 'Sign in'])
 })
 

@@ -120,10 +120,13 @@ describe('a passkey as the second factor', () => {
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)
     const off = await browser.press(refused, 'Yes, turn it off')
-    expect(noticeOf(off)).toEqual([200, 'Two-factor authentication is off.'])
+    expect(noticeOf(off)).toEqual([200, 'Two-factor authentication was turned off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading((await enterPassword(user)).page)).toEqual([200, 'Security'])
-    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([200, 'The passkey was deleted. Also remove it from your device.'])
+    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([
+      200,
+      'The passkey “Laptop” was deleted. Also remove it from your device.',
+    ])
   })
 
   test('can be combined with an authenticator app, and either one is sufficient', async () => {

@@ -14,7 +14,7 @@ describe('the settings of a team', () => {
     const refused = await browser.press(page, 'Transfer ownership', { [address]: 'nobody@example.test' })
     expect([alertOf(refused)[0], wrongOf(refused, 'newOwner')]).toEqual([422, 'Nobody in the team has this email address.'])
     const done = await browser.press(refused, 'Transfer ownership', { [address]: owner.email })
-    expect(noticeOf(done)).toEqual([200, 'Your ownership was transferred.'])
+    expect(noticeOf(done)).toEqual([200, `${owner.email} is now an owner. Your role is now Member.`])
     const roles = await prisma.member.findMany({ where: { teamId: team.id }, select: { userId: true, role: true } })
     expect(roles).toEqual(
       expect.arrayContaining([
@@ -37,7 +37,7 @@ describe('the settings of a team', () => {
     const required = await browser.press(shown, button)
     expect([noticeOf(required)[0], contentOf(required).includes('One member without it')]).toEqual([200, true])
     const ended = await browser.press(required, 'Stop requiring it')
-    expect(noticeOf(ended)).toEqual([200, 'Two-factor authentication is no longer required.'])
+    expect(noticeOf(ended)).toEqual([200, 'Two-factor authentication is no longer required in “Acme & Co”.'])
     expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).twoFactorRequiredAt).toBeNull()
   })
 

@@ -87,10 +87,10 @@ describe('a personal token', () => {
 
   test.each([
     [{ Name: ' ' }, 'Enter a name.', 'field-name'],
-    [{ Name: 'x'.repeat(256) }, 'The name field must not be greater than 255 characters.', 'field-name'],
-    [{ Name: 'a\0b' }, 'The name field contains characters that cannot be stored.', 'field-name'],
+    [{ Name: 'x'.repeat(256) }, 'Name must be at most 255 characters.', 'field-name'],
+    [{ Name: 'a\0b' }, 'Name contains characters that cannot be stored.', 'field-name'],
     [{ scopes: [] }, 'Choose at least one permission.', 'scopes-account'],
-    [{ scopes: ['openid'] }, 'The selected scopes.0 is invalid.', null],
+    [{ scopes: ['openid'] }, 'Choose at least one permission.', 'scopes-account'],
     [{ expiresAt: 'date', day: '' }, 'Choose a date.', 'field-day'],
     [{ expiresAt: 'date', day: '2027-02-30' }, 'Choose a date.', 'field-day'],
     [{ expiresAt: 'date', day: '0000-01-01' }, 'Choose a date.', 'field-day'],

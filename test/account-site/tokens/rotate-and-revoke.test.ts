@@ -55,7 +55,7 @@ describe('rotating a token', () => {
     async (overlapSeconds) => {
       const { browser, value, path } = await withToken()
       const refused = await browser.press(await browser.open(path), 'Rotate token', { overlapSeconds })
-      expect(alertOf(refused)).toEqual([422, 'The selected overlap seconds is invalid.'])
+      expect(alertOf(refused)).toEqual([422, 'Choose how long the old value stays active.'])
       expect((await account(value)).status).toBe(200)
     },
   )
@@ -82,7 +82,7 @@ describe('revoking a token', () => {
     const step = page.root.querySelectorAll('details').find((details) => details.querySelector('summary')?.text === 'Revoke…')
     expect([step?.hasAttribute('open'), step?.querySelector('button')?.text]).toEqual([false, 'Revoke token'])
     const after = await browser.press(page, 'Revoke token')
-    expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token was revoked.']])
+    expect([after.url.pathname, noticeOf(after)]).toEqual(['/tokens', [200, 'The token “test” was revoked.']])
     expect((await account(value)).status).toBe(401)
     expect(contentOf(after)).toContain('No tokens')
     expect(contentOf(await browser.open('/tokens?all=yes'))).toMatch(/ test pat_….* permissions .*Revoked/)

@@ -88,7 +88,7 @@ describe('a personal token in a real browser', () => {
     expect(await confirmButton.isVisible()).toBe(false)
     await page.getByText('Revoke…').click()
     await confirmButton.click()
-    expect(await page.getByRole('status').innerText()).toBe('The token was revoked.')
+    expect(await page.getByRole('status').innerText()).toBe('The token “Backups” was revoked.')
     expect((await account(token)).status).toBe(401)
     await page.context().close()
   })

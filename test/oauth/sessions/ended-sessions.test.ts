@@ -51,7 +51,7 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
       const page = await open('/security')
       return browser.send(page, '/security', valuesOf(page, 0, '#sessions'))
     },
-    'The browser was signed out.',
+    'The browser “Unknown device” was signed out.',
   ],
   [
     'all other browsers are signed out',

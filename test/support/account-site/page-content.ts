@@ -6,7 +6,8 @@ import type { TestService } from '../service/service.ts'
 // Functions that read parts of a page, some with its status code.
 
 export const heading = ({ status, root }: Page) => [status, root.querySelector('h1')?.text]
-export const alertOf = ({ status, root }: Page) => [status, root.querySelector('.alert[role=alert]')?.text]
+/** The first message, at the top of the page or at a field. */
+export const alertOf = ({ status, root }: Page) => [status, root.querySelector('[role=alert]:not([data-status])')?.text]
 export const noticeOf = ({ status, root }: Page) => [status, root.querySelector('.notice[role=status]')?.text]
 
 /** The text of the main element with collapsed white space and a space between elements. */

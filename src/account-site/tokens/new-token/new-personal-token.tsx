@@ -10,7 +10,7 @@ import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
 import { CreatePersonalTokenDocument } from '../../generated/operations.ts'
 import { personalExpiryOf } from '../expiry.ts'
-import { checkNewToken, NewTokenForm, newTokenFields } from './new-token-form.tsx'
+import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { tokenValuePage } from '../token-value-page.tsx'
 
 /** Creates a personal token and shows its value once. */
@@ -24,7 +24,6 @@ export const newPersonalToken = page({
       fields: newTokenFields.extend({ reach: z.enum(['all', 'chosen']).catch('all'), teams: list, day: text }),
       document: CreatePersonalTokenDocument,
       variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
-        checkNewToken({ name, scopes })
         if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
         const expiresAt = personalExpiryOf(chosen, site.now())
         return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
@@ -55,6 +54,7 @@ const TeamChoice = ({ ctx: { teams } }: { ctx: PageContext }) => (
       <Choices
         name="teams"
         legend="Selected teams"
+        noun="team"
         type="checkbox"
         options={teams.map(({ team: { slug, name } }) => ({ value: slug, label: <Name>{name}</Name>, hint: slug }))}
       />

@@ -3,7 +3,7 @@ import { form } from '../../framework/form.ts'
 import { page } from '../../framework/page.ts'
 import { CreateTeamTokenDocument, TeamTokensDocument } from '../../generated/operations.ts'
 import { expiresAtOf } from '../expiry.ts'
-import { checkNewToken, NewTokenForm, newTokenFields } from './new-token-form.tsx'
+import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
 import { tokenValuePage } from '../token-value-page.tsx'
 import { teamTokensPath } from '../team-tokens.tsx'
 
@@ -20,7 +20,6 @@ export const newTeamToken = page({
       fields: newTokenFields,
       document: CreateTeamTokenDocument,
       variables: ({ name, scopes, idempotencyKey, ...chosen }, ctx) => {
-        checkNewToken({ name, scopes })
         return { input: { team: ctx.param('team'), name, scopes, idempotencyKey, expiresAt: expiresAtOf(chosen, ctx.site.now()) } }
       },
       onSuccess: ({ createTeamToken }, ctx) => tokenValuePage(createTeamToken, teamTokensPath(ctx)),

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
-import { invalid } from '../../../../schema/core/errors.ts'
 import { list, text } from '../../framework/field-types.ts'
 import { Button, Buttons } from '../../../web/components/forms/button.tsx'
 import { Choices } from '../../../web/components/forms/choices.tsx'
@@ -12,12 +11,6 @@ import { lastDay, lifetimes, unlimited } from '../expiry.ts'
 import { idempotencyKeyField } from '../idempotency-key.ts'
 
 export const newTokenFields = z.object({ name: text, scopes: list, expiresAt: text, day: text, idempotencyKey: text })
-
-/** Refuses what is most often forgotten in the words of the page. The schema validates everything. */
-export function checkNewToken({ name, scopes }: { name: string; scopes: readonly string[] }): void {
-  if (name.trim() === '') throw invalid({ name: ['Enter a name.'] })
-  if (scopes.length === 0) throw invalid({ scopes: ['Choose at least one permission.'] })
-}
 
 interface NewTokenFormProps {
   ctx: PageContext
@@ -35,7 +28,15 @@ export const NewTokenForm = ({ ctx, canBeUnlimited, children }: NewTokenFormProp
       <legend>Permissions</legend>
       <p class="hint">Choose only what the token needs.</p>
       {tokenScopeGroups.map(({ product, name, choices }, index) => (
-        <Choices id={`scopes-${product}`} name="scopes" legend={name} type="checkbox" options={choices} hasMessages={index === 0} />
+        <Choices
+          id={`scopes-${product}`}
+          name="scopes"
+          legend={name}
+          noun="permission"
+          type="checkbox"
+          options={choices}
+          hasMessages={index === 0}
+        />
       ))}
     </fieldset>
     {children}

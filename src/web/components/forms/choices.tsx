@@ -21,16 +21,25 @@ interface ChoicesProps extends Omit<LabelledProps, 'label'> {
 }
 
 /** A group of radio buttons or checkboxes. */
-export function Choices({ name, legend, hint, id = fieldIdOf(name), type, options, checked = [], hasMessages = true }: ChoicesProps) {
-  const { value: submitted, isRefused, messages: all } = useSubmittedField(name)
+export function Choices({ name, legend, hint, id = fieldIdOf(name), noun, type, options, checked = [], hasMessages = true }: ChoicesProps) {
+  const verb = type === 'radio' ? 'Choose' : 'Choose at least one'
+  const { value: submitted, isRefused, messages: all, isFirst } = useSubmittedField(name, { label: legend, verb, noun })
   const messages = hasMessages ? all : []
   const checkedValues = isRefused ? [submitted].flat() : checked
   return (
     <fieldset {...describedBy(id, hint, messages)}>
       <legend>{legend}</legend>
-      {options.map(({ value, label, hint, opens }) => (
+      {options.map(({ value, label, hint, opens }, index) => (
         <div class="choice">
-          <input type={type} id={`${id}-${value}`} name={name} value={value} checked={checkedValues.includes(value)} data-opens={opens} />
+          <input
+            type={type}
+            id={`${id}-${value}`}
+            name={name}
+            value={value}
+            checked={checkedValues.includes(value)}
+            autofocus={isFirst && hasMessages && index === 0}
+            data-opens={opens}
+          />
           <label for={`${id}-${value}`}>
             {label}
             {hint && <small>{hint}</small>}

@@ -7,6 +7,8 @@ export interface LabelledProps {
   hint?: ComponentChildren
   /** Required where a page has several fields with the same name. */
   id?: string
+  /** What messages ask for, if it is not the label: `your password`. */
+  noun?: string
 }
 
 export const fieldIdOf = (name: string) => `field-${name}`
@@ -24,7 +26,7 @@ export function describedBy(id: string, hint: ComponentChildren, messages: reado
 export const FieldDescription = ({ id, hint, messages }: { id: string; hint: ComponentChildren; messages: readonly string[] }) => (
   <>
     {messages.length > 0 && (
-      <p class="wrong" id={`${id}-wrong`}>
+      <p class="wrong" role="alert" id={`${id}-wrong`}>
         {messages.join(' ')}
       </p>
     )}

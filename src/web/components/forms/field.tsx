@@ -25,13 +25,14 @@ export function Field({
   label,
   hint,
   id = fieldIdOf(name),
+  noun,
   value,
   type = 'text',
   required = true,
   autocomplete,
   ...rest
 }: FieldProps) {
-  const { value: submitted, messages } = useSubmittedField(name)
+  const { value: submitted, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   const isCode = autocomplete === 'one-time-code'
   const isVerbatim = isCode || type === 'password' || rest.inputMode === 'email'
   // Typed as object: Preact's types give each input type its own attributes, and here the type is a variable.
@@ -43,6 +44,7 @@ export function Field({
     type,
     required,
     autocomplete,
+    autofocus: isFirst,
     value: type === 'password' || isCode ? undefined : (submittedText(submitted) ?? value),
     ...(isVerbatim && { autocapitalize: 'none', spellcheck: false }),
   }
@@ -72,13 +74,13 @@ interface SelectProps extends LabelledProps {
 }
 
 /** A labelled drop-down list. */
-export function Select({ name, label, hint, id = fieldIdOf(name), options, selected, required }: SelectProps) {
-  const { value: submitted, messages } = useSubmittedField(name)
+export function Select({ name, label, hint, id = fieldIdOf(name), noun, options, selected, required }: SelectProps) {
+  const { value: submitted, messages, isFirst } = useSubmittedField(name, { label, verb: 'Choose', noun })
   const selectedValue = submittedText(submitted) ?? selected
   return (
     <>
       <label for={id}>{label}</label>
-      <select id={id} name={name} required={required} {...describedBy(id, hint, messages)}>
+      <select id={id} name={name} required={required} autofocus={isFirst} {...describedBy(id, hint, messages)}>
         {options.map(({ value, label }) => (
           <option value={value} selected={value === selectedValue}>
             {label}

@@ -3,12 +3,29 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { DomainError } from '../../../../schema/core/errors.ts'
 import { HiddenFields } from './hidden-fields.tsx'
+import { messagesOf, wordsOf } from './refusal-words.ts'
+import type { FieldWords } from './refusal-words.ts'
 
 /** A submitted form that was refused. The page shows it again with the submitted values and the error messages. */
 export interface RefusedForm {
   name: string
   values: Readonly<Record<string, unknown>>
   error: DomainError
+  /** The names in `error` whose messages a field of the page has shown, in their order. Rendering fills it. */
+  shown: Set<string>
+}
+
+export const refusedForm = (name: string, values: RefusedForm['values'], error: DomainError): RefusedForm => ({
+  name,
+  values,
+  error,
+  shown: new Set(),
+})
+
+/** The messages that no field of the rendered page shows. Undefined if there are none. */
+export function alertOf({ error, shown }: RefusedForm): string | undefined {
+  const messages = messagesOf(error, (key) => shown.has(key))
+  return messages.length === 0 ? undefined : messages.join(' ')
 }
 
 /** What the forms of a page share. */
@@ -63,9 +80,18 @@ export function useRefusal(name: string, hidden: Record<string, string> = {}): R
   return isRefused ? refused : null
 }
 
-/** Returns the submitted value and the error messages of a field in the enclosing form. */
-export function useSubmittedField(name: string) {
+/** Returns the submitted value and the error messages of a field in the enclosing form, in words for the page. */
+export function useSubmittedField(name: string, words: FieldWords) {
   const refused = useContext(RefusedFormContext)
-  const messages = refused?.error.details.errors?.[name] ?? []
-  return { value: refused?.values[name], isRefused: refused !== null, messages }
+  if (!refused) return { value: undefined, isRefused: false, messages: [], isFirst: false }
+  const { errors = {}, templates = {} } = refused.error.details
+  const keys = Object.keys(errors).filter((key) => key === name || key.startsWith(`${name}.`))
+  for (const key of keys) refused.shown.add(key)
+  const messages = keys.flatMap((key) => (templates[key] ?? errors[key] ?? []).map((message) => messageOf(message, words)))
+  const [first] = refused.shown
+  // The first refused field of the page has the focus: users see it, and screen readers announce it with its message.
+  const isFirst = first !== undefined && keys.includes(first)
+  return { value: refused.values[name], isRefused: true, messages: [...new Set(messages)], isFirst }
 }
+
+const messageOf = (message: string, words: FieldWords) => (message.includes(':attribute') ? wordsOf(message, words) : message)

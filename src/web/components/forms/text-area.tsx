@@ -3,12 +3,12 @@ import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
 /** A labelled field of several lines. */
-export function TextArea({ name, label, hint, id = fieldIdOf(name), rows }: LabelledProps & { rows: number }) {
-  const { value, messages } = useSubmittedField(name)
+export function TextArea({ name, label, hint, id = fieldIdOf(name), noun, rows }: LabelledProps & { rows: number }) {
+  const { value, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   return (
     <>
       <label for={id}>{label}</label>
-      <textarea id={id} name={name} rows={rows} required spellcheck={false} {...describedBy(id, hint, messages)}>
+      <textarea id={id} name={name} rows={rows} required spellcheck={false} autofocus={isFirst} {...describedBy(id, hint, messages)}>
         {submittedText(value)}
       </textarea>
       <FieldDescription id={id} hint={hint} messages={messages} />

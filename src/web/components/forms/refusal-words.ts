@@ -1,0 +1,60 @@
+import { formatMinutes } from '../../../../schema/core/attempts/attempt-limit.ts'
+import type { DomainError } from '../../../../schema/core/errors.ts'
+import { attributeName, invalidChoice, required, taken } from '../../../../schema/core/validation-messages.ts'
+
+// The schema's validation messages are written for developers and name the parameter. Pages derive their own from the same
+// template and the label of the field, so that a rule and a label are each written once.
+
+/** A field, as a message about it calls it. */
+export interface FieldWords {
+  label: string
+  /** What the user does with the field. */
+  verb: 'Enter' | 'Choose' | 'Choose at least one'
+  /** What the user enters or chooses, with its article, if that is not the label: `your password`, `permission`. */
+  noun?: string | undefined
+}
+
+const ofWrongType =
+  /^The :attribute field (?:format is invalid|is invalid|must be (?:a string|an array|an object|an integer|true or false))\.$/
+const sentence = (label: string, rest: string) => `${label} ${rest}`
+
+/** Returns the message of a template for the page that has the field. */
+export function wordsOf(template: string, { label, verb, noun = withArticle(label) }: FieldWords): string {
+  const isMissing = template.startsWith(required.slice(0, -1)) || template.endsWith('must have at least 1 items.')
+  if (isMissing || verb === 'Choose at least one') return `${verb} ${noun}.`
+  if (template === invalidChoice || ofWrongType.test(template))
+    return verb === 'Enter' ? `Enter a valid ${withoutArticle(noun)}.` : `${verb} ${noun}.`
+  if (template === taken) return sentence(label, 'is already taken.')
+  // The noun of a number says its bounds.
+  if (noun !== withArticle(label) && /must (?:be at least|not be greater than) \d+\.$/.test(template)) return `${verb} ${noun}.`
+  const [, kind] = /must be a valid (.+)\.$/.exec(template) ?? []
+  if (kind !== undefined) return `Enter a valid ${kind}.`
+  const rest = template
+    .replace(/^The :attribute (?:field )?/, '')
+    .replace(/must not be greater than (?=\d+ characters)/, 'must be at most ')
+  return sentence(label, rest)
+}
+
+const lowerFirst = (label: string) => label.slice(0, 1).toLowerCase() + label.slice(1)
+const withArticle = (label: string) => `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${lowerFirst(label)}`
+const withoutArticle = (noun: string) => noun.replace(/^(?:an?|the|your) /, '')
+
+/** For a hidden field, which only an old or changed page submits wrongly. */
+const staleForm = 'This page is out of date. Check it and try again.'
+
+/** Returns the messages of the fields, except those that `isShown`, without repetitions. An error without fields has one message. */
+export function messagesOf({ code, message, details }: DomainError, isShown: (key: string) => boolean = () => false): string[] {
+  const { errors, templates, retryAfterSeconds } = details
+  if (code === 'rate_limited') return [`Too many attempts. Try again in ${durationOf(retryAfterSeconds ?? 1)}.`]
+  if (!errors) return [message]
+  const hidden = Object.entries(errors).filter(([key]) => !isShown(key))
+  const words = hidden.flatMap(([key, messages]) => (templates?.[key] ?? messages).map((message) => withoutField(message, key)))
+  return [...new Set(words)]
+}
+
+function withoutField(template: string, key: string): string {
+  if (template === taken) return `This ${attributeName(key)} is already taken.`
+  return template.includes(':attribute') ? staleForm : template
+}
+
+const durationOf = (seconds: number) => (seconds > 7200 ? `${Math.ceil(seconds / 3600)} hours` : formatMinutes(seconds))
