@@ -1,9 +1,8 @@
 import type { Database } from '../../prisma/client.ts'
-import type { TokenKind } from '../../prisma/generated/client/enums.ts'
+import { statement } from '../../prisma/statement.ts'
 import type { Authenticate, Credential } from '../../rest-facade/http/bearer.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import type { Principal } from '../../schema/core/context.ts'
-import type { Scope } from '../../schema/core/scopes.ts'
 import { isScope } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
@@ -14,14 +13,20 @@ import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 import { createCheckProof, dpopRefusal } from './dpop.ts'
 import { findOAuthCredential, isAccessToken } from './oauth-credential.ts'
 
-interface CredentialRow {
+interface TokenRow {
   id: string
-  kind: TokenKind
-  name: string
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
-  userId: string | null
+}
+
+interface TeamTokenRow extends TokenRow {
+  name: string
+  team: StoredTeamAccess
+}
+
+interface PersonalTokenRow extends TokenRow {
+  userId: string
   userName: string
   email: string
   emailVerified: boolean
@@ -34,20 +39,25 @@ interface CredentialRow {
 // Without an element, a token is not limited.
 const limit = `nullif(c.team_ids, '{}')`
 
-/**
- * Finds a token by the hash of its value or of the previous one during the overlap of a rotation, with its user and teams, each with the current role and applications.
- * A token that is revoked or expired, or whose user is disabled, has no row. SQL, because every request with a token runs it.
- */
-const credentialByHash = credentialStatement<CredentialRow>(
-  'credential_by_hash',
-  (teamsOf) => `SELECT c.id, c.kind, c.name, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt",
-     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
-     CASE c.kind
-       WHEN 'team' THEN (SELECT json_build_array(json_build_array('owner', true, '[]'::json, ${teamColumns})) FROM teams t WHERE t.id = c.team_id AND t.deleted_at IS NULL)
-       ELSE ${teamsOf({ userId: 'c.user_id', teamIds: limit, revokedTeamIds: 'c.revoked_team_ids' })}
-     END AS teams, to_json(${limit}) AS "teamIds", to_json(c.revoked_team_ids) AS "revokedTeamIds"
-   FROM access_tokens c LEFT JOIN users u ON u.id = c.user_id
-   WHERE (c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at > $2)) AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2) AND u.disabled_at IS NULL`,
+// A token is found by the hash of its value or of the previous one during the overlap of a rotation. One that is revoked or
+// expired has no row. SQL, because every request with a token runs one of these statements.
+const columns = 'c.id, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt"'
+const isValid = `(c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at > $2)) AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2)`
+
+/** Finds a token of a user who is not disabled, with the user and teams, each with the current role and applications. */
+const personalTokenByHash = credentialStatement<PersonalTokenRow>(
+  'personal_token_by_hash',
+  { teamIds: limit, revokedTeamIds: 'c.revoked_team_ids' },
+  (teams, join) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
+     ${teams} AS teams, to_json(${limit}) AS "teamIds", to_json(c.revoked_team_ids) AS "revokedTeamIds"
+   FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isValid} AND u.disabled_at IS NULL`,
+)
+
+/** Finds a token of a team that is not deleted. It has the rights of an owner. */
+const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
+  'team_token_by_hash',
+  `SELECT ${columns}, c.name, json_build_array('owner', true, '[]'::json, ${teamColumns}) AS team
+   FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isValid} AND t.deleted_at IS NULL`,
 )
 
 export interface AuthenticatePorts {
@@ -66,12 +76,34 @@ export interface AuthenticatePorts {
 export function createAuthenticate({ database, now, publicUrls, recordUse }: AuthenticatePorts): Authenticate {
   const checkProof = createCheckProof({ database, now, publicUrls })
 
-  async function findTokenPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
-    const row = await credentialByHash(database.pool, sha256(token), now(), teamSlug)
-    // The token of a deleted team has no team left.
-    if (!row || (row.kind === 'team' && row.teams === null)) return null
-    recordUse(row.id, row.lastUsedAt === null ? null : new Date(row.lastUsedAt))
-    return principalOf(row, teamSlug)
+  /** What the principals of both kinds of token have in common. Records the use of the token. */
+  function credentialOf({ id: credentialId, scopes, expiresAt, lastUsedAt }: TokenRow) {
+    recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
+    return { credentialId, scopes: new Set(scopes.filter(isScope)), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+  }
+
+  async function findTeamPrincipal(token: string): Promise<Principal | null> {
+    const [row] = await teamTokenByHash(database.pool, sha256(token), now())
+    if (!row) return null
+    const teams = new LazyTeams(null, teamAccessesOf([row.team]))
+    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, ...credentialOf(row), teams }
+  }
+
+  async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
+    const row = await personalTokenByHash(database.pool, sha256(token), now(), teamSlug)
+    if (!row) return null
+    const { userId: id, userName: name, email, emailVerified, teamIds, revokedTeamIds } = row
+    return {
+      kind: 'user',
+      authenticationMethod: 'personal_token',
+      user: { id, name, email, emailVerified },
+      client: null,
+      authenticatedAt: null,
+      timeSettings: null,
+      isLimitedToTeams: teamIds !== null,
+      ...credentialOf(row),
+      teams: teamsOfCredential({ userId: id, teamIds, revokedTeamIds }, row.teams, teamSlug),
+    }
   }
 
   async function findOAuthPrincipal(credential: Credential, teamSlug: string | null): Promise<Principal | null> {
@@ -88,31 +120,9 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
   return async (credential, teamSlug) => {
     const { scheme, token } = credential
     // A value of another form, or with a wrong checksum, was never issued. No query is needed (docs/decisions/tokens.md#format).
-    if (tokenKind(token) !== null) return scheme === 'Bearer' ? findTokenPrincipal(token, teamSlug) : null
-    return isAccessToken(token) ? findOAuthPrincipal(credential, teamSlug) : null
-  }
-}
-
-function principalOf(row: CredentialRow, teamSlug: string | null): Principal {
-  const { id: credentialId, kind, name, userId, teamIds, revokedTeamIds } = row
-  const scopes: ReadonlySet<Scope> = new Set(row.scopes.filter(isScope))
-  const credential = { credentialId, scopes, expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt) }
-  if (kind === 'team' || userId === null) {
-    const teams = new LazyTeams(null, teamAccessesOf(row.teams))
-    return { kind: 'team', authenticationMethod: 'team_token', name, ...credential, teams }
-  }
-  const teams = teamsOfCredential({ userId, teamIds, revokedTeamIds }, row.teams, teamSlug)
-  const user = { id: userId, name: row.userName, email: row.email, emailVerified: row.emailVerified }
-  const isLimitedToTeams = teamIds !== null
-  return {
-    kind: 'user',
-    authenticationMethod: 'personal_token',
-    user,
-    client: null,
-    authenticatedAt: null,
-    timeSettings: null,
-    isLimitedToTeams,
-    ...credential,
-    teams,
+    const kind = tokenKind(token)
+    if (kind === null) return isAccessToken(token) ? findOAuthPrincipal(credential, teamSlug) : null
+    if (scheme !== 'Bearer') return null
+    return kind === 'team' ? findTeamPrincipal(token) : findUserPrincipal(token, teamSlug)
   }
 }

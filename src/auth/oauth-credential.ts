@@ -32,15 +32,16 @@ interface OAuthCredentialRow {
  */
 const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   'oauth_credential_by_hash',
-  (teamsOf) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
+  { teamIds: 'CASE WHEN g.team_id IS NOT NULL THEN ARRAY[g.team_id] END', revokedTeamIds: 'g.revoked_team_ids' },
+  (teams, join) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
      c.client_id AS "clientId", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
      to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
        WHERE s = ANY (k.scopes) AND (s = ANY (c.required_scopes) OR s = ANY (c.optional_scopes)))) AS scopes,
      g.team_id AS "teamId", to_json(g.revoked_team_ids) AS "revokedTeamIds",
-     ${teamsOf({ userId: 'g.user_id', teamIds: 'CASE WHEN g.team_id IS NOT NULL THEN ARRAY[g.team_id] END', revokedTeamIds: 'g.revoked_team_ids' })} AS teams
+     ${teams} AS teams
    FROM oidc_models a JOIN token_chains k ON k.id = a.chain_id JOIN oauth_grants g ON g.id = k.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
-     LEFT JOIN teams selected ON selected.id = g.team_id
+     LEFT JOIN teams selected ON selected.id = g.team_id ${join}
    WHERE a.id_hash = $1 AND a.kind = 'AccessToken' AND a.consumed_at IS NULL AND a.expires_at > $2
      AND k.revoked_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $2 AND c.disabled_at IS NULL AND u.disabled_at IS NULL
      AND (c.team <> 'required' OR g.team_id IS NOT NULL) AND selected.deleted_at IS NULL`,

@@ -26,12 +26,14 @@ interface SessionRow {
  */
 const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
+  { teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
   (
-    teamsOf,
+    teams,
+    join,
   ) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.timezone, u.date_format AS "dateFormat",
-     ${teamsOf({ userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" })} AS teams
-   FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id
+     ${teams} AS teams
+   FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
 )
 

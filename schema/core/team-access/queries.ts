@@ -32,30 +32,42 @@ export type StoredTeamAccess = [
   lacksTwoFactor?: boolean,
 ]
 
-/**
- * SQL for the teams that a user's credential can access now, as a JSON array of `StoredTeamAccess`. Every statement uses it, so
- * all kinds of credential follow the same rules. `reach` consists of SQL expressions; `selection` limits the teams further.
- */
-export const teamAccesses = (reach: Record<keyof Reach, string>, selection = '') => `(SELECT json_agg(access) FROM (
-     SELECT json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor('m.user_id')}) AS access
-     FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL
-     WHERE m.user_id = ${reach.userId} AND (${reach.teamIds} IS NULL OR m.team_id = ANY (${reach.teamIds})) AND m.team_id <> ALL (${reach.revokedTeamIds})
-     ${selection}) AS accesses)`
+/** What limits the teams of the user `u`, as SQL expressions. */
+export type ReachSql = Record<Exclude<keyof Reach, 'userId'>, string>
+
+// Every statement uses these two, so all kinds of credential follow the same rules: a `StoredTeamAccess` of the user `u` by the
+// membership `m` in the team `t`, and the condition for it.
+const access = `json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor})`
+const isWithin = ({ teamIds, revokedTeamIds }: ReachSql) =>
+  `m.user_id = u.id AND (${teamIds} IS NULL OR m.team_id = ANY (${teamIds})) AND m.team_id <> ALL (${revokedTeamIds})`
+
+/** SQL for the teams that a credential of the user `u` can access now, as a JSON array. `selection` limits the teams further. */
+export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_agg(access) FROM (
+     SELECT ${access} AS access FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL WHERE ${isWithin(reach)} ${selection}
+   ) AS accesses)`
+
+/** The same for the team with a slug. Joined, because PostgreSQL needs about 15 µs more for a subquery. */
+export const teamAccessJoin = (reach: ReachSql, slug: string) => `LEFT JOIN teams t ON t.slug = ${slug} AND t.deleted_at IS NULL
+   LEFT JOIN members m ON m.team_id = t.id AND ${isWithin(reach)}`
+export const joinedTeamAccess = `CASE WHEN m.team_id IS NOT NULL THEN json_build_array(${access}) END`
 
 type ReachParameters = [userId: string, teamIds: readonly string[] | null, revokedTeamIds: readonly string[]]
-const reachParameters = { userId: '$1::uuid', teamIds: '$2::uuid[]', revokedTeamIds: '$3::uuid[]' }
+const reachParameters = { teamIds: '$2::uuid[]', revokedTeamIds: '$3::uuid[]' }
 interface Row {
   teams: StoredTeamAccess[] | null
 }
 
-const everyTeam = statement<Row, ReachParameters>('team_accesses', `SELECT ${teamAccesses(reachParameters)} AS teams`)
+const everyTeam = statement<Row, ReachParameters>(
+  'team_accesses',
+  `SELECT ${teamAccesses(reachParameters)} AS teams FROM users u WHERE u.id = $1`,
+)
 
 const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[], ids: readonly string[]]>(
   'named_team_accesses',
   `SELECT ${teamAccesses(
     reachParameters,
     'AND m.team_id = ANY (ARRAY(SELECT id FROM teams WHERE slug = ANY ($4) UNION ALL SELECT unnest($5::uuid[])))',
-  )} AS teams`,
+  )} AS teams FROM users u WHERE u.id = $1`,
 )
 
 /** Loads all teams within a reach. */

@@ -7,12 +7,8 @@ import type { Context, TeamAccess } from '../context.ts'
 export const hasTwoFactor = (user: string): string => `(${user}.totp_secret IS NOT NULL
   OR EXISTS (SELECT FROM passkeys WHERE user_id = ${user}.id) AND EXISTS (SELECT FROM recovery_codes WHERE user_id = ${user}.id))`
 
-/**
- * SQL for whether the team `t` requires two-factor authentication, now or after the grace period, and a user has none. The user
- * is read only if the team requires it.
- */
-export const lacksTwoFactor = (userId: string): string => `CASE WHEN t.two_factor_required_at IS NULL THEN false
-  ELSE NOT EXISTS (SELECT FROM users f WHERE f.id = ${userId} AND ${hasTwoFactor('f')}) END`
+/** SQL for whether the team `t` requires two-factor authentication, now or after the grace period, and the user `u` has none. */
+export const lacksTwoFactor = `CASE WHEN t.two_factor_required_at IS NULL THEN false ELSE NOT ${hasTwoFactor('u')} END`
 
 /** Whether access is refused because the grace period is over and the user still has no two-factor authentication. */
 export const isTwoFactorOverdue = ({ team: { twoFactorRequiredAt }, lacksTwoFactor }: TeamAccess, { now }: Pick<Context, 'now'>): boolean =>

@@ -41,8 +41,8 @@ export interface ConsentChoice {
 // SQL for the order: PostgreSQL's "C" collation, as in every list of teams.
 const teamsOfUser = statement<TeamOption & { isOverdue: boolean }, [userId: string, now: Date]>(
   'team_options',
-  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor('m.user_id')} AS "isOverdue"
-   FROM members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
+  `SELECT t.id, t.slug, t.name, t.two_factor_required_at IS NOT NULL AND t.two_factor_required_at <= $2 AND ${lacksTwoFactor} AS "isOverdue"
+   FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug COLLATE "C"`,
 )
 
 /** Returns null if the user no longer exists. `requested` is the `scope` of the authorization request. */

@@ -61,7 +61,7 @@ const isLive = 't.deleted_at IS NULL AND g.revoked_at IS NULL AND g.expires_at >
 
 const isWithinTeam = (now: string) => `(g.team_id IS NULL OR g.team_id <> ALL (g.revoked_team_ids)
     AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id)
-    AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor('g.user_id')}))`
+    AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor}))`
 const grantJson = (
   scopes: string,
   declined: string,
