@@ -15,6 +15,7 @@ import { createDocumentCache } from './document-cache.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { publicError } from './errors.ts'
 import { serveGraphiql } from './graphiql.ts'
+import { executeIntrospection, isIntrospection, serveSchema } from './introspection.ts'
 import { checkCost, introspectionWithoutAliases, maxTokens } from './limits.ts'
 import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
@@ -51,6 +52,7 @@ export function createGraphqlEndpoint(ports: Ports): Router {
   })
   const router = Router({ caseSensitive: true })
   serveGraphiql(router)
+  serveSchema(router)
   router.all(
     '/',
     handleWith(async (request, response, state) => {
@@ -118,6 +120,9 @@ const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLPar
     const tooCostly = await checkCost(args.document, args.variableValues ?? {}, args.contextValue)
     if (tooCostly) return setResultAndStopExecution({ errors: [tooCostly] })
     documents.countExecution(args.contextValue.params.query ?? '')
-    setExecuteFn(({ document, variableValues, operationName }) => execute(document, variableValues ?? {}, args.contextValue, operationName))
+    const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
+    setExecuteFn(({ document, variableValues, operationName }) =>
+      executeDocument(document, variableValues ?? {}, args.contextValue, operationName),
+    )
   },
 })

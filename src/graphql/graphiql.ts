@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Router } from 'express'
+import { sendText } from './send-text.ts'
 
 // Serves GraphiQL as files of our own origin. The package has them as strings for inline scripts, which our content security
 // policy forbids. They are 9 MB, so they are loaded with the first request.
@@ -91,12 +91,6 @@ export function serveGraphiql(router: Router): void {
     response.type('html').send(page)
   })
   for (const [name, { type, body }] of Object.entries(files)) {
-    router.get(name, async (request, response) => {
-      const text = await body()
-      const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
-      response.set({ 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
-      if (request.headers['if-none-match'] === tag) response.status(304).end()
-      else response.type(type).send(text)
-    })
+    router.get(name, async (request, response) => sendText(request, response, type, await body()))
   }
 }

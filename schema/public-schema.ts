@@ -1,0 +1,76 @@
+import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
+import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLSchema, GraphQLString } from 'graphql'
+import { requirementOf } from './core/requires.ts'
+import type { Requirement } from './core/requires.ts'
+import { schema } from './index.ts'
+
+const required = GraphQLNonNull
+const strings = new required(new GraphQLList(new required(GraphQLString)))
+
+const directives = [
+  new GraphQLDirective({
+    name: 'requiresScopes',
+    description: 'The credential needs all scopes of one of the inner lists, as in Apollo Federation.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    args: { scopes: { type: new required(new GraphQLList(strings)), description: 'Any one of these lists of scopes is sufficient.' } },
+  }),
+  new GraphQLDirective({
+    name: 'requiresRole',
+    description: 'The user needs one of these roles in the team.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    args: { roles: { type: strings, description: 'Any one of these roles is sufficient.' } },
+  }),
+  new GraphQLDirective({
+    name: 'requiresSession',
+    description: 'Only a session of the account site can use the field.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    args: {
+      recent: { type: new required(GraphQLBoolean), description: 'Whether the user must have signed in within the last 15 minutes.' },
+    },
+  }),
+]
+
+/**
+ * The schema that HTTP shows: without the fields of operators and of the pages of sign-in, which no credential opens, and with
+ * the requirement of each field as directives and in its description.
+ */
+export const publicSchema = (): GraphQLSchema => (derived ??= derive())
+// Derived when it is first requested, because it takes longer than a start may.
+let derived: GraphQLSchema | undefined
+
+function derive(): GraphQLSchema {
+  const visible = pruneSchema(
+    mapSchema(schema, {
+      [MapperKind.OBJECT_FIELD]: (field) => {
+        const requirement = requirementOf(field.extensions)
+        if (!requirement) return field
+        if (isHidden(requirement)) return null
+        const description = [field.description, sentenceOf(requirement)].filter(Boolean).join('\n\n')
+        return { ...field, description, extensions: { ...field.extensions, directives: directivesOf(requirement) } }
+      },
+    }),
+  )
+  const config = visible.toConfig()
+  return new GraphQLSchema({ ...config, directives: [...config.directives, ...directives] })
+}
+
+const isHidden = ({ browser, authenticationMethod }: Requirement) => browser === true || authenticationMethod?.length === 0
+
+const needsSession = ({ authenticationMethod }: Requirement) => authenticationMethod?.length === 1 && authenticationMethod[0] === 'session'
+
+const directivesOf = (requirement: Requirement) => ({
+  ...(requirement.scopes.length > 0 && { requiresScopes: { scopes: requirement.scopes.map((scope) => [scope]) } }),
+  ...(requirement.roles && { requiresRole: { roles: requirement.roles.map((role) => role.toUpperCase()) } }),
+  ...(needsSession(requirement) && { requiresSession: { recent: requirement.recentSignIn ?? false } }),
+})
+
+function sentenceOf(requirement: Requirement): string | null {
+  const { scopes, roles, recentSignIn } = requirement
+  const needs = [
+    scopes.length > 0 && `the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`,
+    roles && `the role ${roles.map((role) => role.toUpperCase()).join(' or ')}`,
+    needsSession(requirement) && 'a session of the account site',
+    recentSignIn && 'a sign-in within the last 15 minutes if it is used with a session',
+  ].filter((need) => typeof need === 'string')
+  return needs.length > 0 ? `Requires ${needs.join(', and ')}.` : null
+}

@@ -1,0 +1,46 @@
+import { printSchemaWithDirectives } from '@graphql-tools/utils'
+import type { Router } from 'express'
+import { BREAK, GraphQLError, execute, validate, visit } from 'graphql'
+import type { DocumentNode, ExecutionResult } from 'graphql'
+import type { Context } from '../../schema/core/context.ts'
+import { publicSchema } from '../../schema/public-schema.ts'
+import { sendText } from './send-text.ts'
+
+/** Whether a document asks for the schema. `__typename` does not. */
+export function isIntrospection(document: DocumentNode): boolean {
+  let asksForSchema = false
+  visit(document, {
+    Field({ name }) {
+      if (name.value !== '__schema' && name.value !== '__type') return
+      asksForSchema = true
+      return BREAK
+    },
+  })
+  return asksForSchema
+}
+
+/** Executes a document with introspection on the schema that HTTP shows. */
+export function executeIntrospection(
+  document: DocumentNode,
+  variableValues: Readonly<Record<string, unknown>>,
+  contextValue: Context,
+  operationName?: string | null,
+): ExecutionResult | Promise<ExecutionResult> {
+  const schema = publicSchema()
+  const errors = validate(schema, document)
+  return errors.length > 0
+    ? { errors: errors.map(asValidationError) }
+    : execute({ schema, document, variableValues, contextValue, operationName })
+}
+
+const asValidationError = ({ message, nodes }: GraphQLError) =>
+  new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed' } })
+
+/** Serves the schema in the schema definition language. Without authentication, as the OpenAPI document: it contains no data. */
+export function serveSchema(router: Router): void {
+  let text: string | undefined
+  router.get('/schema.graphql', (request, response) => {
+    text ??= `${printSchemaWithDirectives(publicSchema())}\n`
+    sendText(request, response, 'text/plain', text)
+  })
+}
