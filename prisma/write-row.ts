@@ -15,6 +15,7 @@ interface Rows {
   passkeys: models.Passkey
   signing_keys: Omit<models.SigningKey, 'publicJwk'> & { publicJwk: object }
   teams: models.Team
+  trusted_devices: Omit<models.TrustedDevice, 'id'>
   users: models.User
 }
 

@@ -9,6 +9,8 @@ export interface SignInProof {
   methods: readonly AuthenticationReference[]
   /** SHA-256, in hex, of the stored hash of the password that was entered; null if no password was used. */
   passwordDigest: string | null
+  /** Whether a trusted device replaced the second factor. Such a sign-in does not count as recent. */
+  skippedSecondFactor?: boolean
 }
 
 /** A sign-in whose password was correct and whose second factor is missing. */
@@ -31,6 +33,9 @@ export interface BrowserSession {
    * count of their own, so that strangers cannot lock the user out.
    */
   findDevice(userId: string): string | null
+  /** Returns the value by which this browser is trusted for an account, or null. It may no longer be valid. */
+  findTrust(userId: string): string | null
+  saveTrust(userId: string, value: string): void
   /** Returns the pending sign-in of this browser, or null. It expires ten minutes after the password was entered. */
   findPendingSignIn(): PendingSignIn | null
   savePendingSignIn(pending: PendingSignIn): void

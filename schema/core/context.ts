@@ -60,7 +60,7 @@ export interface UserPrincipal extends Authenticated {
   user: { id: string; name: string; email: string; emailVerified: boolean }
   /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
   client: { clientId: string; team: string | null } | null
-  /** For `session`: when the user last authenticated. */
+  /** For `session`: when the user last authenticated; null if a trusted device replaced the second factor. */
   authenticatedAt: Date | null
   /** For `session`: how pages show times to the user. */
   timeSettings: TimeSettings | null

@@ -9,6 +9,7 @@ interface SessionRow {
   id: string
   methods: string[]
   authenticatedAt: string
+  skippedSecondFactor: boolean
   lastUsedAt: string
   expiresAt: string
   userId: string
@@ -27,10 +28,8 @@ interface SessionRow {
 const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
   { teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
-  (
-    teams,
-    join,
-  ) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
+  (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
+     s.skipped_second_factor AS "skippedSecondFactor", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.timezone, u.date_format AS "dateFormat",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
@@ -41,7 +40,8 @@ const sessionByHash = credentialStatement<SessionRow>(
 export const sessionCookie = (authUrl: string): string => (authUrl.startsWith('https:') ? '__Host-session' : 'session')
 
 export interface SessionCredential {
-  principal: UserPrincipal & { authenticatedAt: Date }
+  principal: UserPrincipal
+  authenticatedAt: Date
   lastUsedAt: Date
   /** How the user signed in: values of RFC 8176. */
   methods: string[]
@@ -56,9 +56,11 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
   const { userId: id, userName: name, email, emailVerified, timezone, dateFormat } = row
+  const authenticatedAt = new Date(row.authenticatedAt)
   return {
     lastUsedAt: new Date(row.lastUsedAt),
     methods: row.methods,
+    authenticatedAt,
     principal: {
       kind: 'user',
       authenticationMethod: 'session',
@@ -68,7 +70,7 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
       expiresAt: new Date(row.expiresAt),
       user: { id, name, email, emailVerified },
       client: null,
-      authenticatedAt: new Date(row.authenticatedAt),
+      authenticatedAt: row.skippedSecondFactor ? null : authenticatedAt,
       timeSettings: { timezone, dateFormat },
     },
   }

@@ -51,7 +51,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       // Most requests without a session have no cookie at all; they do not need the provider.
       return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
     },
-    async signIn(request, response, { userId, methods, passwordDigest }) {
+    async signIn(request, response, { userId, methods, passwordDigest, skippedSecondFactor = false }) {
       const currentProvider = await provider()
       const sessionCookie = await cookieOf(request, response)
       let session = await findSession(currentProvider, request, response)
@@ -63,7 +63,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
       sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
-      const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest)
+      const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, skippedSecondFactor)
       if (recorded) return true
       await session.destroy()
       sessionCookie.clear()

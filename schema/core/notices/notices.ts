@@ -20,6 +20,8 @@ export interface Notices {
   'recovery-codes-created': Nothing
   'recovery-code-used': { left: number }
   'new-device': Nothing
+  /** `until` is RFC 3339. */
+  'device-trusted': { until: string }
   'personal-token-created': { name: string }
   'team-token-created': InTeam & { name: string }
   /** `team` is null for a grant without a team. */

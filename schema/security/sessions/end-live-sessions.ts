@@ -5,6 +5,7 @@ import { endedSession } from '../../accounts/end-sessions.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
 import { lockAccount } from '../../core/locks.ts'
 import { requirePerson } from '../../core/team-access.ts'
+import { endOtherTrust } from '../trusted-devices/trust.ts'
 
 const endSessionsOfUser = `WITH ended AS (
     DELETE FROM oidc_models m USING sessions s
@@ -14,20 +15,28 @@ const endSessionsOfUser = `WITH ended AS (
       s.methods, s.last_used_at AS "lastUsedAt", s.address, s.user_agent AS "userAgent", ${endedSession})
   SELECT * FROM ended ORDER BY "lastUsedAt" DESC, id`
 
+interface EndedSessions {
+  sessions: (Session & EndedSession)[]
+  /** Number of trusted devices that are no longer trusted. */
+  trustEnded: number
+}
+
 /**
- * Ends the sessions of the signed-in user that have not expired, or one of them, and returns them, most recently used first. The
- * lock serializes changes to a user's sessions: of two parallel requests that end one session, the second finds none.
+ * Ends the sessions of the signed-in user that have not expired, or one of them, and returns them, most recently used first. Also
+ * ends the trust of all other browsers: a session does not tell which browser it was. The lock serializes changes to a user's
+ * sessions: of two parallel requests that end one session, the second finds none.
  */
 export async function endLiveSessions(
   transaction: Transaction,
   context: Context,
   { id = null, exceptId = null }: { id?: string | null; exceptId?: string | null },
-): Promise<(Session & EndedSession)[]> {
+): Promise<EndedSessions> {
   const { user } = requirePerson(context)
   const values = [user.id, context.now(), id, exceptId]
-  const [, ended]: [unknown, pg.QueryResult<Session & EndedSession>] = await Promise.all([
+  const [, ended, trustEnded]: [unknown, pg.QueryResult<Session & EndedSession>, number] = await Promise.all([
     lockAccount(transaction, { id: user.id }),
     transaction.query({ name: 'end_live_sessions', text: endSessionsOfUser, values }),
+    endOtherTrust(transaction, context, user.id),
   ])
-  return ended.rows
+  return { sessions: ended.rows, trustEnded }
 }

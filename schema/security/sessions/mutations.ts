@@ -21,27 +21,29 @@ const RevokeSessionInput = builder.inputType('RevokeSessionInput', { fields: (t)
 
 builder.mutationFields((t) => ({
   revokeSession: t.field({
-    description: 'Ends one session of the signed-in user. Its next request is unauthenticated.',
+    description:
+      'Ends one session of the signed-in user. Its next request is unauthenticated. Other browsers are no longer trusted devices.',
     type: RevokeSessionPayload,
     requires: recentSession,
     args: { input: t.arg({ type: RevokeSessionInput, required: true }) },
     resolve: (_, { input: { id } }, context, info) =>
       change(context, info, async (transaction) => {
-        const [session] = isIdentifier(id) ? await endLiveSessions(transaction, context, { id }) : []
+        const [session] = isIdentifier(id) ? (await endLiveSessions(transaction, context, { id })).sessions : []
         if (!session) throw notFound()
         return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) }, endedSessions: [session] }
       }),
   }),
   revokeOtherSessions: t.field({
-    description: 'Ends all sessions of the signed-in user except the current one.',
+    description: 'Ends all sessions of the signed-in user except the current one. Other browsers are no longer trusted devices.',
     type: RevokeOtherSessionsPayload,
     requires: recentSession,
     resolve: (_, __, context, info) =>
       change(context, info, async (transaction) => {
         const { user, credentialId } = requirePerson(context)
-        const sessions = await endLiveSessions(transaction, context, { exceptId: credentialId })
-        const before = { sessions: sessions.map(({ id }) => id) }
-        return { result: { sessions }, subject: user.id, before, endedSessions: sessions, isUnchanged: sessions.length === 0 }
+        const { sessions, trustEnded } = await endLiveSessions(transaction, context, { exceptId: credentialId })
+        const before = { sessions: sessions.map(({ id }) => id), ...(trustEnded > 0 && { trustedDevices: trustEnded }) }
+        const isUnchanged = sessions.length === 0 && trustEnded === 0
+        return { result: { sessions }, subject: user.id, before, endedSessions: sessions, isUnchanged }
       }),
   }),
 }))

@@ -6,6 +6,7 @@ import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
+import { isTrusted } from '../trusted-devices/trust.ts'
 
 interface SignInResult {
   isSignedIn: boolean
@@ -25,28 +26,33 @@ export const wrongPassword = () => invalid({ password: ['The email address or pa
 
 /**
  * Signs the browser in, or saves the sign-in as pending if the password is the only proof and the account has a second
- * factor. A passkey counts as two factors: the device, and the fingerprint or PIN that unlocks it.
+ * factor. A passkey counts as two factors: the device, and the fingerprint or PIN that unlocks it. A trusted browser replaces the
+ * second factor at a sign-in, but not when the user who is signed in confirms it.
  */
 export async function completeSignIn(context: Context, proof: SignInProof): Promise<SignInResult> {
   const { userId, methods, passwordDigest } = proof
   const browser = requireBrowser(context)
   const isPasswordAlone = methods.every((method) => method === 'pwd')
   if (isPasswordAlone && (await findSecondFactor(context.database, userId)).methods.length > 0) {
-    browser.savePendingSignIn({ userId, passwordDigest })
-    return { isSignedIn: false }
+    const skippedSecondFactor = !isConfirmation(context, userId) && (await isTrusted(context, userId))
+    if (skippedSecondFactor) await signIn(context, browser, { ...proof, skippedSecondFactor })
+    else browser.savePendingSignIn({ userId, passwordDigest })
+    return { isSignedIn: skippedSecondFactor }
   }
   await signIn(context, browser, proof)
   return { isSignedIn: true }
 }
 
+/** Whether the user is signed in already and authenticates again. */
+const isConfirmation = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId
+
 /**
  * Signs in, and notifies the user of a browser in which the account never signed in before. The mail is in the outbox before
  * the response gives the session to the browser: without the mail there is no response.
  */
-async function signIn({ principal, ...context }: Context, browser: BrowserSession, proof: SignInProof): Promise<void> {
+async function signIn(context: Context, browser: BrowserSession, proof: SignInProof): Promise<void> {
   const { userId } = proof
-  const isConfirmation = principal?.kind === 'user' && principal.user.id === userId
-  const isNew = !isConfirmation && browser.findDevice(userId) === null
+  const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null
   if (!(await browser.signIn(proof))) throw wrongPassword()
   if (!isNew) return
   await inTransaction(context.database, async (transaction) => {

@@ -9,9 +9,9 @@ import { spendSecondFactorCode } from '../second-factor/code.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
 import type { SecondFactorMethod } from '../second-factor/methods.ts'
 import { SecondFactorMethodType } from '../second-factor/second-factor.ts'
+import { trustBrowser } from '../trusted-devices/trust.ts'
 import { withAttemptLimit } from './attempts.ts'
 import { completeSignIn, SignInPayload } from './complete.ts'
-import { PasskeyResponseInput } from './sign-in.ts'
 import { verifyPasskey, wrongAccount } from './verify-passkey.ts'
 
 interface SecondFactorStep {
@@ -47,8 +47,18 @@ builder.queryField('pendingSignIn', (t) =>
   }),
 )
 
+const trustDevice = { description: 'Whether sign-ins in this browser need no second factor for 30 days.' }
 const SecondFactorCodeInput = builder.inputType('SecondFactorCodeInput', {
-  fields: (t) => ({ code: t.string({ required: true, description: 'A code of the authenticator app, or a recovery code.' }) }),
+  fields: (t) => ({
+    code: t.string({ required: true, description: 'A code of the authenticator app, or a recovery code.' }),
+    trustDevice: t.boolean(trustDevice),
+  }),
+})
+const SecondFactorPasskeyInput = builder.inputType('SecondFactorPasskeyInput', {
+  fields: (t) => ({
+    response: t.string({ required: true, description: 'The WebAuthn response of the browser, as JSON.' }),
+    trustDevice: t.boolean(trustDevice),
+  }),
 })
 
 builder.mutationFields((t) => ({
@@ -58,8 +68,8 @@ builder.mutationFields((t) => ({
     type: SignInPayload,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
-    resolve: (_, { input: { code } }, context) =>
-      verifySecondFactor(context, 'otp', async ({ userId }) => {
+    resolve: (_, { input: { code, trustDevice } }, context, info) =>
+      verifySecondFactor(context, info, { method: 'otp', trustDevice }, async ({ userId }) => {
         if (!(await spendSecondFactorCode(context, userId, code))) throw invalid({ code: ['The code is incorrect or was already used.'] })
       }),
   }),
@@ -67,18 +77,23 @@ builder.mutationFields((t) => ({
     description: 'Completes the pending sign-in of this browser with a passkey of the account. For the account site.',
     type: SignInPayload,
     requires: accountSiteOnly,
-    args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
-    resolve: (_, { input }, context) =>
-      verifySecondFactor(context, 'hwk', async (pending) => {
+    args: { input: t.arg({ type: SecondFactorPasskeyInput, required: true }) },
+    resolve: (_, { input: { response, trustDevice } }, context, info) =>
+      verifySecondFactor(context, info, { method: 'hwk', trustDevice }, async (pending) => {
         // The challenge is bound to the account whose password was entered.
-        const { userId } = await verifyPasskey(context, input.response, pending.userId)
+        const { userId } = await verifyPasskey(context, response, pending.userId)
         if (userId !== pending.userId) throw wrongAccount()
       }),
   }),
 }))
 
 /** Signs in if `verify` does not throw. A pending sign-in that expired, or was completed, is `unauthenticated`. */
-async function verifySecondFactor(context: Context, method: AuthenticationReference, verify: (pending: PendingSignIn) => Promise<void>) {
+async function verifySecondFactor(
+  context: Context,
+  info: { fieldName: string },
+  { method, trustDevice }: { method: AuthenticationReference; trustDevice?: boolean | null | undefined },
+  verify: (pending: PendingSignIn) => Promise<void>,
+) {
   const browser = requireBrowser(context)
   const pending = browser.findPendingSignIn()
   if (!pending) throw unauthenticated()
@@ -87,5 +102,7 @@ async function verifySecondFactor(context: Context, method: AuthenticationRefere
     return true
   })
   browser.clearPendingSignIn()
-  return completeSignIn(context, { ...pending, methods: ['pwd', method] })
+  const result = await completeSignIn(context, { ...pending, methods: ['pwd', method] })
+  if (trustDevice) await trustBrowser(context, info, pending)
+  return result
 }

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Cookies } from '../../web/cookies.ts'
-import { findDevice, rememberDevice } from './known-devices.ts'
+import { findDevice, findTrust, rememberDevice } from './known-devices.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
 interface BrowserSessionPorts {
@@ -28,6 +28,8 @@ export const createBrowserSession = (
     return isSignedIn
   },
   findDevice: (userId) => findDevice(cookies, userId),
+  findTrust: (userId) => findTrust(cookies, userId),
+  saveTrust: (userId, value) => rememberDevice(cookies, userId, value),
   findPendingSignIn: () => findPendingSignIn(cookies),
   savePendingSignIn: (pending) => savePendingSignIn(cookies, pending),
   clearPendingSignIn: () => clearPendingSignIn(cookies),

@@ -9,5 +9,8 @@ export const text = z.string().catch('')
 /** An optional text. A blank field is null. */
 export const optionalText = text.transform((value) => (value.trim() === '' ? null : value))
 
+/** Whether a single checkbox is ticked. */
+export const checkbox = z.literal('true').transform(Boolean).catch(false)
+
 /** The selected values of checkboxes with the same name. */
 export const list = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch([])

@@ -12,18 +12,20 @@ import {
   RequirePasskeyDocument,
   RevokeOtherSessionsDocument,
   RevokeSessionDocument,
+  RevokeTrustedDeviceDocument,
   SecurityDocument,
 } from '../generated/operations.ts'
 import { Passkeys } from './passkeys.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
+import { TrustedDevices } from './trusted-devices.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 const byId = z.object({ id: text })
 const nothing = z.object({})
 
-/** The password, second factor, passkeys and sessions of the signed-in user. */
+/** The password, second factor, passkeys, trusted devices and sessions of the signed-in user. */
 export const security = page({
   path: securityPath,
   title: 'Security',
@@ -76,8 +78,14 @@ export const security = page({
       variables: () => ({}),
       notice: 'All other browsers were signed out.',
     }),
+    'revoke-trust': form({
+      fields: byId,
+      document: RevokeTrustedDeviceDocument,
+      variables: (input) => ({ input }),
+      notice: ({ revokeTrustedDevice: { trustedDevice } }) => `The device ${quoteName(trustedDevice.device)} is no longer trusted.`,
+    }),
   },
-  view: ({ viewer: { secondFactor, passkeys, sessions } }, { refused }) => (
+  view: ({ viewer: { secondFactor, passkeys, trustedDevices, sessions } }, { refused }) => (
     <>
       <section>
         <h2>Password</h2>
@@ -87,7 +95,8 @@ export const security = page({
       </section>
       <SecondFactor {...secondFactor} hasPasskey={passkeys.length > 0} />
       <Passkeys passkeys={passkeys} openId={refused?.name === 'rename' ? refused.values['id'] : undefined} />
-      <Sessions sessions={sessions} />
+      {trustedDevices.length > 0 && <TrustedDevices devices={trustedDevices} />}
+      <Sessions sessions={sessions} hasTrustedDevices={trustedDevices.some(({ isCurrent }) => !isCurrent)} />
     </>
   ),
 })

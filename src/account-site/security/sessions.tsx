@@ -5,8 +5,14 @@ import { Day, DateTime } from '../../web/components/time.tsx'
 
 type Session = SecurityQuery['viewer']['sessions'][number]
 
+interface SessionsProps {
+  sessions: readonly Session[]
+  /** Whether other browsers are trusted devices, which signing out ends. */
+  hasTrustedDevices: boolean
+}
+
 /** The sessions of the signed-in user. */
-export const Sessions = ({ sessions }: { sessions: readonly Session[] }) => (
+export const Sessions = ({ sessions, hasTrustedDevices }: SessionsProps) => (
   <section>
     <h2>Where you are signed in</h2>
     <ul class="entries" id="sessions">
@@ -14,7 +20,8 @@ export const Sessions = ({ sessions }: { sessions: readonly Session[] }) => (
         <Entry {...session} />
       ))}
     </ul>
-    {sessions.length > 1 && (
+    {hasTrustedDevices && <p class="hint">Signing out another browser also ends the trust in all other trusted devices.</p>}
+    {(sessions.length > 1 || hasTrustedDevices) && (
       <Form name="revoke-others">
         <Buttons>
           <Button kind="second">Sign out all other browsers</Button>

@@ -1,14 +1,16 @@
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { unauthenticated } from '../../../schema/core/errors.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { secondFactorPath, signInAt, signInPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { CompleteSignInDocument, CompleteSignInWithPasskeyDocument, PendingSignInDocument } from '../generated/operations.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { nextPage } from './next-page.ts'
 import { findPendingSignIn } from '../framework/pending-sign-in.ts'
@@ -24,13 +26,13 @@ export const secondFactor = page({
   document: PendingSignInDocument,
   forms: {
     code: form({
-      fields: z.object({ code: text }),
+      fields: z.object({ code: text, trustDevice: checkbox }),
       document: CompleteSignInDocument,
       variables: (input) => ({ input }),
       onSuccess: ({ completeSignIn }, ctx) => nextPage(completeSignIn, ctx),
     }),
     passkey: form({
-      fields: z.object({ response: text }),
+      fields: z.object({ response: text, trustDevice: checkbox }),
       document: CompleteSignInWithPasskeyDocument,
       variables: (input) => ({ input }),
       onSuccess: ({ completeSignInWithPasskey }, ctx) => nextPage(completeSignInWithPasskey, ctx),
@@ -42,8 +44,15 @@ export const secondFactor = page({
     const { methods, passkeySignIn } = pendingSignIn
     await findRequestingClient(ctx)
     const hasTotp = methods.includes('TOTP')
-    const code = <CodeForm hasTotp={hasTotp} />
-    const passkey = passkeySignIn !== null && <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" />
+    // A user who is signed in confirms it, which a trusted device never replaces. Two checkboxes would be confusing: it belongs
+    // to the method that comes first.
+    const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" hint={trustHint} />
+    const code = <CodeForm hasTotp={hasTotp}>{hasTotp && trust}</CodeForm>
+    const passkey = passkeySignIn !== null && (
+      <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey">
+        {!hasTotp && trust}
+      </PasskeyForm>
+    )
     return (
       <>
         <p class="hint">
@@ -61,8 +70,10 @@ export const secondFactor = page({
   },
 })
 
+const trustHint = 'Sign in with your password alone here. Only use this on your own devices.'
+
 /** A user without an authenticator app can enter a recovery code only. */
-const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
+const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: ComponentChildren }) => (
   <Form name="code">
     <Field
       name="code"
@@ -74,6 +85,7 @@ const CodeForm = ({ hasTotp }: { hasTotp: boolean }) => (
           : 'Use a recovery code if you don’t have your passkey with you.'
       }
     />
+    {children}
     <Buttons>
       <Button>Continue</Button>
     </Buttons>

@@ -77,6 +77,11 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], account: str
     event: sentence`The account with the address ${account} was signed in to from a browser that it had not used before.`,
     ...ifNotYou('choose a new password at once', forgottenPasswordPath),
   }),
+  'device-trusted': ({ until }, account) => ({
+    subject: 'A device was trusted for 30 days',
+    event: sentence`Until ${formatDateTime(until)}, this browser can sign in to the account with the address ${account} by the password alone, without two-factor authentication.`,
+    ...ifNotYou('choose a new password at once, which also ends the trust', forgottenPasswordPath),
+  }),
   'personal-token-created': ({ name }, account) => ({
     subject: 'A personal token was created',
     event: sentence`The token ${name} can act for the account with the address ${account} until it expires or is revoked.`,

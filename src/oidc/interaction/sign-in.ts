@@ -31,11 +31,10 @@ export function createSignIn({ database, sessionCookie, csrfTokens, now }: SignI
       const value = signedCookies(provider, request, response).get(sessionCookie, { signed: true })
       const session = await findSession(database.pool, value, now())
       const { since } = loginDetails.parse(interaction.prompt.details)
-      if (!session || session.principal.authenticatedAt.getTime() < since)
-        return response.redirect(303, signInAt(interactionPathOf(interaction)))
-      const { user, authenticatedAt } = session.principal
+      if (!session || session.authenticatedAt.getTime() < since) return response.redirect(303, signInAt(interactionPathOf(interaction)))
+      const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
-      const login = { accountId: user.id, amr: session.methods, ts }
+      const login = { accountId: session.principal.user.id, amr: session.methods, ts }
       await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false })
     },
 

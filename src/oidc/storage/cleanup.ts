@@ -48,6 +48,7 @@ const batches = [
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // Longer than the mail in the outbox, which reads the recipient from this row and is listed for two weeks.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
+  batchOf('trusted_devices', 'id', 'expires_at < $1'),
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // Their times are the database's, from which the clock of this process may differ.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),

@@ -51,11 +51,14 @@ export const updateSession = statement<
  * was used. Takes the row lock that changing the password and disabling the account take too: either this statement sees the
  * change, or the change sees the session and ends it.
  */
-export const recordSignIn = statement<{ id: string }, [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null]>(
+export const recordSignIn = statement<
+  { id: string },
+  [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null, skippedSecondFactor: boolean]
+>(
   'record_sign_in',
   `WITH active_user AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
      AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
-   UPDATE sessions s SET authenticated_at = $2 FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
+   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5 FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
 )
 
 /** Records the use of a session and extends it. Locks the model first, in the same order as the statements that end sessions. */

@@ -52,6 +52,7 @@ const roundTrips = {
   revokeOtherSessions: 2,
   revokeSession: 2,
   revokeToken: 3,
+  revokeTrustedDevice: 3,
   updateToken: 3,
   revokeTokenTeamAccess: 3,
   rotateClientSecret: 2,

@@ -53,6 +53,7 @@ const calls: Record<string, (slug: string) => string> = {
   renamePasskey: () => `renamePasskey(input: { id: "${id}", name: "Evil" })`,
   deletePasskey: () => `deletePasskey(input: { id: "${id}" })`,
   revokeSession: () => `revokeSession(input: { id: "${id}" })`,
+  revokeTrustedDevice: () => `revokeTrustedDevice(input: { id: "${id}" })`,
   revokeOtherSessions: () => 'revokeOtherSessions',
   signIn: () => 'signIn(input: { email: "evil@example.test", password: "correct horse" })',
   signInWithPasskey: () => 'signInWithPasskey(input: { response: "{}" })',

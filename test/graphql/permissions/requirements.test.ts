@@ -42,9 +42,10 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'by session': {
     Mutation:
-      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken updateProfile updateToken verifyEmail',
+      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateProfile ' +
+      'updateToken verifyEmail',
     Query: 'deletedTeams',
-    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens',
+    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens trustedDevices',
   },
   'by session, recent sign-in': {
     Mutation:

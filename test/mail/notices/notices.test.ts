@@ -185,6 +185,7 @@ test('every notice is tested', () => {
   const elsewhere = [
     'recovery-code-used',
     'new-device',
+    'device-trusted',
     'app-connected',
     'email-change-requested',
     'email-changed',

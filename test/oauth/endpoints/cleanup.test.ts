@@ -4,6 +4,7 @@ import { openClient } from '../../../prisma/client.ts'
 import { createCleanup } from '../../../src/oidc/storage/cleanup.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createTrustedDevice } from '../../support/data/session-row.ts'
 import { createUser } from '../../support/data/team.ts'
 import { holdLocks } from '../../support/processes/locks.ts'
 import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
@@ -49,6 +50,15 @@ describe('a cleanup', () => {
       new Set(expected.map((idHash) => Buffer.from(idHash).toString('hex'))),
     )
     expect(await cleanup.run()).toBe(0)
+  })
+
+  test('deletes trusted devices that have expired', async () => {
+    const { database, prisma, cleanup, ago } = await createContext()
+    const user = await createUser(database)
+    await createTrustedDevice(database, user, { expiresAt: ago(minute) })
+    const { id } = await createTrustedDevice(database, user, { expiresAt: ago(-minute) })
+    expect(await cleanup.run()).toBe(1)
+    expect(await prisma.trustedDevice.findMany({ select: { id: true } })).toEqual([{ id }])
   })
 
   test('deletes delivered token responses and keeps an undelivered one as long as its artifact', async () => {

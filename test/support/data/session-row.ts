@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../../prisma/client.ts'
-import type { Session, User } from '../../../prisma/generated/client/client.ts'
+import type { Session, TrustedDevice, User } from '../../../prisma/generated/client/client.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
@@ -16,4 +16,16 @@ export async function createSession({ prisma }: Database, user: User, data: Part
   return prisma.session.create({
     data: { uidHash, userId: user.id, methods: ['pwd'], address: '192.0.2.1', userAgent: firefox, ...timestamps, ...data },
   })
+}
+
+/** Creates the row of a trusted device of which no browser has the value. */
+export const createTrustedDevice = (
+  { prisma }: Database,
+  { id: userId }: User,
+  data: Partial<TrustedDevice> = {},
+): Promise<TrustedDevice> => {
+  const createdAt = new Date()
+  const expiresAt = new Date(createdAt.getTime() + 30 * 86_400_000)
+  const row = { userId, hash: randomBytes(32), address: '192.0.2.1', userAgent: firefox, createdAt, lastUsedAt: createdAt, expiresAt }
+  return prisma.trustedDevice.create({ data: { ...row, ...data } })
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { Authenticator } from '../browser/authenticator.ts'
 import { executeAs, operator } from '../service/in-process.ts'
 import { addPasskey, confirmTotp, createTotpInput, registerPasskey, requirePasskey, enableTotp } from '../data/second-factor.ts'
-import { createSession } from '../data/session-row.ts'
+import { createSession, createTrustedDevice } from '../data/session-row.ts'
 import type { Scenarios } from './scenario.ts'
 
 /** Scenarios of the mutations that change the second factor, passkeys and sessions. */
@@ -74,6 +74,13 @@ export const securityScenarios: Scenarios = {
     document: 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id } } }',
     async prepare({ service, owner, principal }) {
       const { id } = await createSession(service.database, owner)
+      return { principal, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
+    },
+  },
+  revokeTrustedDevice: {
+    document: 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id } } }',
+    async prepare({ service, owner, principal }) {
+      const { id } = await createTrustedDevice(service.database, owner)
       return { principal, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
     },
   },

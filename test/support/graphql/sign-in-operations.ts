@@ -3,7 +3,7 @@ const mutationWithInput = (mutation: string, type: string) => `mutation ($input:
 export const signIn = mutationWithInput('signIn', 'SignInInput')
 export const signInWithPasskey = mutationWithInput('signInWithPasskey', 'PasskeyResponseInput')
 export const completeSignIn = mutationWithInput('completeSignIn', 'SecondFactorCodeInput')
-export const completeSignInWithPasskey = mutationWithInput('completeSignInWithPasskey', 'PasskeyResponseInput')
+export const completeSignInWithPasskey = mutationWithInput('completeSignInWithPasskey', 'SecondFactorPasskeyInput')
 export const confirmSignIn = mutationWithInput('confirmSignIn', 'ConfirmSignInInput')
 export const confirmSignInWithPasskey = mutationWithInput('confirmSignInWithPasskey', 'PasskeyResponseInput')
 

@@ -14,6 +14,7 @@ export interface TestBrowser extends BrowserSession {
 export function createTestBrowser(pending: PendingSignIn | null = null): TestBrowser {
   let pendingSignIn = pending
   const proofs: SignInProof[] = []
+  const trusts = new Map<string, string>()
   return {
     proofs,
     address: '192.0.2.1',
@@ -24,6 +25,8 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
       return true
     },
     findDevice: () => null,
+    findTrust: (userId) => trusts.get(userId) ?? null,
+    saveTrust: (userId, value) => void trusts.set(userId, value),
     findPendingSignIn: () => pendingSignIn,
     savePendingSignIn: (next) => void (pendingSignIn = next),
     clearPendingSignIn: () => void (pendingSignIn = null),
