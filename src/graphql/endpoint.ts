@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
-import { parse } from 'graphql'
-import { createYoga } from 'graphql-yoga'
+import { GraphQLError, parse } from 'graphql'
+import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { isBearer } from '../../rest-facade/http/bearer.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
@@ -16,7 +16,8 @@ import type { DocumentCache } from './document-cache.ts'
 import { publicError } from './errors.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { executeIntrospection, isIntrospection, serveSchema } from './introspection.ts'
-import { checkCost, introspectionWithoutAliases, maxTokens } from './limits.ts'
+import { charge, introspectionWithoutAliases, maxTokens, newBudget } from './limits.ts'
+import type { Budget } from './limits.ts'
 import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
 import { authenticateCaller } from './authenticate.ts'
@@ -29,6 +30,8 @@ interface RequestState {
   requestId: string
   /** The parsed parameters, which yoga validates. */
   parameters: unknown
+  /** What the documents of this request may cost. */
+  budget: Budget
 }
 
 /** `/graphql`, with the credentials and error bodies of the REST API, and GraphiQL. */
@@ -56,7 +59,8 @@ export function createGraphqlEndpoint(ports: Ports): Router {
   router.all(
     '/',
     handleWith(async (request, response, state) => {
-      const result = await executeRepeatedQuery(request, state.parameters, documents, ports.contextOf(state.principal, state.requestId))
+      const context = ports.contextOf(state.principal, state.requestId)
+      const result = await executeRepeatedQuery(request, state.parameters, documents, context, state.budget)
       if (result === null) return yoga.handle(request, response, state)
       const headers = { 'Content-Type': `${result.mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(result.text) }
       response.writeHead(200, headers).end(result.text)
@@ -80,7 +84,7 @@ const handleWith =
       response.set(await ports.countRequest(principal))
       const parameters = await readParameters(request, response)
       request.url = request.originalUrl
-      await handle(request, response, { principal, requestId, parameters })
+      await handle(request, response, { principal, requestId, parameters, budget: newBudget() })
     } catch (error) {
       const cause = asRefusal(error)
       const isRefusal = cause instanceof DomainError && cause.code !== 'unavailable'
@@ -113,16 +117,21 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }
 
-const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams }> => ({
+const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget }> => ({
   onParse: ({ setParseFn }) => setParseFn((source: string) => parse(source, { maxTokens })),
   onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-    const tooCostly = await checkCost(args.document, args.variableValues ?? {}, args.contextValue)
-    if (tooCostly) return setResultAndStopExecution({ errors: [tooCostly] })
+    const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)
+    if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
     documents.countExecution(args.contextValue.params.query ?? '')
     const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
     setExecuteFn(({ document, variableValues, operationName }) =>
       executeDocument(document, variableValues ?? {}, args.contextValue, operationName),
     )
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (!isAsyncIterable(result)) setResult({ ...result, extensions: { cost } })
+      },
+    }
   },
 })

@@ -31,20 +31,44 @@ async function loadListedTeams(document: DocumentNode, context: Context): Promis
 /** Whether the number of the caller's teams is unknown. */
 const hasManyTeams = ({ principal }: Context) => principal !== null && 'teams' in principal && principal.teams.count === null
 
-/** Returns the error for a document that exceeds a limit, or null. */
-export async function checkCost(
+/** What a document costs, the limit for one request, and what is left of it for the other documents of the request. */
+export interface Cost {
+  requested: number
+  limit: number
+  remaining: number
+}
+
+/** What the documents of one request may still cost. */
+export interface Budget {
+  remaining: number
+}
+export const newBudget = (): Budget => ({ remaining: maxComplexity })
+
+/** Takes the cost of a document from the budget and returns it, or the error for a document that exceeds a limit. */
+export async function charge(
   document: DocumentNode,
   variables: Record<string, unknown>,
   context: Context,
-): Promise<GraphQLError | null> {
+  budget: Budget,
+): Promise<Cost | GraphQLError> {
   if (hasManyTeams(context)) await loadListedTeams(document, context)
-  const { complexity, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
-  const excess = complexity > maxComplexity ? 'complex' : depth > maxDepth ? 'deep' : breadth > maxBreadth ? 'broad' : null
-  if (excess === null) return null
-  return new GraphQLError(`The query is too ${excess}: ask for less at once.`, {
-    extensions: { code: 'query_too_costly', http: { status: 400 } },
-  })
+  const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
+  // Fragments can double the cost until it is no longer a number that JSON has.
+  const complexity = Math.min(computed, Number.MAX_SAFE_INTEGER)
+  const cost = { requested: complexity, limit: maxComplexity, remaining: Math.max(budget.remaining - complexity, 0) }
+  if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, cost)
+  if (breadth > maxBreadth) return tooCostly(`The query selects more than ${maxBreadth} fields.`, cost)
+  if (complexity > budget.remaining)
+    return tooCostly(`The query costs ${complexity}; at most ${budget.remaining} is left for this request.`, {
+      ...cost,
+      remaining: budget.remaining,
+    })
+  budget.remaining = cost.remaining
+  return cost
 }
+
+const tooCostly = (reason: string, cost: Cost) =>
+  new GraphQLError(`${reason} Ask for less at once.`, { extensions: { code: 'query_too_costly', cost, http: { status: 400 } } })
 
 /**
  * Refuses aliases in introspection, with which it could be repeated any number of times. Its fields do not count towards the

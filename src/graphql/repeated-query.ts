@@ -1,7 +1,9 @@
 import type { Request } from 'express'
+import { GraphQLError } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import type { DocumentCache } from './document-cache.ts'
-import { checkCost } from './limits.ts'
+import { charge } from './limits.ts'
+import type { Budget } from './limits.ts'
 import { isRecord } from './parameters.ts'
 
 /**
@@ -13,6 +15,7 @@ export async function executeRepeatedQuery(
   parameters: unknown,
   documents: DocumentCache,
   context: Context,
+  budget: Budget,
 ): Promise<{ mediaType: string; text: string } | null> {
   const mediaType = mediaTypeOf(headers.accept)
   if (mediaType === null || !isRecord(parameters)) return null
@@ -22,10 +25,13 @@ export async function executeRepeatedQuery(
   const compiled = documents.getCompiled(query)
   if (!compiled || (operationName ?? compiled.operationName) !== compiled.operationName) return null
   const values = isRecord(variables) ? variables : {}
+  const unspent = { ...budget }
   // Invalid variables have no cost: an error is thrown for them, which yoga describes.
-  if (await checkCost(compiled.document, values, context).catch(() => true)) return null
-  const data = await compiled.execute(values, context)
-  return data && { mediaType, text: JSON.stringify({ data }) }
+  const cost = await charge(compiled.document, values, context, budget).catch(() => null)
+  const data = cost === null || cost instanceof GraphQLError ? null : await compiled.execute(values, context)
+  // Yoga executes the document again and charges for it.
+  if (data === null) Object.assign(budget, unspent)
+  return data && { mediaType, text: JSON.stringify({ data, extensions: { cost } }) }
 }
 
 const json = 'application/json'

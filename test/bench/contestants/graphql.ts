@@ -23,6 +23,7 @@ export function requestedTeam(body: unknown): string {
 
 export const graphqlBody = (rows: readonly MemberRow[], total = rows[0]?.total ?? 0) => ({
   data: { team: { members: { total, nodes: rows.map(nodeOf) } } },
+  extensions: { cost: { requested: 402, limit: 50_000, remaining: 49_598 } },
 })
 
 function nodeOf(row: MemberRow) {

@@ -80,7 +80,7 @@ describe('an invalid GraphQL request', () => {
         ],
       },
     })
-    expect((await get(`query={viewer{kind}}&${name}=%7B%7D`)).body).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
+    expect((await get(`query={viewer{kind}}&${name}=%7B%7D`)).body).toMatchObject({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
   })
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('with the method %s returns 405', async (method) => {

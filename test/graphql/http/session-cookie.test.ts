@@ -41,7 +41,7 @@ describe('a same-origin page', () => {
     async (changes) => {
       const { user, browser } = await signedIn(service)
       const { status, body } = await postQuery(browser, viewer, changes)
-      expect([status, body]).toEqual([200, { data: { viewer: { kind: 'SESSION', user: { email: user.email } } } }])
+      expect([status, body]).toMatchObject([200, { data: { viewer: { kind: 'SESSION', user: { email: user.email } } } }])
     },
   )
 
@@ -60,7 +60,7 @@ describe('a same-origin page', () => {
     await join(database, ownTeam, user, 'owner')
     const rename = (slug: string) =>
       postQuery(browser, `mutation { updateTeam(input: { team: "${slug}", name: "New" }) { team { name } } }`)
-    expect((await rename(ownTeam.slug)).body).toEqual({ data: { updateTeam: { team: { name: 'New' } } } })
+    expect((await rename(ownTeam.slug)).body).toMatchObject({ data: { updateTeam: { team: { name: 'New' } } } })
     expect((await rename(otherTeam.slug)).body).toMatchObject({ errors: [{ extensions: { code: 'team_forbidden' } }] })
     await join(database, ownTeam, await createPerson(database), 'owner')
     await prisma.member.updateMany({ where: { userId: user.id }, data: { role: 'member' } })
@@ -75,7 +75,7 @@ describe('a same-origin page', () => {
         browser,
         `mutation { createPersonalToken(input: { name: "x", scopes: ["teams"], expiresAt: "${inDays(7)}" }) { token { name } } }`,
       )
-    expect((await create()).body).toEqual({ data: { createPersonalToken: { token: { name: 'x' } } } })
+    expect((await create()).body).toMatchObject({ data: { createPersonalToken: { token: { name: 'x' } } } })
     travel(15 * 60_000 + 1000)
     expect((await create()).body).toMatchObject({
       errors: [{ message: 'This action is unauthorized.', extensions: { code: 'recent_sign_in_required' } }],
@@ -133,7 +133,7 @@ describe('a valid session cookie', () => {
     const { browser } = await signedIn(service)
     const { owner } = await createOwnedTeam(database)
     const { body } = await postQuery(browser, viewer, { authorization: `Bearer ${await personalToken(database, owner)}` })
-    expect(body).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN', user: { email: owner.email } } } })
+    expect(body).toMatchObject({ data: { viewer: { kind: 'PERSONAL_TOKEN', user: { email: owner.email } } } })
     const { status, headers } = await postQuery(browser, viewer, { authorization: 'Bearer invalid' })
     expect([status, headers.get('www-authenticate')]).toEqual([401, `${challenge}, error="invalid_token"`])
   })
@@ -175,7 +175,7 @@ test('requests of a browser act as the user who signed in last', async () => {
   const { browser } = await signedIn(service)
   const second = await createPerson(database)
   await enter(browser, second)
-  expect((await postQuery(browser, viewer)).body).toEqual({ data: { viewer: { kind: 'SESSION', user: { email: second.email } } } })
+  expect((await postQuery(browser, viewer)).body).toMatchObject({ data: { viewer: { kind: 'SESSION', user: { email: second.email } } } })
 })
 
 test('a document can change at most two passwords, and the notification is sent only to a verified address', async () => {
@@ -183,7 +183,7 @@ test('a document can change at most two passwords, and the notification is sent 
   const passwords = (count: number) =>
     `mutation { ${Array.from({ length: count }, (_, i) => `a${i}: changePassword(input: { newPassword: "a new password ${i}" }) { user { id } }`).join(' ')} }`
   const rejected = await postQuery(browser, passwords(3))
-  expect([rejected.status, rejected.body.errors[0].message]).toEqual([400, 'The query is too complex: ask for less at once.'])
+  expect([rejected.status, rejected.body.errors[0].message]).toEqual([400, expect.stringContaining('The query costs')])
   expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
 
   const countMails = () => service.mails.filter((mail) => mail.kind === 'password-changed' && mail.userId === user.id).length
