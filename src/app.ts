@@ -10,6 +10,7 @@ import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
 import type { Context, Ports, Principal } from '../schema/core/context.ts'
 import { createAssets } from './web/assets.ts'
+import { brandOf } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
 import { createAccountSite } from './account-site/router.ts'
 import { createAuthenticateSession } from './auth/authenticate-session.ts'
@@ -41,8 +42,6 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   rateLimitApi: number
   invitationDays: number
   signUp: Ports['signUp']
-  brandLegalName: string
-  brandAddress: readonly string[]
 }
 
 export interface AppParts {
@@ -86,7 +85,8 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
 
   const { sessions, withRequestContext, requestingClient } = authorizationServer
   const authenticateSession = createAuthenticateSession({ database, sessions, now })
-  const issuer = { name: config.brandLegalName, address: config.brandAddress }
+  const { legalName, address } = brandOf(config)
+  const issuer = { name: legalName, address }
   const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, contextOf, report }
 
   const { look, assets } = createAssets(config)

@@ -1,24 +1,32 @@
 import type { z } from 'zod'
 import { metadata } from './setting-metadata.ts'
-import { hexColor, imageFile, mailAddress, singleLine, webUrl } from './setting-types.ts'
+import { hexColor, imageFile, mailAddress, singleLine, textLines, webUrl } from './setting-types.ts'
 
 /** The rows of the settings about the brand: what pages, mails and invoices show of the company that runs the service. */
 export const brandSettings = {
   brandName: singleLine(60)
     .prefault('Team accounts')
-    .register(metadata, { variable: 'BRAND_NAME', description: 'Name of the product on pages.' }),
+    .register(metadata, { variable: 'BRAND_NAME', description: 'Name of the product on pages and in mails.' }),
   brandLogo: imageFile.optional().register(metadata, {
     variable: 'BRAND_LOGO',
-    description: 'Square logo and favicon, an SVG or PNG file of at most 50 kB. Default: the initials of the name.',
+    description: 'Square logo and favicon, an SVG or PNG file of at most 50 kB; mails show a PNG only. Default: the initials of the name.',
   }),
   brandColor: hexColor.prefault('#1d55c4').register(metadata, {
     variable: 'BRAND_COLOR',
-    description: 'Colour of buttons and links. Where its contrast is too low, pages use a darker or lighter shade.',
+    description: 'Colour of buttons and links. Where its contrast is too low, pages and mails use a darker or lighter shade.',
   }),
   brandSupport: mailAddress.optional().register(metadata, {
     variable: 'BRAND_SUPPORT',
-    description: 'Email address of the support, in the footer of pages.',
+    description: 'Email address of the support, in the footer of pages and mails.',
   }),
   brandTermsUrl: webUrl.optional().register(metadata, { variable: 'BRAND_TERMS_URL', description: 'Terms of service, in the footer.' }),
   brandPrivacyUrl: webUrl.optional().register(metadata, { variable: 'BRAND_PRIVACY_URL', description: 'Privacy policy, in the footer.' }),
+  brandLegalName: singleLine(200).optional().register(metadata, {
+    variable: 'BRAND_LEGAL_NAME',
+    description: 'Name of the company that issues the invoices, on their PDF and in mails. Default: BRAND_NAME.',
+  }),
+  brandAddress: textLines.prefault('').register(metadata, {
+    variable: 'BRAND_ADDRESS',
+    description: 'Postal address of that company and further lines, such as its VAT number, separated by semicolons.',
+  }),
 } satisfies Record<string, z.ZodType>

@@ -13,7 +13,6 @@ import {
   postgresUrl,
   secretText,
   smtpUrl,
-  textLines,
   trustProxy,
 } from './setting-types.ts'
 
@@ -80,14 +79,6 @@ const schema = z.object({
   signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',
     description: 'Who can create an account: open for everybody, invited for holders of an invitation to a team.',
-  }),
-  brandLegalName: z.string().prefault('Team accounts').register(metadata, {
-    variable: 'BRAND_LEGAL_NAME',
-    description: 'Name of the company that issues the invoices, as their PDF shows it.',
-  }),
-  brandAddress: textLines.prefault('').register(metadata, {
-    variable: 'BRAND_ADDRESS',
-    description: 'Postal address of that company and further lines, such as its VAT number, separated by semicolons.',
   }),
   rateLimitApi: limit
     .prefault('1200')

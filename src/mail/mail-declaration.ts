@@ -1,11 +1,24 @@
 import type { Mail, Ports } from '../../schema/core/context.ts'
 import type { Message } from './message.ts'
+import type { MailBrand, MailContent } from './templates/layout.ts'
 
 /** The message with the secret of its link, or the reason why the mail is out of date and not sent. */
 export type Composed = { message: Message; secret: string } | { dropped: string }
 
+/** A mail before its content is rendered, or the reason why it is not sent. */
+export type Draft = MailDraft | { dropped: string }
+
+interface MailDraft extends Pick<Message, 'to' | 'messageId' | 'date'> {
+  content: MailContent
+  /** How the mail addresses its recipient; null if their name is unknown or not confirmed. */
+  name: string | null
+  /** The secret of its link, or empty. */
+  secret: string
+}
+
 export interface ComposeParts extends Pick<Ports, 'database' | 'now' | 'deriveSecret'> {
   authUrl: string
+  brand: MailBrand
 }
 
 export type Compose = (mail: Mail) => Promise<Composed>
@@ -15,5 +28,5 @@ export type Compose = (mail: Mail) => Promise<Composed>
  * derived), and a mail whose link was replaced, used or revoked or has expired is dropped.
  */
 export interface MailDeclaration<M extends Mail = Mail> {
-  compose(parts: ComposeParts, mail: M): Promise<Composed>
+  compose(parts: ComposeParts, mail: M): Promise<Draft>
 }

@@ -6,9 +6,9 @@ import { html } from './html.ts'
 import { listStoredMails, readStoredMail } from './stored-mail.ts'
 import type { StoredMail } from './stored-mail.ts'
 
-// Allows no scripts and no requests. Styles are inline because mails require it.
+// Allows no scripts and no requests. Styles and the logo are inline because mails require it.
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /**
  * Shows the mails stored in `folder`, mounted at `/dev/mail` in development: a list, and each mail as text, as HTML in

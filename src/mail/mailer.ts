@@ -4,6 +4,8 @@ import type { Mail, Ports } from '../../schema/core/context.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { hasDevelopmentHelp } from '../config/development.ts'
 import type { DevelopmentSettings } from '../config/development.ts'
+import { brandOf } from '../web/brand/brand.ts'
+import type { BrandSettings } from '../web/brand/brand.ts'
 import { deliver } from './delivery.ts'
 import { fileTransport, mailFolder } from './stored-mail.ts'
 import { listMails, mailQueue } from './mail-records.ts'
@@ -13,7 +15,7 @@ import { createCompose } from './mails.ts'
 import { smtpTransport } from './smtp.ts'
 
 /** The settings that this module reads. */
-export interface MailSettings extends DevelopmentSettings {
+export interface MailSettings extends DevelopmentSettings, BrandSettings {
   /** Undefined: mails are stored in the data folder. */
   smtpUrl: string | undefined
   mailFrom: string
@@ -47,7 +49,8 @@ export function createMailer({ outbox, config, database, deriveSecret, log, now 
   const storesMails = smtpUrl === undefined
   if (storesMails) log.info(`SMTP_URL is not set: mails are stored in ${mailFolder(dataDir)}`)
   const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
-  const compose = createCompose({ database, now, deriveSecret, authUrl })
+  const brand = { ...brandOf(config), logo: config.brandLogo }
+  const compose = createCompose({ database, now, deriveSecret, authUrl, brand })
   const queue = outbox.register<Mail>({
     queue: mailQueue,
     concurrency,

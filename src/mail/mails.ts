@@ -3,6 +3,7 @@ import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
 import { accountExistsMail } from './templates/account-exists.ts'
 import { changeEmailMail } from './templates/change-email.ts'
+import { renderMail } from './templates/layout.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { noticeMail } from './templates/notice-mail.ts'
 import { refreshTokenReuseMail } from './templates/refresh-token-reuse.ts'
@@ -36,7 +37,10 @@ const declarations = new Map<string, MailDeclaration>(Object.entries(mails))
 /** Composes a mail of any kind at the time it is sent. */
 export const createCompose =
   (parts: ComposeParts): Compose =>
-  (mail) => {
+  async (mail) => {
     const declaration: MailDeclaration = declarations.get(mail.kind) ?? noticeMail
-    return declaration.compose(parts, mail)
+    const draft = await declaration.compose(parts, mail)
+    if ('dropped' in draft) return draft
+    const { content, name, secret, ...envelope } = draft
+    return { secret, message: { ...envelope, ...renderMail(content, parts.brand, name) } }
   }

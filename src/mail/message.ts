@@ -1,11 +1,16 @@
 import { sha256 } from '../../schema/core/sha256.ts'
 
+/** The Content-ID of the logo, which is attached to the mail. */
+export const logoId = 'logo'
+
 /** A mail that is ready to be sent. */
 export interface Message {
   to: string
   subject: string
   text: string
   html: string
+  /** A PNG that the HTML shows as `cid:logo`. */
+  logo?: Buffer | undefined
   /** Without angle brackets. The same for every attempt, so that recipients can detect a duplicate. */
   messageId: string
   /** When the mail was requested. */

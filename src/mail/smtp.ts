@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { logoId } from './message.ts'
 import type { Transport } from './message.ts'
 
 // Each step of a delivery has a timeout, and the total is shorter than the time after which the outbox considers a job
@@ -10,13 +11,14 @@ const sendMilliseconds = 90_000
 export function smtpTransport(smtpUrl: string, from: string): Transport {
   const transporter = createTransport({ url: smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
   return {
-    async send({ to, subject, text, html, messageId, date }) {
+    async send({ to, subject, text, html, logo, messageId, date }) {
       const mail = {
         from,
         to: { name: '', address: to },
         subject,
         text,
         html,
+        ...(logo && { attachments: [{ cid: logoId, content: logo, contentType: 'image/png', contentDisposition: 'inline' as const }] }),
         messageId: `<${messageId}>`,
         date,
         // RFC 3834: prevents automatic replies such as "out of office".

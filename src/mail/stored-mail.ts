@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { makeDataFolder } from '../config/data-folder.ts'
 import { hasCode } from '../config/error-message.ts'
+import { logoId } from './message.ts'
 import type { Transport } from './message.ts'
 
 const storedMail = z.object({
@@ -35,15 +36,22 @@ export const mailFolder = (dataDir: string): string => path.join(dataDir, 'mail'
 export function fileTransport(dataDir: string, from: string): Transport {
   const folder = mailFolder(dataDir)
   return {
-    async send(message) {
+    async send({ logo, ...message }) {
       makeDataFolder(dataDir)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const id = `${message.date.toISOString().replace(/[-:.]/g, '')}-${sha256(message.messageId).toString('hex').slice(0, 12)}`
-      await writeAtomically(path.join(folder, `${id}.json`), `${JSON.stringify({ id, from, ...message }, null, 2)}\n`)
+      await writeAtomically(
+        path.join(folder, `${id}.json`),
+        `${JSON.stringify({ id, from, ...message, html: withLogo(message.html, logo) }, null, 2)}\n`,
+      )
     },
     close() {},
   }
 }
+
+/** A file has no attachments: the image becomes part of the HTML. */
+const withLogo = (html: string, logo: Buffer | undefined) =>
+  logo ? html.replace(`cid:${logoId}`, `data:image/png;base64,${logo.toString('base64')}`) : html
 
 /** Writes and syncs a temporary file before renaming it, so that a reader finds a complete mail or none. */
 async function writeAtomically(file: string, text: string): Promise<void> {

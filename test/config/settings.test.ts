@@ -18,7 +18,6 @@ describe('readConfig without settings', () => {
       nodeEnv: 'development',
       invitationDays: 7,
       signUp: 'open',
-      brandLegalName: 'Team accounts',
       brandAddress: [],
       rateLimitApi: 1200,
       rateLimitSignInAccount: 10,

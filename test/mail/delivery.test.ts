@@ -40,7 +40,7 @@ describe('an invitation mail', () => {
       expect(body).toContain(link)
       expect(body).toContain(owner.name)
       expect(body).toContain('a billing member')
-      expect(body).toContain(`The invitation ends on ${time}.`)
+      expect(body).toContain(`The invitation expires on ${time}.`)
       expect(body).toContain('If you did not expect this invitation')
     }
     expect(mail.text).toContain('Acme & Söhne')

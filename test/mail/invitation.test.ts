@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { invitationMail } from '../../src/mail/templates/invitation.ts'
 import type { InvitationMailData } from '../../src/mail/templates/invitation.ts'
+import { renderMail } from '../../src/mail/templates/layout.ts'
 import { smtpTransport } from '../../src/mail/smtp.ts'
+import { brand, footerOf } from '../support/mail/brand.ts'
 import { startMailServer } from '../support/mail/smtp.ts'
 import { repetitions } from '../support/service/full.ts'
 
@@ -15,9 +17,11 @@ const data: InvitationMailData = {
   link,
 }
 
+const render = (data: InvitationMailData) => renderMail(invitationMail.contentOf(data), brand, null)
+
 describe('the invitation mail', () => {
   test('has this plain text', () => {
-    expect(invitationMail.render(data)).toMatchObject({
+    expect(render(data)).toMatchObject({
       subject: 'Ada Moreau invites you to the team Acme',
       text: `Hello,
 
@@ -27,15 +31,17 @@ Accept or decline the invitation here:
 
 ${link}
 
-The invitation ends on 28 Nov 2026, 08:30 UTC.
+The invitation expires on 28 Nov 2026, 08:30 UTC. The link is only for you. Do not share it.
 
-If you did not expect this invitation, you need not do anything: without your answer nothing happens, and it ends by itself. The link is meant for you alone; please do not pass it on.
+If you did not expect this invitation, you can ignore this email.
+
+${footerOf('Ada Moreau entered your email address to invite you')}
 `,
     })
   })
 
   test('escapes HTML in names', () => {
-    const { html, text } = invitationMail.render({
+    const { html, text } = render({
       ...data,
       inviter: `<img src=x onerror="alert('1')">`,
       team: '</bdi><script>1</script> & Co',
@@ -46,7 +52,7 @@ If you did not expect this invitation, you need not do anything: without your an
   })
 
   test('isolates names with another writing direction', () => {
-    const { subject, text, html } = invitationMail.render({ ...data, inviter: '\u202Egro.live\u202C', team: 'צוות' })
+    const { subject, text, html } = render({ ...data, inviter: '\u202Egro.live\u202C', team: 'צוות' })
     for (const part of [subject, text, html]) expect(part).not.toMatch(/[\u202A-\u202E]/)
     expect(text).toContain('join the team \u2068צוות\u2069 as')
     expect(html).toContain('<bdi>צוות</bdi>')
@@ -54,16 +60,22 @@ If you did not expect this invitation, you need not do anything: without your an
 
   test('contains a name of 255 characters in full in its body and shortened in its subject', () => {
     const team = '🚀'.repeat(255)
-    const { subject, text, html } = invitationMail.render({ ...data, team })
+    const { subject, text, html } = render({ ...data, team })
     expect(text).toContain(team)
     expect(html).toContain(team)
     expect(subject).toBe(`Ada Moreau invites you to the team ${'🚀'.repeat(59)}…`)
   })
 
   test('loads no external resources', () => {
-    const { html } = invitationMail.render(data)
+    const { html } = render(data)
     expect(html).not.toMatch(/<script|<img|<link|url\(|@import|\son\w+=/i)
-    expect(Array.from(html.matchAll(/(?:href|src)="([^"]*)"/g), ([, url]) => url)).toEqual([link, link])
+    expect(Array.from(html.matchAll(/(?:href|src)="([^"]*)"/g), ([, url]) => url)).toEqual([
+      link,
+      link,
+      'mailto:help@acme.example',
+      'https://acme.example/terms',
+      'https://acme.example/privacy',
+    ])
   })
 
   test('has one recipient and no injected header fields for any names', async () => {
@@ -77,7 +89,7 @@ If you did not expect this invitation, you need not do anything: without your an
     await fc.assert(
       fc.asyncProperty(names, async ([inviter, team]) => {
         server.mails.length = 0
-        const mailParts = invitationMail.render({ ...data, inviter, team })
+        const mailParts = render({ ...data, inviter, team })
         expect(mailParts.subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
         await transport.send({ to: 'guest@example.test', messageId: 'id@accounts.test', date: new Date(), ...mailParts })
         const [mail] = server.mails

@@ -1,27 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { accountExistsMail } from '../../src/mail/templates/account-exists.ts'
 import { changeEmailMail } from '../../src/mail/templates/change-email.ts'
+import { renderMail } from '../../src/mail/templates/layout.ts'
 import { refreshTokenReuseMail } from '../../src/mail/templates/refresh-token-reuse.ts'
 import { resetPasswordMail } from '../../src/mail/templates/reset-password.ts'
 import { teamDeletedMail } from '../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../src/mail/templates/token-expires.ts'
 import { verifyEmailMail } from '../../src/mail/templates/verify-email.ts'
+import { brand, footerOf } from '../support/mail/brand.ts'
 
 const email = 'ada@example.test'
 const link = 'https://accounts.example/links/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ'
 const at = new Date('2026-11-28T08:30:00Z')
-const data = { email, account: 'old@example.test', link, expiresAt: at }
+const data = { email, account: 'old@example.test', product: brand.name, link, expiresAt: at }
 
 const applications = 'https://accounts.example/applications'
+const deletedTeams = 'https://accounts.example/account/deleted-teams'
 
-const expiry = 'The link works until 28 Nov 2026, 08:30 UTC.'
-const linkNotice = 'The link works once. Do not share it.'
-const unrequestedNotice = 'If you did not request this email, you can ignore it.'
+const expiry = 'The link expires on 28 Nov 2026, 08:30 UTC and can be used once. Do not share it.'
+const unrequested = 'If you did not request this, you can ignore this email.'
 
-/** For each mail: the rendered mail, its subject, the URL that it links to and the paragraphs of its plain text. */
+/** For each mail: its content, its subject, the URL that it links to, the paragraphs of its plain text, and why it is sent. */
 const mails = {
   'verify-email': [
-    verifyEmailMail.render(data),
+    verifyEmailMail.contentOf(data),
     'Verify your email address',
     link,
     [
@@ -29,35 +31,38 @@ const mails = {
       'Verify your email address here:',
       link,
       expiry,
-      `If you did not create this account, you can ignore this email: the address then stays unverified. ${linkNotice}`,
+      'If you did not create this account, you can ignore this email. The address then stays unverified.',
     ],
+    'someone created an account at Acme Cloud with your email address',
   ],
   'account-exists': [
-    accountExistsMail.render(data),
+    accountExistsMail.contentOf(data),
     'You already have an account',
     link,
     [
-      `Someone tried to create an account with the address ${email}, which already has one. Nothing was changed: sign in with your password.`,
-      'If you do not know your password, choose a new one here:',
+      `Someone tried to create an account with the address ${email}, which already has one. Nothing was changed. You can sign in with your password.`,
+      'If you forgot your password, choose a new one here:',
       link,
       expiry,
-      `${unrequestedNotice} ${linkNotice}`,
+      unrequested,
     ],
+    'someone tried to create an account at Acme Cloud with your email address',
   ],
   'reset-password': [
-    resetPasswordMail.render(data),
+    resetPasswordMail.contentOf(data),
     'Choose a new password',
     link,
     [
       `Someone requested a new password for the account with the address ${email}.`,
-      'Choose it here:',
+      'Choose a new password here:',
       link,
       expiry,
-      `${unrequestedNotice} ${linkNotice}`,
+      unrequested,
     ],
+    'a new password was requested for your account at Acme Cloud',
   ],
   'change-email': [
-    changeEmailMail.render(data),
+    changeEmailMail.contentOf(data),
     'Confirm your new email address',
     link,
     [
@@ -65,74 +70,117 @@ const mails = {
       'Confirm the new address here:',
       link,
       expiry,
-      `${unrequestedNotice} ${linkNotice}`,
+      unrequested,
     ],
+    'someone entered your email address as the new address of an account at Acme Cloud',
   ],
   'refresh-token-reuse': [
-    refreshTokenReuseMail.render({ application: 'Ledger', team: 'Acme', at, applications }),
+    refreshTokenReuseMail.contentOf({ application: 'Ledger', team: 'Acme', at, applications }),
     'Ledger was signed out of your account',
     applications,
     [
-      'The application Ledger used an old sign-in token a second time on 28 Nov 2026, 08:30 UTC. This can mean that somebody has copied the token.',
-      'We have therefore ended this connection of the application to the team Acme. Its connections on other devices continue to work.',
-      'To continue to use the application on this device, sign in to it again.',
-      'If you no longer use the application, or suspect that somebody else has access to your device, revoke its access here:',
+      'The app Ledger used an old sign-in token a second time on 28 Nov 2026, 08:30 UTC. Someone else may have copied the token.',
+      'For your safety, we signed out this connection of the app to the team Acme. Its connections on other devices are not affected.',
+      'To keep using the app on this device, sign in to it again.',
+      'If you no longer use the app, or think that someone else has access to your device, revoke its access:',
       applications,
-      'If this happens again and again, please inform the provider of the application.',
+      'If this happens often, contact the provider of the app.',
     ],
+    'the app is connected to your account',
   ],
   'team-deleted': [
-    teamDeletedMail.render({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at }),
+    teamDeletedMail.contentOf({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, deletedTeams }),
     'The team Acme was deleted',
-    null,
+    deletedTeams,
     [
       'Bob deleted the team Acme (acme) on 28 Nov 2026, 08:30 UTC.',
-      'Its members can no longer open it. Its access tokens and the applications that were connected to it no longer work, and open invitations are revoked.',
-      'Until 12 Dec 2026, 08:30 UTC an owner can restore the team, with its members, tokens and connected apps: open Your account, then Deleted teams. If you cannot sign in, contact those who run this service and name the team’s slug: acme',
-      'After that day the team is erased for good; only its invoices are kept, as the law requires.',
-      'You receive this mail because you are an owner of the team. If the deletion was intended, there is nothing to do.',
+      'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
+      'An owner can restore the team, with its members, tokens and connected apps, until 12 Dec 2026, 08:30 UTC. After that it is permanently deleted. Only its invoices are kept, as the law requires.',
+      'Restore the team:',
+      deletedTeams,
+      'If you expected this, you can ignore this email.',
     ],
+    'you are an owner of the team Acme',
   ],
   'token-expires': [
-    tokenExpiresMail.render({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
+    tokenExpiresMail.contentOf({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
     'The token CI expires soon',
     'https://accounts.example/teams/acme/tokens/1',
     [
       'The token CI of the team Acme expires on 28 Nov 2026, 08:30 UTC. Everything that uses it stops working then.',
-      'If it is still needed, create a new token and replace the old one before that day.',
-      'Review the token here:',
+      'If you still need it, create a new token and use it in place of this one before then.',
+      'View the token:',
       'https://accounts.example/teams/acme/tokens/1',
-      'You receive this mail because you are an owner of the team.',
+      'If you no longer need the token, you can ignore this email.',
     ],
+    'you are an owner of the team Acme',
   ],
 } as const
 
-describe.each(Object.entries(mails))('the %s mail', (_, [{ subject, text, html }, title, url, paragraphs]) => {
+/** The text of the HTML as clients show it. */
+const textOf = (html: string) =>
+  html
+    .replace(/<(title|style)>.*?<\/\1>|<[^>]+>/gs, ' ')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/\s+/g, ' ')
+
+describe.each(Object.entries(mails))('the %s mail', (_, [content, title, url, paragraphs, reason]) => {
+  const { subject, text, html } = renderMail(content, brand, 'Ada')
+
   test('has the same content in plain text and in HTML', () => {
     expect([subject, /<title>(.*?)<\/title>/.exec(html)?.[1]]).toEqual([title, title])
-    expect(text).toBe(`${['Hello,', ...paragraphs].join('\n\n')}\n`)
-    const htmlText = html.replace(/<title>.*?<\/title>|<[^>]+>/gs, ' ')
-    const normalize = (value: string) => value.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))).replace(/\s+/g, ' ')
-    // In HTML, a button with a label of its own replaces the paragraph that introduces the link.
-    for (const paragraph of paragraphs.filter((candidate) => !candidate.endsWith(':'))) expect(normalize(htmlText)).toContain(paragraph)
+    expect(text).toBe(`${['Hello Ada,', ...paragraphs, footerOf(reason)].join('\n\n')}\n`)
+    const shown = textOf(html)
+    for (const paragraph of [
+      'Hello Ada,',
+      ...paragraphs,
+      `You received this email because ${reason}.`,
+      'Acme Ltd, 1 Main Street, Springfield',
+    ])
+      expect(shown).toContain(paragraph)
   })
 
-  test('links to one URL and loads no external resources', () => {
+  test('links to one URL besides the footer and loads no external resources', () => {
     const htmlUrls = Array.from(html.matchAll(/(?:href|src)="([^"]*)"/g), ([, htmlUrl]) => htmlUrl)
-    expect([...htmlUrls, ...(text.match(/https?:\S+/g) ?? [])]).toEqual(url ? [url, url, url] : [])
+    expect(htmlUrls).toEqual([url, url, `mailto:${brand.support}`, brand.termsUrl, brand.privacyUrl])
     expect(html).not.toMatch(/<script|<img|<link|url\(|@import|\son\w+=/i)
   })
 })
 
-test('the names in the team-deleted mail cannot add lines or markup', () => {
+test('the names in a mail cannot add lines or markup', () => {
   const name = '<b>A\r\nBcc: x\u202E'
-  const { subject, text, html } = teamDeletedMail.render({
-    actor: name,
-    team: name,
-    slug: 'acme',
-    deletedAt: at,
-  })
+  const content = teamDeletedMail.contentOf({ actor: name, team: name, slug: 'acme', deletedAt: at, deletedTeams })
+  const { subject, text, html } = renderMail(content, { ...brand, name: '<b>Brand</b>' }, name)
   expect([subject, text, html].join('')).not.toMatch(/\r|\nBcc|\u202E/)
   expect(html).not.toContain('<b>')
   expect(text).toContain('28 Nov 2026, 08:30 UTC')
+})
+
+describe('the brand in a mail', () => {
+  const content = mails['token-expires'][0]
+
+  test('is its name, its initial on its colour, and in dark mode a lighter shade', () => {
+    const { html } = renderMail(content, { ...brand, color: '#002244' }, null)
+    expect(html).toContain('<meta name="color-scheme" content="light dark"')
+    expect(html).toMatch(/background:#002244[^>]*>A<\/span/)
+    expect(html).toMatch(/@media \(prefers-color-scheme: dark\) \{[^<]*\.button\s*\{\s*background: (?!#002244)#[\da-f]{6} !important/)
+    expect(textOf(html)).toContain('Hello,')
+  })
+
+  test('is the logo if that is a PNG; few clients show SVG', () => {
+    const body = Buffer.from('image')
+    const png = renderMail(content, { ...brand, logo: { type: 'png', body } }, null)
+    expect([png.logo, png.html.includes('src="cid:logo"')]).toEqual([body, true])
+    const svg = renderMail(content, { ...brand, logo: { type: 'svg', body } }, null)
+    expect([svg.logo, svg.html.includes('<img')]).toEqual([undefined, false])
+  })
+
+  test('does not repeat the name of the company, and leaves out what is not set', () => {
+    const { text } = renderMail(
+      content,
+      { ...brand, legalName: brand.name, address: [], support: undefined, termsUrl: undefined, privacyUrl: undefined },
+      null,
+    )
+    expect(text).toMatch(/\n-- \nAcme Cloud\nYou received this email because you are an owner of the team Acme\.\n$/)
+  })
 })

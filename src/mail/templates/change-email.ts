@@ -1,9 +1,13 @@
 import { linkMail } from './link-mail.ts'
 
-/** To the address that an account is about to use. */
-export const changeEmailMail = linkMail(({ email, account }) => ({
-  subject: 'Confirm your new email address',
-  paragraph: `The account with the address ${account} requested to change its address to ${email}.`,
-  lead: 'Confirm the new address here:',
-  button: 'Confirm email address',
-}))
+/** To the address that an account is about to use. It contains no name, since the address may belong to another person. */
+export const changeEmailMail = linkMail(
+  ({ email, account, product }) => ({
+    subject: 'Confirm your new email address',
+    paragraph: `The account with the address ${account} requested to change its address to ${email}.`,
+    lead: 'Confirm the new address here:',
+    button: 'Confirm email address',
+    reason: `someone entered your email address as the new address of an account at ${product}`,
+  }),
+  { isNamed: false },
+)

@@ -7,12 +7,11 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import { invitationLink } from '../link.ts'
-import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
+import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
-import { timesOfRecipient } from '../recipient-times.ts'
+import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import { renderMail } from './layout.ts'
-import type { MailText } from './layout.ts'
+import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are unmodified user input and are shown as plain text. */
 export interface InvitationMailData {
@@ -33,10 +32,13 @@ const roles: Record<Role, string> = {
 }
 
 /** To an invited address, while the invitation is pending and its link is the current one. */
-export const invitationMail: MailDeclaration<InvitationMail> & { render(data: InvitationMailData): MailText } = { render, compose }
+export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data: InvitationMailData): MailContent } = {
+  contentOf,
+  compose,
+}
 
-function render({ inviter, team, role, expiresAt, link, times }: InvitationMailData): MailText {
-  return renderMail({
+function contentOf({ inviter, team, role, expiresAt, link, times }: InvitationMailData): MailContent {
+  return {
     subject: toSingleLine(`${truncate(toSingleLine(inviter), 60)} invites you to the team ${truncate(toSingleLine(team), 60)}`),
     paragraphs: [
       {
@@ -45,16 +47,16 @@ function render({ inviter, team, role, expiresAt, link, times }: InvitationMailD
           <strong><bdi>${toSingleLine(team)}</bdi></strong> as ${roles[role]}.`,
       },
     ],
-    link: { lead: 'Accept or decline the invitation here:', button: 'Answer the invitation', address: link },
+    link: { lead: 'Accept or decline the invitation here:', button: 'View invitation', address: link },
     ending: [
-      `The invitation ends on ${formatDateTime(expiresAt, times)}.`,
-      'If you did not expect this invitation, you need not do anything: without your answer nothing happens, and it ends by itself. ' +
-        'The link is meant for you alone; please do not pass it on.',
+      `The invitation expires on ${formatDateTime(expiresAt, times)}. The link is only for you. Do not share it.`,
+      'If you did not expect this invitation, you can ignore this email.',
     ],
-  })
+    reason: `${isolateName(inviter)} entered your email address to invite you`,
+  }
 }
 
-async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, { invitationId, nonce }: InvitationMail): Promise<Composed> {
+async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, { invitationId, nonce }: InvitationMail): Promise<Draft> {
   const invitation = await findInvitation(database, invitationId)
   if (!invitation) return { dropped: 'deleted' }
   const status = statusAt(invitation, now())
@@ -66,8 +68,9 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY differs from the one that created the invitation')
   const { email, role, expiresAt, sentAt, team } = invitation
   const link = invitationLink(authUrl, secret)
-  const text = render({ inviter: inviter.name, team: team.name, role, expiresAt, link, times: await timesOfRecipient(database, email) })
-  return { secret, message: { to: email, ...text, messageId: messageId(authUrl, invitationId, nonce), date: sentAt } }
+  const recipient = await findRecipient(database, email)
+  const content = contentOf({ inviter: inviter.name, team: team.name, role, expiresAt, link, times: recipient })
+  return { to: email, name: recipient.name, content, secret, messageId: messageId(authUrl, invitationId, nonce), date: sentAt }
 }
 
 const findInvitation = ({ prisma }: Database, id: string) =>

@@ -1,32 +1,51 @@
+import type { Brand, BrandSettings } from '../../web/brand/brand.ts'
+import { accentsOf } from '../../web/brand/colors.ts'
+import { initialsOf, isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
+import { logoId } from '../message.ts'
 import type { Message } from '../message.ts'
 
 /** A mail's subject and its text, as plain text and as HTML. */
-export type MailText = Pick<Message, 'subject' | 'text' | 'html'>
+export type MailText = Pick<Message, 'subject' | 'text' | 'html' | 'logo'>
+
+/** What every mail shows of the company that runs the service. */
+export interface MailBrand extends Brand {
+  logo: BrandSettings['brandLogo']
+}
 
 /** Plain text, or both forms of a paragraph that contains markup. */
 type Paragraph = string | { text: string; html: Html }
 
-interface MailParts {
+/** What one mail says. The rest is the same for all. */
+export interface MailContent {
   /** Also the title of the HTML document. */
   subject: string
   paragraphs: readonly Paragraph[]
   link?: { lead: string; button: string; address: string }
-  /** Paragraphs after the link; the last one in small print. */
+  /** Paragraphs after the link. */
   ending: readonly string[]
+  /** Why the recipient receives the mail, in the footer: `because …`. */
+  reason: string
 }
 
-/** The layout of all mails. Plain text and HTML have the same content; the HTML loads nothing. */
-export function renderMail({ subject, paragraphs, link, ending }: MailParts): MailText {
+/** Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. */
+export function renderMail(content: MailContent, brand: MailBrand, name: string | null): MailText {
+  const { subject, paragraphs, link, ending } = content
+  const greeting = name === null ? 'Hello,' : `Hello ${isolateName(truncate(toSingleLine(name), 60))},`
+  const reason = `You received this email because ${content.reason}.`
   const lines = [
-    'Hello,',
+    greeting,
     ...paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)),
     ...(link ? [link.lead, link.address] : []),
     ...ending,
+    ['-- ', brand.name, reason, ...linksOf(brand).map(({ label, text }) => `${label}: ${text}`), ...companyOf(brand)].join('\n'),
   ]
+  // Mail clients do not show SVG.
+  const logo = brand.logo?.type === 'png' ? brand.logo.body : undefined
   return {
     subject,
+    logo,
     text: `${lines.join('\n\n')}\n`,
     html: html`<!doctype html>
       <html lang="en">
@@ -34,27 +53,98 @@ export function renderMail({ subject, paragraphs, link, ending }: MailParts): Ma
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width" />
           <meta name="color-scheme" content="light dark" />
+          <meta name="supported-color-schemes" content="light dark" />
           <title>${subject}</title>
+          <style>
+            ${stylesOf(brand.color)}
+          </style>
         </head>
-        <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
-          <div style="max-width:560px;margin:0 auto">
-            <p>Hello,</p>
-            ${paragraphs.map((paragraph) => html`<p>${typeof paragraph === 'string' ? paragraph : paragraph.html}</p>`)}
-            ${link ? [buttonOf(link)] : []}
-            ${ending.map((line, index) => (index === ending.length - 1 ? html`<p style="font-size:14px">${line}</p>` : html`<p>${line}</p>`))}
-          </div>
+        <body class="page" style="margin:0;padding:0;background:#f6f7f9;color:#1b1f27;font:16px/1.5 system-ui,sans-serif">
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+            <tr>
+              <td align="center" style="padding:24px 12px">
+                <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
+                  <tr>
+                    <td style="padding:0 0 16px;font-size:18px;font-weight:600">${logoOf(brand, logo !== undefined)} ${brand.name}</td>
+                  </tr>
+                  <tr>
+                    <td class="card" style="padding:24px;border-radius:12px;background:#ffffff;overflow-wrap:anywhere">
+                      <p style="margin:0 0 16px">${greeting}</p>
+                      ${paragraphs.map((paragraph) => paragraphOf(typeof paragraph === 'string' ? html`${paragraph}` : paragraph.html))}
+                      ${link ? [buttonOf(link, brand)] : []} ${ending.map((line) => paragraphOf(html`${line}`))}
+                    </td>
+                  </tr>
+                  <tr>
+                    <td class="quiet" style="padding:16px 0 0;font-size:13px;color:#565d6b;overflow-wrap:anywhere">
+                      ${[reason, ...companyOf(brand)].map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}
+                      <p style="margin:0">
+                        ${linksOf(brand).map(
+                          ({ label, address }) =>
+                            html`<a class="quiet" href="${address}" style="margin-right:12px;color:#565d6b">${label}</a> `,
+                        )}
+                      </p>
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+          </table>
         </body>
       </html> `.markup,
   }
 }
 
-const buttonOf = ({ address, button }: NonNullable<MailParts['link']>) => html`
-  <p>
+/** Clients without support for dark mode ignore these rules, which override the inline styles. */
+function stylesOf(color: string): Html {
+  const { dark } = accentsOf(color)
+  return html`:root { color-scheme: light dark; supported-color-schemes: light dark; } @media (prefers-color-scheme: dark) { .page {
+  background: #16181d !important; color: #e7e9ee !important; } .card { background: #22262f !important; } .quiet { color: #a9b0bd !important;
+  } .link { color: ${dark} !important; } .button { background: ${dark} !important; color: #14161a !important; } }`
+}
+
+const paragraphOf = (content: Html) => html`<p style="margin:0 0 16px">${content}</p>`
+
+const logoOf = ({ name, color }: MailBrand, hasImage: boolean) =>
+  hasImage
+    ? html`<img src="cid:${logoId}" width="32" height="32" alt="" style="border-radius:7px;vertical-align:middle" />`
+    : html`<span
+        aria-hidden="true"
+        style="display:inline-block;width:32px;border-radius:7px;background:${
+          accentsOf(color).light
+        };color:#ffffff;line-height:32px;text-align:center"
+        >${initialsOf(name).slice(0, 1)}</span
+      >`
+
+const linksOf = ({ support, termsUrl, privacyUrl }: MailBrand) =>
+  [
+    { label: 'Support', text: support, address: `mailto:${support}` },
+    { label: 'Terms', text: termsUrl, address: termsUrl },
+    { label: 'Privacy', text: privacyUrl, address: privacyUrl },
+  ].flatMap(({ label, text, address }) => (text === undefined || address === undefined ? [] : [{ label, text, address }]))
+
+const companyOf = ({ name, legalName, address }: MailBrand) => {
+  const company = [...(legalName === name ? [] : [legalName]), ...address].join(', ')
+  return company === '' ? [] : [company]
+}
+
+const buttonOf = ({ lead, address, button }: NonNullable<MailContent['link']>, { color }: MailBrand) => html`
+  ${paragraphOf(html`${lead}`)}
+  <p style="margin:0 0 16px">
     <a
+      class="button"
       href="${address}"
-      style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none"
+      style="display:inline-block;padding:10px 18px;border-radius:8px;background:${
+        accentsOf(color).light
+      };color:#ffffff;font-weight:600;text-decoration:none"
       >${button}</a
     >
   </p>
-  <p>Or open this address in your browser:<br /><a href="${address}" style="word-break:break-all">${address}</a></p>
+  <p style="margin:0 0 16px;font-size:14px">
+    Or open this address in your browser:<br /><a
+      class="link"
+      href="${address}"
+      style="color:${accentsOf(color).light};word-break:break-all"
+      >${address}</a
+    >
+  </p>
 `

@@ -1,12 +1,12 @@
 import { mailLinkSecret } from '../../../schema/accounts/mail-link.ts'
 import type { LinkMail, TimeSettings } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { mailLink } from '../link.ts'
-import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
-import { messageId } from '../message.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import { renderMail } from './layout.ts'
-import type { MailText } from './layout.ts'
+import { mailLink } from '../link.ts'
+import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
+import { messageId } from '../message.ts'
+import { recipientOf } from '../recipient.ts'
+import type { MailContent } from './layout.ts'
 
 /** The values in the text of a mail with a link. */
 interface LinkMailData {
@@ -14,6 +14,8 @@ interface LinkMailData {
   email: string
   /** The current address of the account. */
   account: string
+  /** Name of the product. */
+  product: string
   link: string
   /** When the link expires. */
   expiresAt: Date
@@ -28,33 +30,36 @@ interface LinkMailParts {
   button: string
   /** For a recipient who did not request the mail. */
   notForYou?: string
+  reason: string
 }
 
-/** Declares a mail with a link that works once and until it expires. */
-export function linkMail(
-  parts: (data: LinkMailData) => LinkMailParts,
-): MailDeclaration<LinkMail> & { render(data: LinkMailData): MailText } {
-  const render = (data: LinkMailData) => renderLinkMail(data, parts(data))
-  return { render, compose: (context, mail) => composeLink(context, mail, render) }
+type LinkMailDeclaration = MailDeclaration<LinkMail> & { contentOf(data: LinkMailData): MailContent }
+
+/** Declares a mail with a link that works once and until it expires. `isNamed`: the mail greets the user by name. */
+export function linkMail(parts: (data: LinkMailData) => LinkMailParts, { isNamed } = { isNamed: true }): LinkMailDeclaration {
+  const contentOf = (data: LinkMailData) => linkMailContent(data, parts(data))
+  return { contentOf, compose: (context, mail) => composeLink(context, mail, contentOf, isNamed) }
 }
 
-function renderLinkMail(
+function linkMailContent(
   { link, expiresAt, times }: LinkMailData,
-  { subject, paragraph, lead, button, notForYou = 'If you did not request this email, you can ignore it.' }: LinkMailParts,
-): MailText {
-  return renderMail({
+  { subject, paragraph, lead, button, reason, notForYou = 'If you did not request this, you can ignore this email.' }: LinkMailParts,
+): MailContent {
+  return {
     subject,
     paragraphs: [paragraph],
     link: { lead, button, address: link },
-    ending: [`The link works until ${formatDateTime(expiresAt, times)}.`, `${notForYou} The link works once. Do not share it.`],
-  })
+    ending: [`The link expires on ${formatDateTime(expiresAt, times)} and can be used once. Do not share it.`, notForYou],
+    reason,
+  }
 }
 
 async function composeLink(
-  { database, now, deriveSecret, authUrl }: ComposeParts,
+  { database, now, deriveSecret, authUrl, brand }: ComposeParts,
   { kind, linkId }: LinkMail,
-  render: (data: LinkMailData) => MailText,
-): Promise<Composed> {
+  contentOf: (data: LinkMailData) => MailContent,
+  isNamed: boolean,
+): Promise<Draft> {
   const row = await database.prisma.mailLink.findUnique({ where: { id: linkId }, include: { user: true } })
   // There was no account for the address, its hourly limit of mails was reached, or the account was deleted.
   if (!row) return { dropped: 'no account' }
@@ -64,6 +69,14 @@ async function composeLink(
   if (user.disabledAt) return { dropped: 'disabled' }
   const secret = mailLinkSecret({ deriveSecret }, nonce)
   if (!sha256(secret).equals(tokenHash)) throw new Error('SECRET_KEY differs from the one that created the link')
-  const text = render({ email, account: user.email, link: mailLink(authUrl, secret), expiresAt, times: user })
-  return { secret, message: { to: email, ...text, messageId: messageId(authUrl, kind, linkId), date: createdAt } }
+  const recipient = recipientOf(user)
+  const link = mailLink(authUrl, secret)
+  return {
+    to: email,
+    name: isNamed ? recipient.name : null,
+    content: contentOf({ email, account: user.email, product: brand.name, link, expiresAt, times: recipient }),
+    secret,
+    messageId: messageId(authUrl, kind, linkId),
+    date: createdAt,
+  }
 }

@@ -1,8 +1,9 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { NoticeKind, Notices } from '../../../schema/core/notices/notices.ts'
 import { isolateName } from '../../web/display-name.ts'
-import { formatDateTime } from '../../web/time-format.ts'
 import { accountPath, applicationsPath, forgottenPasswordPath, personalTokensPath, securityPath } from '../../web/page-paths.ts'
+import { formatDateTime } from '../../web/time-format.ts'
+import type { Recipient } from '../recipient.ts'
 
 /** What a notice says. Who, when and where is the same for all (notice-mail.ts). */
 export interface NoticeText {
@@ -12,6 +13,18 @@ export interface NoticeText {
   link: { lead: string; button: string; path: string }
   /** The last paragraph. */
   ending: string
+  /** Why the recipient receives it, after "because". */
+  reason: string
+}
+
+interface NoticeContext {
+  /** The address of the account. */
+  account: string
+  /** The name of the product. */
+  product: string
+  /** `contact support at help@example.com` */
+  contact: string
+  recipient: Recipient
 }
 
 /** Inserts names, which are unmodified user input, as one line each that cannot change the text around it. */
@@ -19,134 +32,149 @@ const sentence = (parts: TemplateStringsArray, ...values: (string | number)[]): 
   String.raw({ raw: parts }, ...values.map((value) => isolateName(String(value))))
 
 /** For a change that only the user should make: what to do otherwise, and where. */
-const ifNotYou = (action: string, path: string): Pick<NoticeText, 'link' | 'ending'> => ({
-  link: { lead: `If it was not you, ${action}:`, button: `If it was not you, ${action}`, path },
-  ending: 'If it was you, there is nothing to do.',
+const ifNotYou = (action: string, button: string, path: string, { product }: NoticeContext): Omit<NoticeText, 'subject' | 'event'> => ({
+  link: { lead: `If this was not you, ${action}:`, button, path },
+  ending: 'If this was you, you can ignore this email.',
+  reason: `it is about the security of your account at ${product}`,
 })
+const newPassword = ['choose a new password immediately', 'Choose a new password', forgottenPasswordPath] as const
 
 /** For a change that an owner of the team may make. */
-const inTeam = (path: string): Pick<NoticeText, 'link' | 'ending'> => ({
-  link: { lead: 'Look at it here:', button: 'Look at it', path },
+const inTeam = (team: string, button: string, path: string): Omit<NoticeText, 'subject' | 'event'> => ({
+  link: { lead: `${button}:`, button, path },
   ending: 'If you did not expect this, ask an owner of the team.',
+  reason: sentence`it is about your membership in the team ${team}`,
 })
 
+const ofOwner = (team: string) => sentence`you are an owner of the team ${team}`
 const roles: Record<Role, string> = { owner: 'an owner', member: 'a member', billing: 'a billing member' }
 
 /**
  * Every notice: its text for its values and the address of the account. To add one, add its values to `Notices` in
  * schema/core/notices/notices.ts and its text here, and send it with `sendNotice`.
  */
-export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], account: string) => NoticeText } = {
-  'password-changed': (_, account) => ({
+export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], context: NoticeContext) => NoticeText } = {
+  'password-changed': (_, context) => ({
     subject: 'Your password was changed',
-    event: sentence`The password of the account with the address ${account} was changed. All other browsers were signed out.`,
-    ...ifNotYou('choose a new password at once', forgottenPasswordPath),
+    event: sentence`The password of the account with the address ${context.account} was changed. All other browsers were signed out.`,
+    ...ifNotYou(...newPassword, context),
   }),
-  'second-factor-on': (_, account) => ({
+  'second-factor-on': (_, context) => ({
     subject: 'Two-factor authentication was turned on',
-    event: sentence`The account with the address ${account} now uses two-factor authentication. Recovery codes were created.`,
-    ...ifNotYou('choose a new password at once, then look at your security settings', forgottenPasswordPath),
+    event: sentence`The account with the address ${context.account} now uses two-factor authentication. Recovery codes were created.`,
+    ...ifNotYou(
+      'choose a new password immediately, then check your security settings',
+      'Choose a new password',
+      forgottenPasswordPath,
+      context,
+    ),
   }),
-  'second-factor-off': (_, account) => ({
+  'second-factor-off': (_, context) => ({
     subject: 'Two-factor authentication was turned off',
-    event: sentence`The account with the address ${account} no longer uses two-factor authentication: anyone who knows its password can sign in.`,
-    ...ifNotYou('choose a new password at once, then turn on two-factor authentication again', forgottenPasswordPath),
+    event: sentence`The account with the address ${context.account} no longer uses two-factor authentication. Anyone who knows its password can sign in.`,
+    ...ifNotYou(
+      'choose a new password immediately, then turn on two-factor authentication again',
+      'Choose a new password',
+      forgottenPasswordPath,
+      context,
+    ),
   }),
-  'passkey-added': ({ name }, account) => ({
+  'passkey-added': ({ name }, context) => ({
     subject: 'A passkey was added to your account',
-    event: sentence`The passkey ${name} can sign in to the account with the address ${account} now.`,
-    ...ifNotYou('delete the passkey and change your password', securityPath),
+    event: sentence`The passkey ${name} can now be used to sign in to the account with the address ${context.account}.`,
+    ...ifNotYou('delete the passkey and change your password', 'Open security settings', securityPath, context),
   }),
-  'passkey-removed': ({ name }, account) => ({
+  'passkey-removed': ({ name }, context) => ({
     subject: 'A passkey was deleted from your account',
-    event: sentence`The passkey ${name} can no longer sign in to the account with the address ${account}.`,
-    ...ifNotYou('look at your security settings and change your password', securityPath),
+    event: sentence`The passkey ${name} can no longer be used to sign in to the account with the address ${context.account}.`,
+    ...ifNotYou('check your security settings and change your password', 'Open security settings', securityPath, context),
   }),
-  'recovery-codes-created': (_, account) => ({
+  'recovery-codes-created': (_, context) => ({
     subject: 'New recovery codes were created',
-    event: sentence`The account with the address ${account} has new recovery codes. The previous ones no longer work.`,
-    ...ifNotYou('change your password and create new codes', securityPath),
+    event: sentence`New recovery codes were created for the account with the address ${context.account}. The previous ones no longer work.`,
+    ...ifNotYou('change your password and create new codes', 'Open security settings', securityPath, context),
   }),
-  'recovery-code-used': ({ left }, account) => ({
+  'recovery-code-used': ({ left }, context) => ({
     subject: 'A recovery code was used',
-    event: sentence`A recovery code was used to sign in to the account with the address ${account}. Codes that are left: ${left}.`,
-    ...ifNotYou('choose a new password at once, then create new codes', forgottenPasswordPath),
+    event: sentence`A recovery code was used to sign in to the account with the address ${context.account}. Unused codes: ${left}.`,
+    ...ifNotYou('choose a new password immediately, then create new codes', 'Choose a new password', forgottenPasswordPath, context),
   }),
-  'new-device': (_, account) => ({
+  'new-device': (_, context) => ({
     subject: 'Sign-in from a new browser',
-    event: sentence`The account with the address ${account} was signed in to from a browser that it had not used before.`,
-    ...ifNotYou('choose a new password at once', forgottenPasswordPath),
+    event: sentence`Someone signed in to the account with the address ${context.account} from a browser that was not used before.`,
+    ...ifNotYou(...newPassword, context),
   }),
-  'device-trusted': ({ until }, account) => ({
-    subject: 'A device was trusted for 30 days',
-    event: sentence`Until ${formatDateTime(until)}, this browser can sign in to the account with the address ${account} by the password alone, without two-factor authentication.`,
-    ...ifNotYou('choose a new password at once, which also ends the trust', forgottenPasswordPath),
+  'device-trusted': ({ until }, context) => ({
+    subject: 'A browser was trusted for 30 days',
+    event: sentence`Until ${formatDateTime(until, context.recipient)}, this browser can sign in to the account with the address ${context.account} with the password alone, without two-factor authentication.`,
+    ...ifNotYou('choose a new password immediately, which also ends the trust', 'Choose a new password', forgottenPasswordPath, context),
   }),
-  'personal-token-created': ({ name }, account) => ({
+  'personal-token-created': ({ name }, context) => ({
     subject: 'A personal token was created',
-    event: sentence`The token ${name} can act for the account with the address ${account} until it expires or is revoked.`,
-    ...ifNotYou('revoke the token and change your password', personalTokensPath),
+    event: sentence`The token ${name} has access to the account with the address ${context.account} until it expires or is revoked.`,
+    ...ifNotYou('revoke the token and change your password', 'Open your tokens', personalTokensPath, context),
   }),
   'team-token-created': ({ name, team, slug }) => ({
     subject: 'A team token was created',
-    event: sentence`The token ${name} can act for the team ${team} until it expires or is revoked.`,
-    link: {
-      lead: 'If no owner of the team should have created it, revoke it here:',
-      button: 'Look at the tokens',
-      path: `/teams/${slug}/tokens`,
-    },
-    ending: 'You receive this mail because you are an owner of the team.',
+    event: sentence`The token ${name} has access to the team ${team} until it expires or is revoked.`,
+    link: { lead: 'View the tokens of the team:', button: 'View tokens', path: `/teams/${slug}/tokens` },
+    ending: 'If no owner of the team should have created it, revoke it.',
+    reason: ofOwner(team),
   }),
-  'app-connected': ({ name, team }, account) => ({
-    subject: 'An application was connected to your account',
+  'app-connected': ({ name, team }, context) => ({
+    subject: 'An app was connected to your account',
     event:
       team === null
-        ? sentence`The application ${name} can access the account with the address ${account}.`
-        : sentence`The application ${name} can access the account with the address ${account}, for the team ${team}.`,
-    ...ifNotYou('revoke its access and change your password', applicationsPath),
+        ? sentence`The app ${name} has access to the account with the address ${context.account}.`
+        : sentence`The app ${name} has access to the account with the address ${context.account}, for the team ${team}.`,
+    ...ifNotYou('revoke its access and change your password', 'Open connected apps', applicationsPath, context),
   }),
   'role-changed': ({ team, slug, role }) => ({
     subject: 'Your role in a team was changed',
-    event: sentence`You are ${roles[role]} of the team ${team} now.`,
-    ...inTeam(`/teams/${slug}`),
+    event: sentence`You are now ${roles[role]} of the team ${team}.`,
+    ...inTeam(team, 'Open the team', `/teams/${slug}`),
   }),
   'removed-from-team': ({ team }) => ({
     subject: 'You were removed from a team',
-    event: sentence`You are no longer a member of the team ${team}. Your personal tokens and connected applications can no longer access it.`,
-    ...inTeam(accountPath),
+    event: sentence`You are no longer a member of the team ${team}. Your personal tokens and connected apps no longer have access to it.`,
+    ...inTeam(team, 'Open your account', accountPath),
   }),
   'ownership-transferred': ({ team, slug, to, from, role }) => ({
     subject: 'A team has a new owner',
-    event: sentence`${from} transferred the team ${team} to ${to}. ${to} is an owner now, and ${from} is ${roles[role]}.`,
-    ...inTeam(`/teams/${slug}/members`),
+    event: sentence`${from} transferred the team ${team} to ${to}. ${to} is now an owner, and ${from} is ${roles[role]}.`,
+    ...inTeam(team, 'View the members', `/teams/${slug}/members`),
   }),
   'team-restored': ({ team, slug }) => ({
     subject: 'A team was restored',
-    event: sentence`The deleted team ${team} was restored. Its members, access tokens and connected apps have access again.`,
-    link: { lead: 'See the team here:', button: 'Open the team', path: `/teams/${slug}` },
-    ending: 'You receive this mail because you are an owner of the team.',
+    event: sentence`The deleted team ${team} was restored. Its members, tokens and connected apps have access again.`,
+    link: { lead: 'Open the team:', button: 'Open the team', path: `/teams/${slug}` },
+    ending: 'If you expected this, you can ignore this email.',
+    reason: ofOwner(team),
   }),
-  'two-factor-required': ({ team, from }) => ({
+  'two-factor-required': ({ team, from }, { recipient }) => ({
     subject: 'A team requires two-factor authentication',
-    event: sentence`The team ${team} requires two-factor authentication from ${formatDateTime(from)}. Your account does not have it. From then on, you and your tokens cannot access the team until you turn it on.`,
-    link: { lead: 'Turn it on here:', button: 'Turn on two-factor authentication', path: securityPath },
-    ending: 'You receive this mail because you are a member of the team.',
+    event: sentence`The team ${team} requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
+    link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: securityPath },
+    ending: 'If you do not need access to the team, you can ignore this email.',
+    reason: sentence`you are a member of the team ${team}`,
   }),
   'invitation-accepted': ({ email, team, slug }) => ({
     subject: 'Your invitation was accepted',
     event: sentence`${email} accepted your invitation to the team ${team}.`,
-    link: { lead: 'See its members here:', button: 'See the members', path: `/teams/${slug}/members` },
-    ending: 'You receive this mail because you sent the invitation.',
+    link: { lead: 'View the members:', button: 'View the members', path: `/teams/${slug}/members` },
+    ending: 'If you expected this, you can ignore this email.',
+    reason: 'you sent the invitation',
   }),
-  'email-change-requested': (_, account) => ({
+  'email-change-requested': (_, context) => ({
     subject: 'A new email address was requested',
-    event: sentence`The account with the address ${account} is to have another address. It changes when the link that was sent to the new address is opened.`,
-    ...ifNotYou('choose a new password at once, which also ends that link', forgottenPasswordPath),
+    event: sentence`Someone requested a new email address for the account with the address ${context.account}. It changes when the link that we sent to the new address is opened.`,
+    ...ifNotYou('choose a new password immediately, which also ends that link', 'Choose a new password', forgottenPasswordPath, context),
   }),
-  'email-changed': (_, account) => ({
+  'email-changed': (_, context) => ({
     subject: 'Your email address was changed',
-    event: sentence`Your account no longer has the address ${account}. Mails go to the new address, and you sign in with it.`,
-    link: { lead: 'You find your account here:', button: 'Open your account', path: accountPath },
-    ending: 'If it was not you who changed it, tell those who run this service at once: somebody else may be in your account.',
+    event: sentence`Your account no longer has the address ${context.account}. We send emails to the new address, and you sign in with it.`,
+    link: { lead: 'Open your account:', button: 'Open your account', path: accountPath },
+    ending: `If this was not you, ${context.contact} immediately. Someone else may have access to your account.`,
+    reason: `this was the address of an account at ${context.product}`,
   }),
 }

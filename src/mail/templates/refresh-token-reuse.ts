@@ -1,11 +1,11 @@
 import type { RefreshTokenReuseMail, TimeSettings } from '../../../schema/core/context.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
-import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
+import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { recipientColumns, recipientOf } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import { renderMail } from './layout.ts'
-import type { MailText } from './layout.ts'
+import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are shown as plain text. */
 export interface RefreshTokenReuseMailData {
@@ -21,36 +21,37 @@ export interface RefreshTokenReuseMailData {
 }
 
 /** To a user for whom a refresh token was used a second time (docs/decisions/oauth.md#refresh). */
-export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { render(data: RefreshTokenReuseMailData): MailText } = {
-  render,
+export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { contentOf(data: RefreshTokenReuseMailData): MailContent } = {
+  contentOf,
   compose,
 }
 
-function render({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailText {
+function contentOf({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailContent {
   const ofTeam = team === null ? '' : ` to the team ${isolateName(team)}`
-  return renderMail({
+  return {
     subject: toSingleLine(`${truncate(toSingleLine(application), 60)} was signed out of your account`),
     paragraphs: [
-      `The application ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. This can mean that somebody has copied the token.`,
-      `We have therefore ended this connection of the application${ofTeam}. Its connections on other devices continue to work.`,
-      'To continue to use the application on this device, sign in to it again.',
+      `The app ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
+      `For your safety, we signed out this connection of the app${ofTeam}. Its connections on other devices are not affected.`,
+      'To keep using the app on this device, sign in to it again.',
     ],
     link: {
-      lead: 'If you no longer use the application, or suspect that somebody else has access to your device, revoke its access here:',
-      button: 'Review connected applications',
+      lead: 'If you no longer use the app, or think that someone else has access to your device, revoke its access:',
+      button: 'Open connected apps',
       address: applications,
     },
-    ending: ['If this happens again and again, please inform the provider of the application.'],
-  })
+    ending: ['If this happens often, contact the provider of the app.'],
+    reason: 'the app is connected to your account',
+  }
 }
 
-async function compose({ database, authUrl }: ComposeParts, { userId, chainId, at }: RefreshTokenReuseMail): Promise<Composed> {
+async function compose({ database, authUrl }: ComposeParts, { userId, chainId, at }: RefreshTokenReuseMail): Promise<Draft> {
   const chain = await database.prisma.tokenChain.findUnique({
     where: { id: chainId },
     select: {
       grant: {
         select: {
-          user: { select: { email: true, timezone: true, dateFormat: true } },
+          user: { select: { email: true, ...recipientColumns } },
           client: { select: { name: true } },
           team: { select: { name: true } },
         },
@@ -60,12 +61,14 @@ async function compose({ database, authUrl }: ComposeParts, { userId, chainId, a
   if (!chain) return { dropped: 'deleted' }
   const { user, client, team } = chain.grant
   const date = new Date(at)
-  const text = render({
+  const recipient = recipientOf(user)
+  const content = contentOf({
     application: client.name,
     team: team?.name ?? null,
     at: date,
     applications: authUrl + applicationsPath,
-    times: user,
+    times: recipient,
   })
-  return { secret: '', message: { to: user.email, ...text, messageId: messageId(authUrl, 'refresh-token-reuse', userId, chainId), date } }
+  const id = messageId(authUrl, 'refresh-token-reuse', userId, chainId)
+  return { to: user.email, name: recipient.name, content, secret: '', messageId: id, date }
 }

@@ -1,9 +1,10 @@
 import { linkMail } from './link-mail.ts'
 
 /** To a user who forgot their password. */
-export const resetPasswordMail = linkMail(({ email }) => ({
+export const resetPasswordMail = linkMail(({ email, product }) => ({
   subject: 'Choose a new password',
   paragraph: `Someone requested a new password for the account with the address ${email}.`,
-  lead: 'Choose it here:',
+  lead: 'Choose a new password here:',
   button: 'Choose a new password',
+  reason: `a new password was requested for your account at ${product}`,
 }))

@@ -2,12 +2,12 @@ import type { TeamDeletedMail, TimeSettings } from '../../../schema/core/context
 import { restorableUntil } from '../../../schema/teams/deletion.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
-import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
+import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
-import { timesOfRecipient } from '../recipient-times.ts'
+import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import { renderMail } from './layout.ts'
-import type { MailText } from './layout.ts'
+import { deletedTeamsPath } from '../../web/page-paths.ts'
+import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are unmodified user input and are shown as plain text. */
 interface TeamDeletedMailData {
@@ -16,17 +16,22 @@ interface TeamDeletedMailData {
   team: string
   slug: string
   deletedAt: Date
+  /** The page on which owners restore teams. */
+  deletedTeams: string
   /** How the recipient reads times. */
   times?: TimeSettings | undefined
 }
 
 /** To every owner of a deleted team, unless it was restored before the mail is sent. */
-export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { render(data: TeamDeletedMailData): MailText } = { render, compose }
+export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { contentOf(data: TeamDeletedMailData): MailContent } = {
+  contentOf,
+  compose,
+}
 
-function render({ actor, team, slug, deletedAt, times }: TeamDeletedMailData): MailText {
+function contentOf({ actor, team, slug, deletedAt, deletedTeams, times }: TeamDeletedMailData): MailContent {
   const at = formatDateTime(deletedAt, times)
   const until = formatDateTime(restorableUntil(deletedAt), times)
-  return renderMail({
+  return {
     subject: toSingleLine(`The team ${truncate(toSingleLine(team), 60)} was deleted`),
     paragraphs: [
       {
@@ -34,23 +39,26 @@ function render({ actor, team, slug, deletedAt, times }: TeamDeletedMailData): M
         html: html`<strong><bdi>${toSingleLine(actor)}</bdi></strong> deleted the team
           <strong><bdi>${toSingleLine(team)}</bdi></strong> (${slug}) on ${at}.`,
       },
-      'Its members can no longer open it. Its access tokens and the applications that were connected to it no longer work, and open invitations are revoked.',
-      `Until ${until} an owner can restore the team, with its members, tokens and connected apps: open Your account, then Deleted teams. If you cannot sign in, contact those who run this service and name the team’s slug: ${slug}`,
+      'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
+      `An owner can restore the team, with its members, tokens and connected apps, until ${until}. After that it is permanently deleted. Only its invoices are kept, as the law requires.`,
     ],
-    ending: [
-      'After that day the team is erased for good; only its invoices are kept, as the law requires.',
-      'You receive this mail because you are an owner of the team. If the deletion was intended, there is nothing to do.',
-    ],
-  })
+    link: { lead: 'Restore the team:', button: 'View deleted teams', address: deletedTeams },
+    ending: ['If you expected this, you can ignore this email.'],
+    reason: `you are an owner of the team ${isolateName(team)}`,
+  }
 }
 
-async function compose({ database, authUrl }: ComposeParts, { teamId, recipient, actor, at }: TeamDeletedMail): Promise<Composed> {
+async function compose({ database, authUrl }: ComposeParts, { teamId, recipient, actor, at }: TeamDeletedMail): Promise<Draft> {
   const team = await database.prisma.team.findUnique({ where: { id: teamId } })
   if (team?.deletedAt?.toISOString() !== at) return { dropped: 'restored' }
   const { name, slug, deletedAt } = team
-  const text = render({ actor, team: name, slug, deletedAt, times: await timesOfRecipient(database, recipient) })
+  const owner = await findRecipient(database, recipient)
   return {
+    to: recipient,
+    name: owner.name,
+    content: contentOf({ actor, team: name, slug, deletedAt, deletedTeams: authUrl + deletedTeamsPath, times: owner }),
     secret: '',
-    message: { to: recipient, ...text, messageId: messageId(authUrl, 'team-deleted', teamId, recipient, at), date: deletedAt },
+    messageId: messageId(authUrl, 'team-deleted', teamId, recipient, at),
+    date: deletedAt,
   }
 }

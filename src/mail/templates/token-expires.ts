@@ -1,11 +1,11 @@
-import type { TokenExpiresMail } from '../../../schema/core/context.ts'
+import type { TimeSettings, TokenExpiresMail } from '../../../schema/core/context.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { formatDateTime } from '../../web/time-format.ts'
-import type { ComposeParts, Composed, MailDeclaration } from '../mail-declaration.ts'
+import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
-import { renderMail } from './layout.ts'
-import type { MailText } from './layout.ts'
+import { recipientColumns, recipientOf } from '../recipient.ts'
+import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are shown as plain text. */
 interface TokenExpiresMailData {
@@ -15,39 +15,44 @@ interface TokenExpiresMailData {
   expiresAt: Date
   /** The page of the token. */
   address: string
+  /** How the recipient reads times. */
+  times?: TimeSettings
 }
 
 /** To those who can replace a token, some days before it expires; once for each token. */
-export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { render(data: TokenExpiresMailData): MailText } = { render, compose }
-
-function render({ name, team, expiresAt, address }: TokenExpiresMailData): MailText {
-  const subject =
-    team === null ? `Your personal token ${isolateName(name)}` : `The token ${isolateName(name)} of the team ${isolateName(team)}`
-  return renderMail({
-    subject: toSingleLine(`The token ${truncate(toSingleLine(name), 60)} expires soon`),
-    paragraphs: [
-      `${subject} expires on ${formatDateTime(expiresAt)}. Everything that uses it stops working then.`,
-      'If it is still needed, create a new token and replace the old one before that day.',
-    ],
-    link: { lead: 'Review the token here:', button: 'Review the token', address },
-    ending: [
-      team === null
-        ? 'You receive this mail because the token belongs to your account.'
-        : 'You receive this mail because you are an owner of the team.',
-    ],
-  })
+export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { contentOf(data: TokenExpiresMailData): MailContent } = {
+  contentOf,
+  compose,
 }
 
-async function compose({ database, authUrl, now }: ComposeParts, { tokenId, userId }: TokenExpiresMail): Promise<Composed> {
+function contentOf({ name, team, expiresAt, address, times }: TokenExpiresMailData): MailContent {
+  const subject =
+    team === null ? `Your personal token ${isolateName(name)}` : `The token ${isolateName(name)} of the team ${isolateName(team)}`
+  return {
+    subject: toSingleLine(`The token ${truncate(toSingleLine(name), 60)} expires soon`),
+    paragraphs: [
+      `${subject} expires on ${formatDateTime(expiresAt, times)}. Everything that uses it stops working then.`,
+      'If you still need it, create a new token and use it in place of this one before then.',
+    ],
+    link: { lead: 'View the token:', button: 'View token', address },
+    ending: ['If you no longer need the token, you can ignore this email.'],
+    reason: team === null ? 'the token belongs to your account' : `you are an owner of the team ${isolateName(team)}`,
+  }
+}
+
+async function compose({ database, authUrl, now }: ComposeParts, { tokenId, userId }: TokenExpiresMail): Promise<Draft> {
   const [token, user] = await Promise.all([
     database.prisma.accessToken.findUnique({ where: { id: tokenId }, include: { team: { select: { name: true, slug: true } } } }),
-    database.prisma.user.findUnique({ where: { id: userId }, select: { email: true } }),
+    database.prisma.user.findUnique({ where: { id: userId }, select: { email: true, ...recipientColumns } }),
   ])
   if (!token || !user) return { dropped: 'deleted' }
   const { name, team, expiresAt, revokedAt, expiryNotifiedAt } = token
   if (revokedAt || !expiresAt || expiresAt <= now()) return { dropped: 'revoked or expired' }
   const path = team ? `/teams/${team.slug}/tokens` : personalTokensPath
-  const text = render({ name, team: team?.name ?? null, expiresAt, address: `${authUrl}${path}/${tokenId}` })
+  const recipient = recipientOf(user)
+  const address = `${authUrl}${path}/${tokenId}`
+  const content = contentOf({ name, team: team?.name ?? null, expiresAt, address, times: recipient })
   const date = expiryNotifiedAt ?? now()
-  return { secret: '', message: { to: user.email, ...text, messageId: messageId(authUrl, 'token-expires', tokenId, userId), date } }
+  const id = messageId(authUrl, 'token-expires', tokenId, userId)
+  return { to: user.email, name: recipient.name, content, secret: '', messageId: id, date }
 }

@@ -7,6 +7,8 @@ export interface BrandSettings {
   brandSupport?: string | undefined
   brandTermsUrl?: string | undefined
   brandPrivacyUrl?: string | undefined
+  brandLegalName?: string | undefined
+  brandAddress?: readonly string[] | undefined
 }
 
 /** What pages, mails and invoices show of the company that runs the service. */
@@ -18,12 +20,26 @@ export interface Brand {
   support: string | undefined
   termsUrl: string | undefined
   privacyUrl: string | undefined
+  /** Name of the company. */
+  legalName: string
+  /** Lines of its postal address. */
+  address: readonly string[]
 }
 
-export const brandOf = ({ brandName, brandColor, brandSupport, brandTermsUrl, brandPrivacyUrl }: BrandSettings): Brand => ({
+export const brandOf = ({
+  brandName,
+  brandColor,
+  brandSupport,
+  brandTermsUrl,
+  brandPrivacyUrl,
+  brandLegalName,
+  brandAddress,
+}: BrandSettings): Brand => ({
   name: brandName,
   color: brandColor,
   support: brandSupport,
   termsUrl: brandTermsUrl,
   privacyUrl: brandPrivacyUrl,
+  legalName: brandLegalName ?? brandName,
+  address: brandAddress ?? [],
 })

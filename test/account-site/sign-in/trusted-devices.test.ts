@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { brand } from '../../support/mail/brand.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { Authenticator } from '../../support/browser/authenticator.ts'
@@ -125,12 +126,12 @@ test('trusting a browser stores a hash, is audited, notifies the user, and repla
   expect([hash.length, browser.cookies.get('device /')?.value]).toEqual([32, expect.not.stringContaining(account.user.id)])
   const mails = service.mails.slice(before)
   expect(mails.map(({ kind }) => kind)).toEqual(['new-device', 'device-trusted'])
-  const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url })
+  const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url, brand })
   expect(mails[1] && (await compose(mails[1]))).toMatchObject({
     message: {
       to: account.user.email,
-      subject: 'A device was trusted for 30 days',
-      text: expect.stringContaining(`can sign in to the account with the address ${account.user.email} by the password alone`),
+      subject: 'A browser was trusted for 30 days',
+      text: expect.stringContaining(`can sign in to the account with the address ${account.user.email} with the password alone`),
     },
   })
   expect(await prisma.auditEntry.findMany({ where: { subject: account.user.id, action: 'completeSignIn' } })).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Mail } from '../../../schema/core/context.ts'
 import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
+import { brand } from '../../support/mail/brand.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
 import { notices } from '../../../src/mail/templates/notices.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
@@ -19,7 +20,7 @@ import { secretKey } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database } = service
-const compose = createCompose({ database, now: service.clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url })
+const compose = createCompose({ database, now: service.clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url, brand })
 
 /** The mails that `action` queues. */
 async function mailsOf(action: () => Promise<unknown>): Promise<Mail[]> {
@@ -53,11 +54,11 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['disableSecondFactor', 'second-factor-off', 'owner', 'no longer uses two-factor authentication'],
   ['resetSecondFactor', 'second-factor-off', 'owner', ', by an operator of this service.'],
   ['regenerateRecoveryCodes', 'recovery-codes-created', 'owner', 'The previous ones no longer work.'],
-  ['registerPasskey', 'passkey-added', 'owner', 'The passkey Laptop can sign in'],
-  ['deletePasskey', 'passkey-removed', 'owner', 'The passkey Laptop can no longer sign in'],
-  ['createPersonalToken', 'personal-token-created', 'owner', 'The token Laptop can act for the account'],
-  ['createTeamToken', 'team-token-created', 'owner', 'The token CI can act for the team Acme'],
-  ['updateRole', 'role-changed', 'member', 'You are a billing member of the team Acme now.'],
+  ['registerPasskey', 'passkey-added', 'owner', 'The passkey Laptop can now be used to sign in'],
+  ['deletePasskey', 'passkey-removed', 'owner', 'The passkey Laptop can no longer be used to sign in'],
+  ['createPersonalToken', 'personal-token-created', 'owner', 'The token Laptop has access to the account'],
+  ['createTeamToken', 'team-token-created', 'owner', 'The token CI has access to the team Acme'],
+  ['updateRole', 'role-changed', 'member', 'You are now a billing member of the team Acme.'],
   ['setTwoFactorRequirement', 'two-factor-required', 'member', 'The team Acme requires two-factor authentication from'],
   ['restoreTeam', 'team-restored', 'owner', 'The deleted team Acme was restored.'],
   ['removeMember', 'removed-from-team', 'member', 'You are no longer a member of the team Acme.'],
@@ -84,12 +85,12 @@ describe.each(sent)('%s', (name, kind, recipient, text) => {
     if (!kind) return
     const { to, subject, text: plain, html } = await messageOf(mails[0])
     expect(to).toBe(context[recipient].email)
-    const address = recipient === 'member' ? ', by Ada.' : ', in Firefox on Linux at the address 192.0.2.1.'
+    const address = recipient === 'member' ? ', by Ada.' : ', in Firefox on Linux (IP address 192.0.2.1).'
     const secrets = Object.values(variables ?? {}).filter((value) => typeof value === 'string' && value.length > 60)
     const htmlText = html.replace(/<[^>]+>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     for (const content of [plain, htmlText.replace(/\s+/g, ' ')]) {
       expect(content).toContain(text)
-      expect(content).toMatch(/This was on .*UTC/)
+      expect(content).toMatch(/This happened on .*UTC/)
       if (principal.kind === 'user' && name !== 'acceptInvitation') expect(content).toContain(address)
       expect(content).toContain(`${service.url}/`)
       for (const secret of secrets) expect(content).not.toContain(secret)
@@ -101,7 +102,7 @@ describe.each(sent)('%s', (name, kind, recipient, text) => {
 test('a notice states the time in the time zone and the date format of its recipient', async () => {
   const { id } = await createUser(database, { timezone: 'Asia/Kolkata', dateFormat: 'month_day_year' })
   const { text } = await messageOf({ kind: 'password-changed', userId: id, at: '2026-11-28T20:30:00.000Z', data: {} })
-  expect(text).toContain('This was on Nov 29, 2026, 2:00 AM GMT+5:30.')
+  expect(text).toContain('This happened on Nov 29, 2026, 2:00 AM GMT+5:30.')
 })
 
 test('the request of a new email address sends the link to the new address and a notice to the present one', async () => {
@@ -111,7 +112,7 @@ test('the request of a new email address sends the link to the new address and a
   const mails = await mailsOf(() => executeAs(service, principal, document, variables))
   expect(mails.map(({ kind }) => kind)).toEqual(['change-email', 'email-change-requested'])
   const { to, text } = await messageOf(mails[1])
-  expect([to, text.includes('is to have another address')]).toEqual([context.owner.email, true])
+  expect([to, text.includes('Someone requested a new email address')]).toEqual([context.owner.email, true])
   expect(text).not.toContain(JSON.stringify(variables).match(/[\w.-]+@example\.test/)?.[0])
 })
 
@@ -144,7 +145,7 @@ describe('a sign-in', () => {
     expect(await messageOf(mail)).toMatchObject({
       to: user.email,
       subject: 'Sign-in from a new browser',
-      text: expect.stringContaining(' at the address 127.0.0.1.'),
+      text: expect.stringContaining(' (IP address 127.0.0.1).'),
     })
     await browser.press(await browser.open('/security'), 'Sign out')
     expect(await mailsOf(() => enter(browser, user))).toEqual([])
@@ -162,7 +163,7 @@ describe('a sign-in', () => {
     const code = async () => browser.press(await enter(browser, user), 'Continue', { Code: recoveryCodes[0] ?? '' })
     const mails = await mailsOf(code)
     expect(mails.map(({ kind }) => kind)).toEqual(['recovery-code-used', 'new-device'])
-    expect((await messageOf(mails[0])).text).toContain('Codes that are left: 9.')
+    expect((await messageOf(mails[0])).text).toContain('Unused codes: 9.')
     await browser.press(await browser.open('/security'), 'Sign out')
     expect(await mailsOf(code)).toEqual([])
   })
@@ -175,7 +176,7 @@ test('a consent sends one mail when it connects the application, and none when i
   const mails = await mailsOf(connect)
   expect(mails.filter(({ kind }) => kind === 'app-connected')).toHaveLength(1)
   expect((await messageOf(mails.find(({ kind }) => kind === 'app-connected'))).text).toContain(
-    'The application Example App can access the account',
+    'The app Example App has access to the account',
   )
   expect((await mailsOf(connect)).filter(({ kind }) => kind === 'app-connected')).toEqual([])
 })

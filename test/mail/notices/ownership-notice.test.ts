@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../support/mail/brand.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
@@ -9,7 +10,7 @@ import { secretKey } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database, mails, clock, url: authUrl } = service
-const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl })
+const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl, brand })
 
 test('a transfer of ownership is announced to both, and each mail says who did it', async () => {
   const context = await createScenarioContext(service)

@@ -17,7 +17,7 @@ test('a user whose refresh token is used twice receives a mail that names the ap
   const mail = await waitFor(() => server.mails.find(({ subject }) => subject?.startsWith('Ledger')))
   expect(mail.to?.[0]?.address).toBe(user.email)
   expect(mail.subject).toBe('Ledger <b> was signed out of your account')
-  expect(mail.text).toContain('The application Ledger <b> used an old sign-in token a second time on ')
+  expect(mail.text).toContain('The app Ledger <b> used an old sign-in token a second time on ')
   expect(mail.text).toContain(`${service.url}/applications\n`)
   expect(mail.html).toContain('Ledger &#60;b&#62;')
   const record = await waitFor(async () => (await service.outbox.list('sent')).find(({ kind }) => kind === 'refresh-token-reuse'))

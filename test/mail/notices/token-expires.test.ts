@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { TokenExpiresMail } from '../../../schema/core/context.ts'
 import { announceExpiringTokens } from '../../../schema/tokens/expiry-notices.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
+import { brand } from '../../support/mail/brand.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
@@ -12,7 +13,7 @@ const { database, clock } = service
 const { prisma } = database
 const day = 86_400_000
 const inDays = (days: number) => new Date(clock.now().getTime() + days * day)
-const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url })
+const compose = createCompose({ database, now: clock.now, deriveSecret: secretDeriver(secretKey), authUrl: service.url, brand })
 
 /** Announces all expiring tokens. Returns the mails about one of them. */
 async function mailsAbout(tokenId: string): Promise<TokenExpiresMail[]> {
@@ -47,6 +48,17 @@ test('a token that expires within seven days is announced once, by a mail that n
     },
   })
   expect(composed).toMatchObject({ message: { text: expect.stringContaining(`${service.url}/tokens/${id}\n`) } })
+})
+
+test('the mail states the expiry in the time zone of its recipient, and greets by the name of a verified user only', async () => {
+  const { user, id } = await tokenWith(60, 6)
+  const textOf = async (data: object) => {
+    await prisma.user.update({ where: { id: user.id }, data })
+    const composed = await compose({ kind: 'token-expires', tokenId: id, userId: user.id })
+    return 'message' in composed ? composed.message.text : ''
+  }
+  expect(await textOf({ name: 'Ben Okafor', timezone: 'Asia/Kolkata' })).toMatch(/^Hello Ben Okafor,\n.* expires on .* GMT\+5:30\./s)
+  expect(await textOf({ emailVerified: false })).toMatch(/^Hello,\n/)
 })
 
 test.each([

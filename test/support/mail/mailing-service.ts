@@ -39,6 +39,8 @@ function prepareOutbox(
       dataDir: '/nonexistent',
       nodeEnv: 'test',
       trustProxy: false,
+      brandName: 'Team accounts',
+      brandColor: '#1d55c4',
       ...settings,
     }
     created = createMailOutbox({
