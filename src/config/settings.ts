@@ -105,7 +105,8 @@ const schema = z.object({
   }),
   rateLimitAuthorization: limit.prefault('100').register(metadata, {
     variable: 'RATE_LIMIT_AUTHORIZATION',
-    description: 'Authorization requests per address that wait for a sign-in, each for an hour at most; 0 for no limit.',
+    description:
+      'Pending authorization requests per address; likewise sessions without a user, device codes and pushed requests. 0 for no limit.',
   }),
   rateLimitLink: limit.prefault('20').register(metadata, {
     variable: 'RATE_LIMIT_LINK',

@@ -77,6 +77,18 @@ export function isReplacedIdentifier(sessionId: string): boolean {
 }
 
 /**
+ * Keeps the provider from storing the session of the request in progress, which it otherwise tries again after an error, and
+ * from setting its cookie. `destroyed` is the property that the provider's session proxy reads for that. If it gets another
+ * name, a page that starts a session beyond the limit is a 500 instead of a 429.
+ */
+export function discardSession(): void {
+  const ctx = Provider.ctx
+  if (!ctx?.oidc.session) return
+  Object.assign(ctx.oidc.session, { destroyed: true })
+  ctx.remove('Set-Cookie')
+}
+
+/**
  * Makes the provider compare client secrets with this function. By default it compares with the one secret that it holds in plain text; ours
  * are stored as hashes, two of them during a rotation. If `compareClientSecret` gets another name, every confidential client
  * is refused, because the placeholder in its metadata never matches.

@@ -56,7 +56,7 @@ const textByError: Record<string, string> = {
 export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, error?: Error): void {
   const refusal = error && userCodeRefusal(error)
   if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage())
-  if (out && error && ctx.status >= 500) return renderError(ctx, out, error)
+  if (out && error && (ctx.status === 429 || ctx.status >= 500)) return renderError(ctx, out, error)
   if (error && ctx.status === 200) ctx.status = 422
   const prefilled: unknown = ctx.state['prefilledUserCode']
   const userCode = (error && refusedUserCode(error)) || (typeof prefilled === 'string' ? prefilled : '')

@@ -3,13 +3,14 @@ import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import { eraseTeams } from '../../../schema/teams/deletion.ts'
+import { anonymousKinds } from './anonymous-models.ts'
 import { everyMinute } from '../../jobs/every-minute.ts'
 import type { PeriodicWork } from '../../jobs/every-minute.ts'
 
 // Deletes expired rows in batches, so that no statement takes long or locks many rows. Only one process does so at a time.
 const batchSize = 1000
-/** Authorization requests that wait for a sign-in, in all. At about 2 KB each. */
-const maxPendingAuthorizations = 20_000
+/** Of each kind that anybody can make the service store, in all. At about 2 KB each. */
+const maxAnonymousModels = 20_000
 
 /** Deletes a batch of a table's rows that meet a condition, in which $1 is the current time. Returns how many. */
 const batchOf = (table: string, key: string, condition: string, name = table) =>
@@ -33,13 +34,16 @@ const batches = [
   ),
   // An unknown code or token is refused like an expired one. Its stored response is deleted with it.
   batchOf('oidc_models', 'id_hash', isExpired),
-  // Of the authorization requests that wait for a sign-in only the latest stay, from however many networks they come.
-  batchOf(
-    'oidc_models',
-    'id_hash',
-    `network_hash IS NOT NULL AND expires_at <= (SELECT expires_at FROM oidc_models
-      WHERE network_hash IS NOT NULL AND $1::timestamptz IS NOT NULL ORDER BY expires_at DESC OFFSET ${maxPendingAuthorizations} LIMIT 1)`,
-    'pending_authorizations',
+  // Of these only the latest stay, from however many networks they come.
+  ...anonymousKinds.map((kind) =>
+    batchOf(
+      'oidc_models',
+      'id_hash',
+      `network_hash IS NOT NULL AND kind = '${kind}' AND expires_at <= (SELECT expires_at FROM oidc_models
+        WHERE network_hash IS NOT NULL AND kind = '${kind}' AND $1::timestamptz IS NOT NULL
+        ORDER BY expires_at DESC OFFSET ${maxAnonymousModels} LIMIT 1)`,
+      `anonymous_${kind}`,
+    ),
   ),
   // Out of every replay window: these are at most two minutes.
   batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),

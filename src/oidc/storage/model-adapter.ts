@@ -9,7 +9,7 @@ import { AlreadyUsedError, currentContext, isReplacedIdentifier } from '../provi
 import { requestContext } from '../request-context.ts'
 import type { EndReusedChain } from '../token/end-reused-chain.ts'
 import type { ReplayCache } from '../token/replay-cache.ts'
-import { insertAnonymousInteraction } from './anonymous-interactions.ts'
+import { insertAnonymousModel, isAnonymous } from './anonymous-models.ts'
 import { consumeModel, deleteModel, insertOnce, pollDeviceCode, revokeChain } from './model-queries.ts'
 import { updateModel, upsertModel, upsertDeviceCode, valuesOf } from './model-queries.ts'
 import type { ModelEncoding } from './model-encoding.ts'
@@ -129,15 +129,16 @@ export const createModelAdapter = (
         tokenRequest.newModels.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), expires_at })
         return
       }
-      if (kind === 'DeviceCode') {
+      const isKnown = readModels.has(kind === 'Session' ? (uid ?? '') : value)
+      if (!isKnown && isAnonymous(kind, payload)) {
+        await insertAnonymousModel(pool, attemptLimits.pendingAuthorizations, valuesOf(row), address, now())
+        readModels.add(kind === 'Session' ? (uid ?? '') : value)
+      } else if (kind === 'DeviceCode') {
         if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')
-      } else if (kind === 'Interaction' && readModels.has(value)) {
+      } else if (kind === 'Interaction' && isKnown) {
         if ((await updateModel(pool, row.idHash, text)).length === 0) throw new errors.SessionNotFound('interaction session not found')
-      } else if (kind === 'Interaction' && payload.session === undefined) {
-        await insertAnonymousInteraction(pool, attemptLimits.pendingAuthorizations, valuesOf(row), address, now())
       } else if (row.uidHash === null) await upsertModel(pool, ...valuesOf(row))
-      else if (uid && readModels.has(uid))
-        await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
+      else if (isKnown) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
       else await upsertSession(pool, ...valuesOf(row), now(), address, userAgent)
     },
     async consume(value) {

@@ -59,7 +59,8 @@ export const updateModel = statement<{ id: string }, [idHash: Buffer, payload: s
 /** Inserts or updates a device code. Returns no row if a user has already decided on it. */
 export const upsertDeviceCode = statement<{ id: string }, Values>(
   'upsert_device_code',
-  `WITH written AS (${insert} ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, chain_id = excluded.chain_id, expires_at = excluded.expires_at
+  `WITH written AS (${insert} ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, chain_id = excluded.chain_id, expires_at = excluded.expires_at,
+       network_hash = NULL
      WHERE a.consumed_at IS NULL AND a.payload->>'accountId' IS NULL AND a.payload->>'error' IS NULL
      RETURNING id_hash, chain_id, payload),
    chain AS (${startChain})

@@ -37,7 +37,8 @@ export const updateSession = statement<
   [uidHash: Buffer, idHash: Buffer, payload: string, expiresAt: Date, ...Browser]
 >(
   'update_session',
-  `WITH written AS (UPDATE oidc_models a SET id_hash = $2, expires_at = $4, payload = CASE WHEN a.payload->'accountId' = $3::jsonb->'accountId'
+  `WITH written AS (UPDATE oidc_models a SET id_hash = $2, expires_at = $4,
+     network_hash = CASE WHEN $3::jsonb ? 'accountId' THEN NULL ELSE a.network_hash END, payload = CASE WHEN a.payload->'accountId' = $3::jsonb->'accountId'
      THEN $3::jsonb || jsonb_build_object('authorizations',
        coalesce(a.payload->'authorizations', '{}') || coalesce($3::jsonb->'authorizations', '{}'))
      ELSE $3::jsonb END

@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { AdapterPayload } from 'oidc-provider'
+import { statement } from '../../../prisma/statement.ts'
+import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import { clientNetwork } from '../../auth/client-network.ts'
+import { currentContext, discardSession, TooManyAttempts } from '../provider-internals.ts'
+import type { Values } from './model-queries.ts'
+
+// What anybody can make the service store, without a user and without a client secret. It is limited per client network and
+// kind, and in all (storage/cleanup.ts). In a browser with a session it is not: strangers must not keep a signed-in user from
+// going on (docs/decisions/oauth.md#pending-authorization-requests).
+
+/** The kinds of models that can be anonymous. */
+export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode'] as const
+
+/** Whether a new model belongs neither to a user nor to a client that has proved its identity. */
+export function isAnonymous(kind: string, { session, accountId }: AdapterPayload): boolean {
+  const { route, client } = currentContext()?.oidc ?? {}
+  if (kind === 'Interaction') return session === undefined
+  if (kind === 'Session') return accountId === undefined
+  const isPublic = client?.clientAuthMethod === 'none'
+  return isPublic && (kind === 'PushedAuthorizationRequest' || (kind === 'DeviceCode' && route === 'device_authorization'))
+}
+
+const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buffer, now: Date, quota: number]>(
+  'insert_anonymous_model',
+  `INSERT INTO oidc_models (id_hash, kind, payload, chain_id, uid_hash, user_code_hash, expires_at, network_hash)
+   SELECT $1, $2, $3::jsonb, $4::uuid, $5, $6, $7, $8
+   WHERE (SELECT count(*) FROM (
+     SELECT 1 FROM oidc_models WHERE network_hash = $8 AND kind = $2 AND consumed_at IS NULL AND expires_at > $9 LIMIT $10
+   ) pending) < $10
+   RETURNING encode(id_hash, 'hex') AS id`,
+)
+
+const nextExpiry = statement<{ seconds: number }, [networkHash: Buffer, kind: string, now: Date]>(
+  'next_anonymous_model_expiry',
+  `SELECT ceil(extract(epoch FROM min(expires_at) - $3::timestamptz))::int AS seconds FROM oidc_models
+   WHERE network_hash = $1 AND kind = $2 AND consumed_at IS NULL AND expires_at > $3`,
+)
+
+/** Stores an anonymous model. Throws 429 if its network has as many of its kind as allowed. */
+export async function insertAnonymousModel(
+  pool: pg.Pool,
+  { quota, networkHash }: AttemptLimits['pendingAuthorizations'],
+  values: Values,
+  address: string,
+  now: Date,
+): Promise<void> {
+  const network = networkHash(clientNetwork(address))
+  const inserted = await insertWithinLimit(pool, ...values, network, now, quota)
+  if (inserted.length > 0) return
+  const [, kind] = values
+  const [expiry] = await nextExpiry(pool, network, kind, now)
+  if (kind === 'Session') discardSession()
+  currentContext()?.set('Retry-After', String(Math.max(expiry?.seconds ?? 1, 1)))
+  throw new TooManyAttempts()
+}
