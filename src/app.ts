@@ -2,9 +2,9 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../prisma/client.ts'
-import { createDocumentation } from '../rest-facade/documentation/router.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
 import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'
+import { createOpenApiRouter } from '../rest-facade/openapi/router.ts'
 import { createRestFacade } from '../rest-facade/router.ts'
 import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
@@ -12,6 +12,7 @@ import type { Context, Ports, Principal } from '../schema/core/context.ts'
 import { createAssets } from './web/assets.ts'
 import { brandOf } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
+import { createApiReference } from './api-reference/router.tsx'
 import { createAccountSite } from './account-site/router.ts'
 import { createAuthenticateSession } from './auth/authenticate-session.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -108,7 +109,9 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
   handler.use(assets)
-  handler.use('/api', createDocumentation({ publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }))
+  const addresses = { publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }
+  handler.use('/api', createOpenApiRouter(addresses))
+  handler.use(createApiReference(addresses, config.brandColor))
   handler.use('/graphql', withRequestContext, createGraphqlEndpoint({ ...facade, authenticateSession, authUrl: config.authUrl }))
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))

@@ -2,6 +2,7 @@ import { notModifiedResponse, successResponse } from './responses.ts'
 import { Components } from './components.ts'
 import type { Header, JsonSchema, Reference, Response } from './components.ts'
 import { exchangeHeaders, successHeaders } from './headers.ts'
+import { guides } from './guides.ts'
 import { ErrorResponses } from './problems.ts'
 import { securityOf, securitySchemes } from './security.ts'
 import type { SecurityRequirement } from './security.ts'
@@ -74,7 +75,11 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Team Account Service', version: '1.0.0', description },
+    info: {
+      title: 'Team Account Service',
+      version: '1.0.0',
+      description: `${description}\n\n${guides(publicUrl, errorResponses.problems)}`,
+    },
     servers: [{ url: apiUrl, description: 'The account API' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,

@@ -66,6 +66,12 @@ export class ErrorResponses {
     return { $ref: `#/components/responses/${name}` }
   }
 
+  /** Every error that the responses defined so far contain, in the order of the status codes. */
+  get problems(): Problem[] {
+    const defined = Object.entries(statuses).filter(([, { name }]) => this.responses[name])
+    return defined.flatMap(([status]) => this.#problemsOf(Number(status)))
+  }
+
   #problemsOf(status: number): Problem[] {
     const challenge = { realm: this.#realm, credentialSent: true }
     const ofDomain = Object.values(domainErrors).filter(({ code }) => statusOf[code] === status)

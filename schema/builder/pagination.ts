@@ -11,7 +11,7 @@ export const pageNumber = z
   .max(2 ** 31 - 1)
   .default(1)
   .describe('Page of the list, from 1.')
-const defaultPerPage = 50
+export const defaultPerPage = 50
 export const maxPerPage = 100
 export const pageSize = z.int().min(1).max(maxPerPage).default(defaultPerPage).describe('Resources per page.')
 

@@ -16,7 +16,7 @@ export function greeting({ authUrl, dataDir, linkedDataFolder, hasMailbox, demo 
   const addresses = [
     ['Account site', '/'],
     ['REST API', '/api/v1'],
-    ['API documentation', '/api/docs'],
+    ['API reference', '/api/docs'],
     ['GraphQL', '/graphql'],
     ...(hasMailbox ? [['Mails', '/dev/mail']] : []),
   ] as const

@@ -62,7 +62,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     },
     clientAuthMethods: ['client_secret_basic', 'none'],
     extraClientMetadata: { properties: [...clientProperties] },
-    clientBasedCORS: isClientOrigin,
+    // The API reference is a page of our own origin.
+    clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -133,7 +134,7 @@ const failFast = (adapter: Adapter): Adapter => ({
 const isOwnToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }) => token.clientId === client.clientId
 
 /** Allows CORS requests for a client from the origins of its redirect URIs, on loopback from any port. */
-function isClientOrigin(_: KoaContextWithOIDC, origin: string, client: Client): boolean {
+function isClientOrigin(origin: string, client: Client): boolean {
   const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
   return (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && [origin, withoutPort].includes(new URL(uri).origin))
 }

@@ -11,7 +11,7 @@ import { brandStyles } from './brand/colors.ts'
 import { iconOf } from './brand/icon.ts'
 import type { Look } from './brand/look.ts'
 
-interface Asset {
+export interface Asset {
   path: string
   /** Extension of the file, from which the media type follows. */
   type: string
@@ -20,7 +20,7 @@ interface Asset {
 }
 
 /** The path contains a digest of the content, so browsers can cache an asset forever. */
-function createAsset(type: string, body: Buffer): Asset {
+export function createAsset(type: string, body: Buffer): Asset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { path: `/assets/${digest}.${type}`, type, body, gzipped: gzipSync(body, { level: 9 }) }
 }
@@ -46,7 +46,10 @@ const styleFiles = [
   'chart',
   'print',
 ]
-const styles = Buffer.concat(styleFiles.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`))))
+
+/** Joins files of `styles/` and the colours of the brand. */
+export const readStyles = (names: readonly string[], brandColor: string): Buffer =>
+  Buffer.concat([...names.map((name) => readFileSync(path.join(folder, 'styles', `${name}.css`))), Buffer.from(brandStyles(brandColor))])
 
 /** The browser part of SimpleWebAuthn, which passkey.js uses. */
 const webauthnEntry = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
@@ -67,22 +70,27 @@ export function scriptPath(name: string): string {
 
 /** Creates the look of the pages, and the router that serves its files and the scripts, to be mounted at the root. */
 export function createAssets(settings: BrandSettings): { look: Look; assets: Router } {
-  const stylesheet = createAsset('css', Buffer.concat([styles, Buffer.from(brandStyles(settings.brandColor))]))
+  const stylesheet = createAsset('css', readStyles(styleFiles, settings.brandColor))
   const image = iconOf(settings)
   const icon = createAsset(image.type, image.body)
-  const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, type, body, gzipped } of [stylesheet, icon, ...scripts.values()])
-    router.get(path, (request, response) => {
-      response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' })
-      response.type(type)
-      if (request.acceptsEncodings('gzip') !== 'gzip') return response.send(body)
-      response.set('Content-Encoding', 'gzip').send(gzipped)
-    })
   const look = {
     brand: brandOf(settings),
     stylesheetPath: stylesheet.path,
     iconPath: icon.path,
     logoPath: settings.brandLogo ? icon.path : null,
   }
-  return { look, assets: router }
+  return { look, assets: serveAssets([stylesheet, icon, ...scripts.values()]) }
+}
+
+/** A router that serves assets, to be mounted at the root. */
+export function serveAssets(assets: readonly Asset[]): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const { path, type, body, gzipped } of assets)
+    router.get(path, (request, response) => {
+      response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' })
+      response.type(type)
+      if (request.acceptsEncodings('gzip') !== 'gzip') return response.send(body)
+      response.set('Content-Encoding', 'gzip').send(gzipped)
+    })
+  return router
 }

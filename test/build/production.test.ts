@@ -39,7 +39,7 @@ describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, 
   const run = (...line: string[]) => promisify(execFile)(process.execPath, line, { cwd: folder, env: settings, ...user })
 
   test('contains no build tool', () => {
-    const tools = ['prisma', 'esbuild', 'typescript', 'tsx', 'vitest', '@graphql-codegen', '@prisma/client']
+    const tools = ['prisma', 'esbuild', '@scalar/api-reference', 'typescript', 'tsx', 'vitest', '@graphql-codegen', '@prisma/client']
     expect(tools.filter((name) => existsSync(path.join(folder, 'node_modules', name)))).toEqual([])
   })
 

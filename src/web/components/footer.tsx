@@ -1,5 +1,5 @@
 import { useLook } from '../brand/look.ts'
-import { apiReferencePath } from '../page-paths.ts'
+import { apiReferencePath, graphiqlPath } from '../page-paths.ts'
 
 /** Links that every page ends with. */
 export function Footer() {
@@ -9,6 +9,7 @@ export function Footer() {
     [brand.privacyUrl, 'Privacy'],
     [brand.support && `mailto:${brand.support}`, 'Support'],
     [apiReferencePath, 'API reference'],
+    [graphiqlPath, 'GraphiQL'],
   ]
   return (
     <footer>

@@ -39,3 +39,10 @@ describe('a page of a client with the redirect URI', () => {
     for (const [status, allowOrigin] of await requestFrom(redirectUri, origin)) expect([status, allowOrigin]).toEqual([400, null])
   })
 })
+
+test('a page of the service itself may call the token endpoint and UserInfo, although browsers send Origin there, too', async () => {
+  expect(await requestFrom('https://app.example/callback', service.url)).toEqual([
+    [200, service.url],
+    [200, service.url],
+  ])
+})

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { Router } from 'express'
+import { httpProblem } from '../http/problem.ts'
+import { sendProblem } from '../http/send.ts'
+import { openApiDocument } from './document.ts'
+import type { Addresses } from './document.ts'
+
+/** The path of the OpenAPI document, below the mount point of the router. */
+const documentPath = '/openapi.json'
+
+/**
+ * A router for the OpenAPI document, to be mounted at `/api`; it is public. The document is computed at the first request for
+ * it: it does not change while the service runs.
+ */
+export function createOpenApiRouter(addresses: Addresses): Router {
+  const router = Router({ caseSensitive: true })
+  let created: { body: Buffer; etag: string } | undefined
+  const create = () => {
+    const body = Buffer.from(JSON.stringify(openApiDocument(addresses)))
+    // Weak, because compression changes the bytes.
+    return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
+  }
+  router.get(documentPath, (_, response) => {
+    const { body, etag } = (created ??= create())
+    response
+      // Cached but revalidated each time, which costs a 304: after an upgrade every client reads the new version.
+      .set({ 'Cache-Control': 'no-cache', ETag: etag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' })
+      // Tools on other origins may read the document: it contains nothing about any account.
+      .set('Access-Control-Allow-Origin', '*')
+      .type('json')
+      .send(body)
+  })
+  router.all(documentPath, (_, response) => {
+    sendProblem(response, { ...httpProblem(405, response.locals.requestId), headers: { Allow: 'GET, HEAD' } })
+  })
+  return router
+}

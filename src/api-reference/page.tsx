@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { documentationClientId, documentationRedirectUri } from '../../rest-facade/openapi/documentation-client.ts'
+import { allowsChanges, scopes, isScope } from '../../schema/core/scopes.ts'
+import { useLook } from '../web/brand/look.ts'
+import { BrandLink } from '../web/components/brand-link.tsx'
+import { graphiqlPath } from '../web/page-paths.ts'
+
+interface PageProps {
+  stylesheetPath: string
+  scriptPath: string
+  publicUrl: string
+}
+
+interface DocumentProps extends Omit<PageProps, 'publicUrl'> {
+  title: string
+  /** What the script needs to know. */
+  settings: object
+  children: ComponentChildren
+}
+
+/** The HTML document, without the stylesheet of the other pages: its rules would apply to Scalar's elements, too. */
+function Document({ title, stylesheetPath, scriptPath, settings, children }: DocumentProps) {
+  const { brand, iconPath, theme } = useLook()
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme} data-settings={JSON.stringify(settings)}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${brand.name}`}</title>
+        <link rel="icon" href={iconPath} />
+        <link rel="stylesheet" href={stylesheetPath} />
+        <script type="module" src={scriptPath} />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
+/** Ticked in advance: everything that reads, so that most requests work after the sign-in. */
+const selectedScopes = Object.keys(scopes)
+  .filter(isScope)
+  .filter((scope) => scope === 'openid' || (scopes[scope].product !== 'identity' && !allowsChanges(scope)))
+
+/** The reference of the REST API, which Scalar creates from the OpenAPI document. */
+export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & { libraryPath: string }) {
+  const { brand } = useLook()
+  const client = { clientId: documentationClientId, redirectUri: documentationRedirectUri(publicUrl), selectedScopes }
+  const settings = { origin: new URL(publicUrl).origin, libraryPath, client, title: `API reference · ${brand.name}` }
+  return (
+    <Document {...files} title="API reference" settings={settings}>
+      {/* Not a header: Scalar has one of its own on phones. */}
+      <nav class="site-header" aria-label="Site">
+        <BrandLink />
+        <ul>
+          <li>
+            <a href={graphiqlPath}>GraphiQL</a>
+          </li>
+          <li>
+            <a href="/api/openapi.json">OpenAPI</a>
+          </li>
+        </ul>
+      </nav>
+      <noscript>
+        <p>
+          The API reference needs JavaScript. The same content as JSON: <a href="/api/openapi.json">openapi.json</a>.
+        </p>
+      </noscript>
+      {/* Empty: Scalar would take content for its own, rendered on the server. */}
+      <div id="reference" />
+    </Document>
+  )
+}
+
+/** The redirect URI of the reference, in a pop-up window: Scalar reads the code from its address and closes it. */
+export const RedirectPage = ({ publicUrl, ...files }: PageProps) => (
+  <Document {...files} title="Signed in" settings={{ origin: new URL(publicUrl).origin }}>
+    <main class="redirect">
+      <h1>Return to the API reference</h1>
+      <p>You can close this window.</p>
+    </main>
+  </Document>
+)

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Router, static as serveFiles } from 'express'
+import type { VNode } from 'preact'
+import { projectFolder } from '../../schema/core/project-folder.ts'
+import type { Addresses } from '../../rest-facade/openapi/document.ts'
+import { redirectPath } from '../../rest-facade/openapi/documentation-client.ts'
+import { httpProblem } from '../../rest-facade/http/problem.ts'
+import { sendProblem } from '../../rest-facade/http/send.ts'
+import { createAsset, readStyles, serveAssets } from '../web/assets.ts'
+import { pageHeaders } from '../web/page-headers.ts'
+import { apiReferencePath } from '../web/page-paths.ts'
+import { renderPage } from '../web/send-page.tsx'
+import { RedirectPage, ReferencePage } from './page.tsx'
+
+/** Scalar's files, which `npm run build` copies from its package (build/api-reference.ts). */
+const libraryFolder = path.join(projectFolder, 'dist', 'api-reference')
+
+const folder = path.join(projectFolder, 'src', 'api-reference')
+const readFile = (name: string) => readFileSync(path.join(folder, name))
+
+/** A router for the API reference and the files that it loads, to be mounted at the root; all are public. */
+export function createApiReference(addresses: Addresses, brandColor: string): Router {
+  const { publicUrl } = addresses
+  // The path contains what the files were built from, so browsers can cache them forever.
+  const version = readFileSync(path.join(libraryFolder, '.made-from'), 'utf8').slice(0, 16)
+  const libraryPath = `${apiReferencePath}/${version}`
+  const stylesheet = createAsset('css', Buffer.concat([readStyles(['tokens'], brandColor), readFile('page.css')]))
+  const start = createAsset('js', readFile('start.js'))
+  const redirect = createAsset('js', readFile('redirect.js'))
+
+  const router = Router({ caseSensitive: true, strict: true })
+  router.use(serveAssets([stylesheet, start, redirect]))
+  const headers = { ...pageHeaders(), 'Content-Security-Policy': contentSecurityPolicy(addresses), Vary: 'Accept-Encoding' }
+  const servePage = (address: string, page: VNode) => {
+    router.get(address, (_, response) => {
+      response.set(headers).type('html').send(renderPage(response, page))
+    })
+    router.all(address, (_, response) => {
+      sendProblem(response, { ...httpProblem(405, response.locals.requestId), headers: { Allow: 'GET, HEAD' } })
+    })
+  }
+  const shared = { stylesheetPath: stylesheet.path, publicUrl }
+  servePage(apiReferencePath, <ReferencePage {...shared} scriptPath={start.path} libraryPath={`${libraryPath}/standalone.esm.js`} />)
+  servePage(redirectPath, <RedirectPage {...shared} scriptPath={redirect.path} />)
+  router.use(
+    libraryPath,
+    serveFiles(libraryFolder, {
+      immutable: true,
+      maxAge: '1y',
+      etag: false,
+      lastModified: false,
+      // Ranges would be taken from the compressed response.
+      acceptRanges: false,
+      index: false,
+      redirect: false,
+      setHeaders: (response) => response.setHeader('X-Content-Type-Options', 'nosniff'),
+    }),
+  )
+  return router
+}
+
+/**
+ * Allows scripts of this origin, and requests to the servers that the document names. Inline styles, because Scalar adds its
+ * styles to the page; GraphiQL is the only other page that allows them.
+ */
+function contentSecurityPolicy({ publicUrl, flowBaseUrl }: Addresses): string {
+  const origins = [publicUrl, ...(flowBaseUrl ? [flowBaseUrl] : [])].map((address) => new URL(address).origin)
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openApiDocument } from '../../rest-facade/openapi/document.ts'
+import { statusOf } from '../../rest-facade/http/problem.ts'
+import { scopes } from '../../schema/core/scopes.ts'
+
+const publicUrl = 'https://account.acme.test'
+const { info, components } = openApiDocument({ publicUrl })
+const sections = new Map(
+  info.description
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf('\n')), text]),
+)
+const rowsOf = (name: string) =>
+  (sections.get(name) ?? '').split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
+
+test('the OpenAPI document contains the guides, without an unfilled placeholder', () => {
+  expect([...sections.keys()]).toEqual(['Authentication', 'Scopes', 'Errors', 'Paging'])
+  expect(info.description).not.toMatch(/\{\{|undefined/)
+  expect(sections.get('Authentication')).toContain(`${publicUrl}/login/oauth/authorize`)
+  expect(sections.get('Authentication')).toContain('`pat_…`')
+})
+
+test('the guide on scopes has a row for each scope, with the operations that accept it', () => {
+  const rows = rowsOf('Scopes').slice(2)
+  expect(rows.map(([scope]) => scope)).toEqual(Object.keys(scopes).map((scope) => `\`${scope}\``))
+  expect(rows.find(([scope]) => scope === '`acct:team:invoices:read`')?.[2]).toBe('List invoices, Show an invoice')
+})
+
+test('the guide on errors has a row for each error that a response contains', () => {
+  const documented = rowsOf('Errors')
+    .slice(2)
+    .map(([status, code]): [string, number] => [code?.replaceAll('`', '') ?? '', Number(status)])
+  const inResponses = Object.values(components.responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/json']?.examples ?? {}),
+  )
+  expect(documented.map(([code]) => code).toSorted()).toEqual(inResponses.toSorted())
+  const known = documented.filter(([code]) => code in statusOf)
+  expect(known.length).toBeGreaterThan(8)
+  expect(known).toEqual(known.map(([code]) => Object.entries(statusOf).find(([name]) => name === code)))
+})
+
+test('the guide on errors shows a body as the service sends it', () => {
+  const [, example = ''] = /```json\n([^]*?)```/.exec(sections.get('Errors') ?? '') ?? []
+  expect(JSON.parse(example)).toMatchObject({ code: 'validation_failed', errors: expect.any(Object), request_id: expect.any(String) })
+})
