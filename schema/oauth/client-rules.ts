@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClientTeam } from '../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../prisma/generated/client/client.ts'
-import { callbackUri, isPrivateUse, pictureUri, redirectUris } from './redirect-uri.ts'
+import { callbackUri, isPrivateUse, redirectUris, webUri } from './redirect-uri.ts'
 import { isScope, scopes } from '../core/scopes.ts'
 import { SigningAlgorithm, defaultSigningAlgorithm } from './signing-keys/signing-algorithm.ts'
 import { displayName, text } from '../core/validation.ts'
@@ -36,7 +36,12 @@ export const clientMembers = {
   optionalScopes: scopeList,
   team: z.enum(ClientTeam),
   refreshReplaySeconds: z.int().min(0).max(120),
-  logoUri: pictureUri.nullable(),
+  logoUri: webUri.nullable(),
+  publisher: displayName.nullable(),
+  verified: z.boolean(),
+  clientUri: webUri.nullable(),
+  policyUri: webUri.nullable(),
+  tosUri: webUri.nullable(),
   postLogoutRedirectUris: redirectUris,
   backchannelLogoutUri: callbackUri.nullable(),
   idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
@@ -95,6 +100,11 @@ const defaults: Partial<Record<string, unknown>> = {
   team: 'none',
   refreshReplaySeconds: 0,
   logoUri: null,
+  publisher: null,
+  verified: false,
+  clientUri: null,
+  policyUri: null,
+  tosUri: null,
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
   idTokenSignedResponseAlg: defaultSigningAlgorithm,
@@ -121,6 +131,11 @@ export const registrationOf = (client: OAuthClient) => ({
   team: client.team,
   refreshReplaySeconds: client.refreshReplaySeconds,
   logoUri: client.logoUri,
+  publisher: client.publisher,
+  verified: client.verified,
+  clientUri: client.clientUri,
+  policyUri: client.policyUri,
+  tosUri: client.tosUri,
   postLogoutRedirectUris: client.postLogoutRedirectUris,
   backchannelLogoutUri: client.backchannelLogoutUri,
   idTokenSignedResponseAlg: client.idTokenAlgorithm,

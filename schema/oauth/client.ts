@@ -38,6 +38,11 @@ export const ClientType = builder.prismaObject('OAuthClient', {
     team: t.expose('team', { type: ClientTeamType }),
     refreshReplaySeconds: t.exposeInt('refreshReplaySeconds'),
     logoUri: t.exposeString('logoUri', { nullable: true }),
+    publisher: t.exposeString('publisher', { nullable: true }),
+    verified: t.exposeBoolean('verified'),
+    clientUri: t.exposeString('clientUri', { nullable: true }),
+    policyUri: t.exposeString('policyUri', { nullable: true }),
+    tosUri: t.exposeString('tosUri', { nullable: true }),
     postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris'),
     backchannelLogoutUri: t.exposeString('backchannelLogoutUri', { nullable: true }),
     idTokenSignedResponseAlg: t.exposeString('idTokenAlgorithm'),
@@ -84,7 +89,8 @@ export async function findClient({ prisma }: QueryBuilder, clientId: string): Pr
 // NO KEY: inserting a grant, which refers to this row, does not have to wait.
 const lockedClient = `SELECT id, client_id AS "clientId", name, description, redirect_uris AS "redirectUris", confidential,
     grant_types AS "grantTypes", required_scopes AS "requiredScopes", optional_scopes AS "optionalScopes", team,
-    refresh_replay_seconds AS "refreshReplaySeconds", logo_uri AS "logoUri", post_logout_redirect_uris AS "postLogoutRedirectUris",
+    refresh_replay_seconds AS "refreshReplaySeconds", logo_uri AS "logoUri", publisher, verified,
+    client_uri AS "clientUri", policy_uri AS "policyUri", tos_uri AS "tosUri", post_logout_redirect_uris AS "postLogoutRedirectUris",
     backchannel_logout_uri AS "backchannelLogoutUri", id_token_algorithm AS "idTokenAlgorithm", disabled_at AS "disabledAt",
     created_at AS "createdAt", updated_at AS "updatedAt"
   FROM oauth_clients WHERE client_id = $1 FOR NO KEY UPDATE`

@@ -22,6 +22,11 @@ const GrantClientType = builder.prismaObject('OAuthClient', {
     name: t.exposeString('name'),
     description: t.exposeString('description', { nullable: true }),
     logoUri: t.exposeString('logoUri', { nullable: true }),
+    publisher: t.exposeString('publisher', { nullable: true }),
+    verified: t.exposeBoolean('verified'),
+    clientUri: t.exposeString('clientUri', { nullable: true }),
+    policyUri: t.exposeString('policyUri', { nullable: true }),
+    tosUri: t.exposeString('tosUri', { nullable: true }),
   }),
 })
 

@@ -51,8 +51,8 @@ const redirectUri = registeredUri(['https', 'loopback', 'private'], `${webRule},
 /** A URL that the service itself calls. */
 export const callbackUri = registeredUri(['https', 'loopback'], webRule)
 
-/** The URL of an image. */
-export const pictureUri = registeredUri(['https'], 'be https')
+/** The URL of an image or of a page for people. */
+export const webUri = registeredUri(['https'], 'be https')
 
 /** Whether a URI has a private-use scheme. Any app on the same device can claim that scheme too (RFC 8252 §8.1). */
 export const isPrivateUse = (uri: string) => !/^https?:/.test(uri)

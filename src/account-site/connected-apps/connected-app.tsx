@@ -6,6 +6,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ApplicationDocument, ReduceGrantScopesDocument } from '../generated/operations.ts'
+import { AppOrigin } from '../../web/components/app-origin.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { sortScopes, ScopeList, scopeChoice } from '../../web/components/scope-list.tsx'
 import { applicationsPath } from '../../web/page-paths.ts'
@@ -43,6 +44,7 @@ export const application = page({
             </>
           )}
         </p>
+        <AppOrigin {...client} />
         {fixedScopes.length > 0 && (
           <>
             <p>The app needs these permissions. To remove them, revoke its access.</p>

@@ -5,6 +5,7 @@ import { text } from '../framework/field-types.ts'
 import { ApplicationsDocument, RevokeGrantDocument } from '../generated/operations.ts'
 import type { ApplicationsQuery } from '../generated/operations.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
+import { AppOrigin } from '../../web/components/app-origin.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
@@ -56,6 +57,7 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
         <bdi>{client.description}</bdi>
       </p>
     )}
+    <AppOrigin {...client} />
     <p>
       {teamSlug === null ? (
         'Access to all your teams.'

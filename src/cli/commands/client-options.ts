@@ -28,6 +28,11 @@ export const registrationOptions = {
     description: 'seconds for which a replaced refresh token gets the same response again, 0 to 120',
   },
   'logo-uri': { value: 'URI', description: 'https address of its logo' },
+  publisher: { value: 'NAME', description: 'company or person that publishes it' },
+  verified: { value: 'YES', description: 'whether you have verified the publisher: yes, no' },
+  'client-uri': { value: 'URI', description: 'https address of its home page' },
+  'policy-uri': { value: 'URI', description: 'https address of its privacy policy' },
+  'tos-uri': { value: 'URI', description: 'https address of its terms of service' },
   'post-logout-redirect-uri': { value: 'URI', multiple: true, description: 'redirect URI after sign-out' },
   'backchannel-logout-uri': { value: 'URI', description: 'address that receives back-channel logout requests' },
   'id-token-alg': { value: 'ALG', description: `signing algorithm of its ID tokens: ${signingAlgorithms.join(', ')}` },
@@ -42,6 +47,11 @@ interface RegistrationOptions {
   description: string | undefined
   'refresh-replay-seconds': string | undefined
   'logo-uri': string | undefined
+  publisher: string | undefined
+  verified: string | undefined
+  'client-uri': string | undefined
+  'policy-uri': string | undefined
+  'tos-uri': string | undefined
   'post-logout-redirect-uri': string[]
   'backchannel-logout-uri': string | undefined
   'id-token-alg': string | undefined
@@ -57,6 +67,11 @@ export const registrationInput = (options: RegistrationOptions) => ({
   description: nullIfEmpty(options.description),
   refreshReplaySeconds: wholeNumber(options['refresh-replay-seconds'], '--refresh-replay-seconds'),
   logoUri: nullIfEmpty(options['logo-uri']),
+  publisher: nullIfEmpty(options.publisher),
+  verified: yesOrNo(options.verified),
+  clientUri: nullIfEmpty(options['client-uri']),
+  policyUri: nullIfEmpty(options['policy-uri']),
+  tosUri: nullIfEmpty(options['tos-uri']),
   postLogoutRedirectUris: listOf(options['post-logout-redirect-uri']),
   backchannelLogoutUri: nullIfEmpty(options['backchannel-logout-uri']),
   idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
@@ -64,6 +79,12 @@ export const registrationInput = (options: RegistrationOptions) => ({
 
 const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
 const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
+
+function yesOrNo(value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined
+  if (value !== 'yes' && value !== 'no') throw new UsageError(`--verified must be yes or no; it is ${value}`)
+  return value === 'yes'
+}
 
 function teamOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
@@ -86,6 +107,7 @@ export interface ClientFields {
 }
 export const clientFields = `client_id: clientId name description redirect_uris: redirectUris confidential grants: grantTypes
   required: requiredScopes optional: optionalScopes team refresh_replay_seconds: refreshReplaySeconds logo_uri: logoUri
+  publisher verified client_uri: clientUri policy_uri: policyUri tos_uri: tosUri
   post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
   id_token_signed_response_alg: idTokenSignedResponseAlg disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
 

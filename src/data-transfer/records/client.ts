@@ -38,6 +38,11 @@ const schema = z
     team: stored('"ClientTeam"', clientMembers.team),
     refresh_replay_seconds: stored('int', optional(clientMembers.refreshReplaySeconds), { default: 0 }),
     logo_uri: stored('text', optional(clientMembers.logoUri)),
+    publisher: stored('text', optional(clientMembers.publisher)),
+    verified: stored('boolean', optional(clientMembers.verified), { default: false }),
+    client_uri: stored('text', optional(clientMembers.clientUri)),
+    policy_uri: stored('text', optional(clientMembers.policyUri)),
+    tos_uri: stored('text', optional(clientMembers.tosUri)),
     post_logout_redirect_uris: stored('text[]', optional(clientMembers.postLogoutRedirectUris), { default: [] }),
     backchannel_logout_uri: stored('text', optional(clientMembers.backchannelLogoutUri)),
     id_token_signed_response_alg: stored('text', optional(clientMembers.idTokenSignedResponseAlg), {

@@ -74,7 +74,7 @@ const optionOf = ({ id, slug, name }: TeamOption): TeamOption => ({ id, slug, na
 
 /** Identifies what the consent page shows. The form is bound to it, so that a change before it is submitted is detected. */
 export const fingerprint = ({ client, user, required, optional, teams }: ConsentRequest) =>
-  JSON.stringify([user.id, client.id, client.name, client.team, required, optional, teams])
+  JSON.stringify([user.id, client.id, client.name, client.publisher, client.verified, client.team, required, optional, teams])
 
 /** What the field `team` can contain: the user's teams, then all of them if the client's team is optional. */
 export const teamOptions = ({ client, teams }: ConsentRequest): { value: string; team: TeamOption | null }[] => [

@@ -61,6 +61,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
       },
       clientName: client.name,
       clientDescription: client.description,
+      clientOrigin: client,
       returnsTo: destinationOf(redirectUriOf(interaction)),
       required: required.map((scope) => scopes[scope].label),
       optional: optional.map((scope) => ({

@@ -1,3 +1,5 @@
+import { AppOrigin } from '../../web/components/app-origin.tsx'
+import type { AppOriginProps } from '../../web/components/app-origin.tsx'
 import { isolateName } from '../../web/display-name.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
@@ -15,6 +17,7 @@ interface ConsentPageProps {
   hidden: Record<string, string>
   clientName: string
   clientDescription: string | null
+  clientOrigin: AppOriginProps
   /** The destination after the form: host or private-use scheme of the redirect URI; null for a device. */
   returnsTo: string | null
   /** Labels of the scopes that cannot be declined. */
@@ -33,7 +36,8 @@ interface ConsentPageProps {
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, clientName, clientDescription, returnsTo, teams, teamsWithoutTwoFactor, refused, alert, account } = props
+  const { action, hidden, clientName, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, refused, alert, account } =
+    props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
@@ -57,6 +61,10 @@ export const ConsentPage = (props: ConsentPageProps) => {
         <p>
           <bdi>{clientDescription}</bdi>
         </p>
+      )}
+      <AppOrigin {...clientOrigin} />
+      {!clientOrigin.verified && (
+        <p class="caution">We have not verified who publishes this app. Allow access only if you know and trust it.</p>
       )}
       {isLockedOut && (
         <p class="caution">

@@ -21,6 +21,11 @@ export interface Client {
   team: ClientTeam
   refreshReplaySeconds: number
   logoUri: string | null
+  publisher: string | null
+  verified: boolean
+  clientUri: string | null
+  policyUri: string | null
+  tosUri: string | null
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
   idTokenAlgorithm: SigningAlgorithm
@@ -48,7 +53,8 @@ const clientByPublicId = statement<Client, Values>(
   'client_by_public_id',
   `SELECT c.id, c.client_id AS "clientId", c.name, c.description, to_json(c.redirect_uris) AS "redirectUris", c.confidential,
      to_json(c.grant_types) AS "grantTypes", to_json(c.required_scopes) AS "requiredScopes", to_json(c.optional_scopes) AS "optionalScopes",
-     c.team, c.refresh_replay_seconds AS "refreshReplaySeconds", c.logo_uri AS "logoUri",
+     c.team, c.refresh_replay_seconds AS "refreshReplaySeconds", c.logo_uri AS "logoUri", c.publisher, c.verified,
+     c.client_uri AS "clientUri", c.policy_uri AS "policyUri", c.tos_uri AS "tosUri",
      to_json(c.post_logout_redirect_uris) AS "postLogoutRedirectUris", c.backchannel_logout_uri AS "backchannelLogoutUri",
      c.id_token_algorithm AS "idTokenAlgorithm",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s

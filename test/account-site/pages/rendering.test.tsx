@@ -23,6 +23,7 @@ const consent = {
   hidden,
   clientName: hostile,
   clientDescription: hostile,
+  clientOrigin: { publisher: hostile, verified: false, clientUri: 'https://app.example/', policyUri: null, tosUri: null },
   returnsTo: hostile,
   required: [hostile],
   optional: [{ value: hostile, label: hostile, allowsChanges: true, isGranted: true }],

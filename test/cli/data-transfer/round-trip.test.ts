@@ -129,7 +129,8 @@ describe('the export command', () => {
         `"redirect_uris":["https://app.example/cb","http://127.0.0.1/cb"],"confidential":true,` +
         `"client_secret_hashes":[{"sha256":"${sha256(clientSecret).toString('hex')}"}],"grants":["authorization_code","refresh_token"],` +
         `"scopes":{"required":["openid"],"optional":["offline_access","teams"]},"team":"optional","refresh_replay_seconds":30,` +
-        `"logo_uri":"https://app.example/logo.svg","post_logout_redirect_uris":["https://app.example/bye"],` +
+        `"logo_uri":"https://app.example/logo.svg","publisher":"Example GmbH","verified":true,"client_uri":"https://app.example/",` +
+        `"policy_uri":"https://app.example/privacy","tos_uri":"https://app.example/terms","post_logout_redirect_uris":["https://app.example/bye"],` +
         `"backchannel_logout_uri":"https://app.example/logout","id_token_signed_response_alg":"RS256","disabled_at":"2026-05-05T05:05:05.000Z"}`,
     )
     expect(bytes).not.toContain(token)

@@ -142,6 +142,11 @@ describe('a client registration', () => {
     ],
     [{ refreshReplaySeconds: 121 }, { refreshReplaySeconds: ['The refresh replay seconds field must not be greater than 120.'] }],
     [{ refreshReplaySeconds: -1 }, { refreshReplaySeconds: ['The refresh replay seconds field must be at least 0.'] }],
+    [{ clientUri: 'http://app.example' }, { clientUri: ['The client uri field must be https.'] }],
+    [{ policyUri: 'javascript:alert(1)' }, { policyUri: ['The policy uri field must be https.'] }],
+    [{ tosUri: 'data:text/html,x' }, { tosUri: ['The tos uri field must be https.'] }],
+    [{ clientUri: 'https://user@app.example/' }, { clientUri: ['The client uri field must not have user information.'] }],
+    [{ publisher: '' }, { publisher: ['The publisher field is required.'] }],
     [{ logoUri: 'http://127.0.0.1/logo.png' }, { logoUri: ['The logo uri field must be https.'] }],
     [{ logoUri: 'data:image/png;base64,AA==' }, { logoUri: ['The logo uri field must be https.'] }],
     [

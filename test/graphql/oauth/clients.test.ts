@@ -9,7 +9,7 @@ const service = useService()
 const { database, clock } = service
 
 const execute = (document: string, variables: Record<string, unknown> = {}) => executeAs(service, operator, document, variables)
-const clientFields = `clientId name description redirectUris confidential grantTypes requiredScopes optionalScopes team refreshReplaySeconds logoUri
+const clientFields = `clientId name description redirectUris confidential grantTypes requiredScopes optionalScopes team refreshReplaySeconds logoUri publisher verified clientUri policyUri tosUri
   postLogoutRedirectUris backchannelLogoutUri idTokenSignedResponseAlg disabledAt createdAt updatedAt secrets { createdAt expiresAt }`
 const create = `mutation ($input: CreateClientInput!) { createClient(input: $input) { clientSecret client { ${clientFields} } } }`
 const update = `mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { ${clientFields} } } }`
@@ -44,6 +44,11 @@ describe('an OAuth client', () => {
       team: 'OPTIONAL',
       refreshReplaySeconds: 30,
       logoUri: 'https://app.example/logo.svg',
+      publisher: 'Example GmbH',
+      verified: true,
+      clientUri: 'https://app.example/',
+      policyUri: 'https://app.example/privacy',
+      tosUri: 'https://app.example/terms',
       postLogoutRedirectUris: ['https://app.example/bye'],
       backchannelLogoutUri: 'https://app.example/logout',
       idTokenSignedResponseAlg: 'RS256',

@@ -9,7 +9,7 @@ const service = useService()
 const { database, clock } = service
 const { prisma } = database
 
-const everyField = `id user { id name } client { clientId name description logoUri } teamSlug
+const everyField = `id user { id name } client { clientId name description logoUri publisher verified clientUri policyUri tosUri } teamSlug
   scopes declinedScopes createdAt lastUsedAt expiresAt`
 const viewerGrants = `{ viewer { grants { ${everyField} } } }`
 const teamGrants = (slug: string, page = '') => `{ team(slug: "${slug}") { grants${page} { nodes { id } total page perPage lastPage } } }`
@@ -30,7 +30,16 @@ describe('the grants of the viewer', () => {
     const newer = await createGrant(database, owner, { team, scopes, declinedScopes: ['email'] })
     const lastUsedAt = new Date('2026-11-01T09:30:00Z')
     await prisma.oAuthGrant.update({ where: { id: newer.id }, data: { lastUsedAt } })
-    const logo = { description: 'Shows charts.', logoUri: 'https://app.example/logo.svg' }
+    const logo = {
+      description: 'Shows charts.',
+      logoUri: 'https://app.example/logo.svg',
+      publisher: 'Example GmbH',
+      verified: true,
+      clientUri: 'https://app.example/',
+      policyUri: 'https://app.example/privacy',
+      tosUri: 'https://app.example/terms',
+    }
+    const unknown = { description: null, logoUri: null, publisher: null, verified: false, clientUri: null, policyUri: null, tosUri: null }
     await prisma.oAuthClient.update({ where: { id: newer.client.id }, data: logo })
     await createInactiveGrants(owner, {})
     await createGrant(database, await createUser(database), { team })
@@ -54,7 +63,7 @@ describe('the grants of the viewer', () => {
         {
           id: older.id,
           user: { id, name },
-          client: { clientId: older.client.clientId, name: 'Dashboard', description: null, logoUri: null },
+          client: { clientId: older.client.clientId, name: 'Dashboard', ...unknown },
           teamSlug: null,
           scopes: older.scopes,
           declinedScopes: [],

@@ -1,0 +1,46 @@
+import { Name } from './name.tsx'
+
+export interface AppOriginProps {
+  publisher: string | null
+  /** Whether the operator has verified the publisher. */
+  verified: boolean
+  clientUri: string | null
+  policyUri: string | null
+  tosUri: string | null
+}
+
+/** Who publishes a connected app, whether the operator has verified it, and the pages of the app. */
+export const AppOrigin = ({ publisher, verified, clientUri, policyUri, tosUri }: AppOriginProps) => {
+  const links = [
+    { label: 'Website', address: clientUri },
+    { label: 'Privacy policy', address: policyUri },
+    { label: 'Terms of service', address: tosUri },
+  ].flatMap(({ label, address }) => (address === null ? [] : [{ label, address }]))
+  return (
+    <>
+      <p>
+        {publisher === null ? (
+          'Unknown publisher'
+        ) : (
+          <>
+            By <Name>{publisher}</Name>
+          </>
+        )}{' '}
+        <span class={verified ? 'badge good' : 'badge'}>{verified ? 'Verified' : 'Not verified'}</span>
+      </p>
+      {links.length > 0 && (
+        <p>
+          {links.map(({ label, address }, index) => (
+            <>
+              {index > 0 && ' · '}
+              {/* In a new tab: a request for access would be lost otherwise. */}
+              <a href={address} target="_blank" rel="noopener noreferrer">
+                {label}
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
