@@ -13,11 +13,11 @@ interface SearchedList<Sort extends string> {
   columns: string
   /** The orders, each an output column. */
   orders: Readonly<Record<Sort, string>>
-  /** An aggregate of all rows that match: a query that selects one text FROM matching. */
+  /** A query that selects one text: an aggregate of the whole list. */
   aggregate?: string
 }
 
-/** A page, with the aggregate of all rows that match. */
+/** A page, with the aggregate of the whole list. */
 export interface SearchedPage<Row> extends Page<Row> {
   aggregate: string | null
 }

@@ -70,7 +70,7 @@ const InvoiceOrderType = enumType('InvoiceOrder', 'What a list of invoices is so
 const TeamInvoicePage = pageType('TeamInvoicePage', TeamInvoiceType)
 builder.objectField(TeamInvoicePage, 'sums', (t) =>
   t.field({
-    description: 'Amounts of all invoices of the list, by currency.',
+    description: 'Amounts of the whole list by currency. The arguments `status` and `overdue` do not limit them.',
     // It reads every invoice of the list.
     complexity: 100,
     type: [InvoiceSumType],

@@ -84,7 +84,7 @@ interface InvoiceQuery extends Slice {
 }
 
 export interface InvoicePage extends Page<InvoiceRow> {
-  /** The sums of all invoices of the list, by currency. */
+  /** The sums of the list by currency, whatever status it is filtered by. */
   sums(): Promise<InvoiceSum[]>
 }
 

@@ -27,31 +27,31 @@ type Values = [
   pattern: string | null,
 ]
 
-const isOverdue = `(status = 'open' AND "dueDate" < $4::date)`
-const isPaidThisYear = `(status = 'paid' AND coalesce(("paidAt" AT TIME ZONE 'UTC')::date, "invoiceDate") >= date_trunc('year', $4::date))`
+const amountDue = 'subtotal::numeric + tax - amount_paid'
+const isOverdue = `status = 'open' AND due_date < $4::date`
+const isPaidThisYear = `status = 'paid' AND coalesce((paid_at AT TIME ZONE 'UTC')::date, invoice_date) >= date_trunc('year', $4::date)`
 const sumOf = (condition: string, amount: string, name: string) =>
   `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8 AS "${name}", count(*) FILTER (WHERE ${condition}) AS "${name}Count"`
 
+const otherFilters = `r.team_id = $3 AND ($7::"Application" IS NULL OR r.application = $7) AND ($10::text IS NULL OR r.number ILIKE $10)
+  AND r.invoice_date BETWEEN coalesce($8::date, '-infinity') AND coalesce($9::date, 'infinity')`
+
 /**
- * Reads a page of the invoices that match, and the sums of all that match by currency: sums are exact below 2^53, like each amount. An
- * index on the team and the application, on the team, the status and the due date, or on the team and the invoice date finds the
- * rows; numbers are compared after that, since a number can contain the text anywhere.
+ * Reads a page of the invoices that match. The sums by currency ignore the status, since each of them is of one status; they are exact
+ * below 2^53, like each amount. An index on the team and the application, on the team, the status and the due date, or on the team and
+ * the invoice date finds the rows; numbers are compared after that, since a number can contain the text anywhere.
  */
 export const searchInvoices = listStatement<StoredInvoice, InvoiceOrder, Values>({
   name: 'invoice_search',
   matching: `
-    SELECT ${invoiceColumns}
-    FROM invoices r
-    WHERE team_id = $3 AND ($5::"InvoiceStatus" IS NULL OR status = $5) AND (NOT $6::boolean OR status = 'open' AND due_date < $4::date)
-      AND ($7::"Application" IS NULL OR application = $7) AND ($10::text IS NULL OR number ILIKE $10)
-      AND invoice_date BETWEEN coalesce($8::date, '-infinity') AND coalesce($9::date, 'infinity')`,
+    SELECT ${invoiceColumns} FROM invoices r WHERE ${otherFilters}
+      AND ($5::"InvoiceStatus" IS NULL OR r.status = $5) AND (NOT $6::boolean OR r.status = 'open' AND r.due_date < $4::date)`,
   columns: 'r.*',
   orders: { date: '"invoiceDate"', due: '"dueDate"', number: 'number' },
   aggregate: `
     SELECT json_agg(s ORDER BY s.currency)::text FROM (
-      SELECT currency, ${sumOf(`status = 'open'`, 'subtotal::numeric + tax - "amountPaid"', 'outstanding')},
-        ${sumOf(isOverdue, 'subtotal::numeric + tax - "amountPaid"', 'overdue')},
-        ${sumOf(isPaidThisYear, '"amountPaid"', 'paidThisYear')}
-      FROM matching GROUP BY currency
+      SELECT currency, ${sumOf(`status = 'open'`, amountDue, 'outstanding')}, ${sumOf(isOverdue, amountDue, 'overdue')},
+        ${sumOf(isPaidThisYear, 'amount_paid', 'paidThisYear')}
+      FROM invoices r WHERE ${otherFilters} GROUP BY currency
     ) s`,
 })

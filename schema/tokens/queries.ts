@@ -33,6 +33,7 @@ const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted b
 export const tokenArguments = builder.args((t) => ({
   ...pageArguments,
   live: t.boolean({ description: 'True for tokens that are neither revoked nor expired.' }),
+  expiresBefore: t.field({ type: 'DateTime', description: 'Only tokens that expire before this instant.' }),
   search: t.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
   sort: t.field({ type: TokenOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
   direction: t.field({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
@@ -40,6 +41,7 @@ export const tokenArguments = builder.args((t) => ({
 
 type TokenArguments = Parameters<typeof loadPage>[0] & {
   live?: boolean | null
+  expiresBefore?: Date | null
   search?: string | null
   sort?: TokenOrder | null
   direction?: SortDirection | null
@@ -52,12 +54,12 @@ type TokenArguments = Parameters<typeof loadPage>[0] & {
 export function findTokens(
   { database: { prisma }, now }: Context,
   owner: { teamId: string } | { userId: string },
-  { live, search, sort, direction, ...args }: TokenArguments,
+  { live, expiresBefore, search, sort, direction, ...args }: TokenArguments,
 ) {
   const name = searchText(search)
   const where = {
     ...owner,
-    ...(live && liveTokens(now())),
+    AND: [live ? liveTokens(now()) : {}, expiresBefore ? { expiresAt: { lt: expiresBefore } } : {}],
     ...(name !== null && { name: { contains: name, mode: 'insensitive' as const } }),
   }
   const orderBy = orders[sort ?? 'created'](direction ?? 'desc')

@@ -14,6 +14,8 @@ import { home } from './home.ts'
 import { invitation } from './invitations/invitation.tsx'
 import { openInvitation } from './invitations/open-invitation.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
+import { invoicesByMonth } from './invoices/by-month.tsx'
+import { invoicesFile } from './invoices/export.ts'
 import { invoices } from './invoices/invoices.tsx'
 import { overview } from './overview/overview.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
@@ -72,6 +74,7 @@ export const pages: readonly Page[] = [
   invitation,
   // Invoices
   invoices,
+  invoicesByMonth,
   invoice,
   // Security
   security,
@@ -91,4 +94,4 @@ export const pages: readonly Page[] = [
 ]
 
 /** All files that users can download. */
-export const downloads: readonly Download[] = [invoiceFile]
+export const downloads: readonly Download[] = [invoiceFile, invoicesFile]

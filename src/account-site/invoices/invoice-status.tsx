@@ -1,7 +1,7 @@
 import type { InvoiceStatus as Status } from '../generated/operations.ts'
 import { statusLabels } from './labels.ts'
 
-const kinds: Record<Status, string> = { OPEN: '', PAID: 'good', UNCOLLECTIBLE: 'caution', VOID: '' }
+const kinds: Record<Status, string> = { OPEN: 'info', PAID: 'good', UNCOLLECTIBLE: 'caution', VOID: '' }
 
 /** The status of an invoice; an open one past its due date is overdue. Its word says the same as its colour. */
 export const InvoiceStatus = ({ status, isOverdue }: { status: Status; isOverdue: boolean }) => (

@@ -26,6 +26,16 @@ function decimal(minorUnits: number, currency: string): Intl.StringNumericLitera
   return `${BigInt(Math.round(minorUnits))}E-${decimals[currency] ?? 2}` as Intl.StringNumericLiteral
 }
 
+/** Returns an amount as a plain decimal number for other programs: `-1234.50`. */
+export function decimalOf(minorUnits: number, currency: string): string {
+  const digits = decimals[currency] ?? 2
+  const text = Math.abs(minorUnits)
+    .toString()
+    .padStart(digits + 1, '0')
+  const sign = minorUnits < 0 ? '-' : ''
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
 /** Formats an amount: `€1,234.50`, `¥1,235`, `KWD 1.234`. The currency is a lower-case code. */
 export const formatMoney = (minorUnits: number, currency: string): string =>
   formatOf(currency, 'standard').format(decimal(minorUnits, currency))

@@ -1,7 +1,7 @@
-import type { Application, InvoicesQuery } from '../generated/operations.ts'
+import type { Application, InvoicesByMonthQuery } from '../generated/operations.ts'
 import { appNames, applications } from '../labels.ts'
 
-type MonthTotal = NonNullable<InvoicesQuery['team']['invoiceTotals']>[number]
+type MonthTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
 
 /** A series of a chart: an application, amounts without an application, or tax. */
 export interface Series {

@@ -3,8 +3,11 @@ import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { OverviewDocument } from '../generated/operations.ts'
 import { teamTokens } from '../tokens/team-tokens.tsx'
-import { ActivityCard, InvoicesCard, MembersCard, TokensCard } from './cards.tsx'
+import { ActivityCard, InvoicesCards, MembersCard, TokensCard } from './cards.tsx'
 import { NextSteps } from './next-steps.tsx'
+
+/** When a token counts as one that expires soon. */
+const soonMilliseconds = 14 * 86_400_000
 
 const isOwner = (ctx: PageContext) => ctx.isAllowed(teamTokens.requirements)
 
@@ -14,14 +17,19 @@ export const overview = page({
   title: (_, { team }) => team?.team.name ?? 'Overview',
   nav: { section: 'team', label: 'Overview', order: 0, isForEveryone: true },
   document: OverviewDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), isOwner: isOwner(ctx), seesInvoices: ctx.isAllowed(invoices.requirements) }),
-  view: ({ team: { members, invited, tokens, auditEntries, invoices } }, ctx) => (
+  variables: (ctx) => ({
+    team: ctx.param('team'),
+    soon: new Date(ctx.site.now().getTime() + soonMilliseconds).toISOString(),
+    isOwner: isOwner(ctx),
+    seesInvoices: ctx.isAllowed(invoices.requirements),
+  }),
+  view: ({ team: { members, invited, tokens, expiring, auditEntries, invoices } }, ctx) => (
     <>
       {isOwner(ctx) && <NextSteps path={ctx.path} hasOthers={members.total + (invited?.total ?? 0) > 1} hasToken={tokens?.total !== 0} />}
       <div class="overview">
         <MembersCard path={ctx.path} members={members.total} invited={invited?.total ?? 0} />
-        {tokens && <TokensCard path={ctx.path} tokens={tokens} now={ctx.site.now()} />}
-        {invoices && <InvoicesCard path={ctx.path} invoices={invoices} />}
+        {tokens && expiring && <TokensCard path={ctx.path} total={tokens.total} expiring={expiring} />}
+        {invoices && <InvoicesCards path={ctx.path} sums={invoices.sums} />}
       </div>
       {auditEntries && <ActivityCard path={ctx.path} entries={auditEntries.nodes} />}
     </>

@@ -27,10 +27,22 @@ export function textOf(query: URLSearchParams, name: string): string {
 }
 
 /** Returns the value of a filter; empty if there is none. */
-export function filterValueOf({ options }: Filter, query: URLSearchParams, name: string): string {
+export function filterValueOf({ options, isDay }: Filter, query: URLSearchParams, name: string): string {
   const value = textOf(query, name)
+  if (isDay) return isStorableDay(value) ? value : ''
   return options && !Object.hasOwn(options, value) ? '' : value
 }
+
+/** Whether it is an existing day in the range of RFC 3339 timestamps, also in the last time zone. */
+const isStorableDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  value > '0001-01-01' &&
+  value < '9999-12-31' &&
+  new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value)
+
+/** The first and the last day, also if they were entered in the wrong order. */
+export const dayRange = (from: string | null, to: string | null) =>
+  from !== null && to !== null && from > to ? { from: to, to: from } : { from, to }
 
 type Sorted = Pick<TableDeclaration<never, string, Filters>, 'columns' | 'sort' | 'isDescending'>
 
@@ -68,9 +80,9 @@ export function variablesOf<Row, Sort extends string, Filtered extends Filters>(
 
 /** Whether the address limits what the list contains. */
 export const isFiltered = ({ filters }: { filters: Filters }, query: URLSearchParams): boolean =>
-  ['search', ...Object.keys(filters)].some((name) => textOf(query, name) !== '')
+  textOf(query, 'search') !== '' || Object.entries(filters).some(([name, filter]) => filterValueOf(filter, query, name) !== '')
 
-/** The query with other values and from the first page. */
+/** The address of the page with other values of the query and from the first page. */
 export const addressWith = (path: string, query: URLSearchParams, values: Record<string, string>): string => {
   const changed = new URLSearchParams(query)
   changed.delete('page')

@@ -6,42 +6,47 @@ import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts
 
 type Controlled = Pick<TableDeclaration<never, string, Filters>, 'search' | 'filters' | 'columns' | 'sort' | 'isDescending'>
 
-/** The search, filters, order and page size of a table. The order is shown where the table has no headings: on phones. */
+/** The search, filters, order and page size of a table. On phones they open on request, with the order, as there are no headings. */
 export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; ctx: PageContext }) => {
   const { sort, isDescending } = orderOf(table, query)
   return (
-    <form method="get" action={path} class="filter controls" role="search">
-      {table.search !== undefined && (
-        <div class="search">
-          <Field name="search" label="Search" type="search" placeholder={table.search} required={false} value={textOf(query, 'search')} />
+    <>
+      <details class="open-controls" open={isFiltered(table, query)}>
+        <summary>Search, filter and sort</summary>
+      </details>
+      <form method="get" action={path} class="filter controls" role="search">
+        {table.search !== undefined && (
+          <div class="search">
+            <Field name="search" label="Search" type="search" placeholder={table.search} required={false} value={textOf(query, 'search')} />
+          </div>
+        )}
+        {Object.entries(table.filters).map(([name, filter]) => (
+          <div>
+            <FilterField name={name} filter={filter} value={filterValueOf(filter, query, name)} />
+          </div>
+        ))}
+        <div class="order">
+          <Select name="sort" label="Sort by" options={table.columns.flatMap(ordersOf)} selected={orderInAddress(sort, isDescending)} />
         </div>
-      )}
-      {Object.entries(table.filters).map(([name, filter]) => (
-        <div>
-          <FilterField name={name} filter={filter} value={filterValueOf(filter, query, name)} />
+        <div class="size">
+          <Select name="size" label="Rows" options={pageSizes.map((value) => ({ value, label: value }))} selected={pageSizeOf(query)} />
         </div>
-      ))}
-      <div class="order">
-        <Select name="sort" label="Sort by" options={table.columns.flatMap(ordersOf)} selected={orderInAddress(sort, isDescending)} />
-      </div>
-      <div class="size">
-        <Select name="size" label="Rows" options={pageSizes.map((value) => ({ value, label: value }))} selected={pageSizeOf(query)} />
-      </div>
-      <Button kind="second">Apply</Button>
-      {isFiltered(table, query) && (
-        <a class="clear" href={path}>
-          Clear
-        </a>
-      )}
-    </form>
+        <Button kind="second">Apply</Button>
+        {isFiltered(table, query) && (
+          <a class="clear" href={path}>
+            Clear
+          </a>
+        )}
+      </form>
+    </>
   )
 }
 
-const FilterField = ({ name, filter: { label, none = 'All', options }, value }: { name: string; filter: Filter; value: string }) =>
+const FilterField = ({ name, filter: { label, none = 'All', options, isDay }, value }: { name: string; filter: Filter; value: string }) =>
   options ? (
     <Select name={name} label={label} options={[{ value: '', label: none }, ...choicesOf(options)]} selected={value} />
   ) : (
-    <Field name={name} label={label} required={false} autocomplete="off" value={value} />
+    <Field name={name} label={label} type={isDay ? 'date' : 'text'} required={false} autocomplete="off" value={value} />
   )
 
 const choicesOf = (options: Readonly<Record<string, string>>) => Object.entries(options).map(([value, label]) => ({ value, label }))

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import type { PageContext } from '../framework/page-context.ts'
 
-/** A filter in the address. With `options` it is a drop-down list, otherwise a text. */
+/** A filter in the address. With `options` it is a drop-down list, otherwise a day or a text. */
 export interface Filter {
   label: string
   /** The label of no choice; default `All`. */
   none?: string
   /** Labels by value. */
   options?: Readonly<Record<string, string>>
+  isDay?: boolean
 }
 export type Filters = Readonly<Record<string, Filter>>
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page, Browser } from '../../support/browser/browser.ts'
 import { createInvoice } from '../../support/data/invoice.ts'
 import { useService } from '../../support/service/service.ts'
-import { browserOf, heading, tableOf } from '../../support/browser/site-page.ts'
+import { browserOf, heading } from '../../support/browser/site-page.ts'
+import { contentOf, rowsOf } from '../../support/account-site/team.ts'
 import { createTeam } from '../../support/data/team.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
 import type { StoredInvoice } from '../../support/data/invoice.ts'
@@ -13,7 +14,7 @@ const { prisma } = database
 
 /** The first day of the month `months` months ago. */
 const monthsAgo = (months: number) => new Date(Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth() - months))
-const monthOf = (date: Date) => date.toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const dateOf = (date: Date) => date.toISOString().slice(0, 10)
 const dayOf = (date: Date) => date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 describe('a team with invoices in euros and yen', () => {
@@ -46,96 +47,71 @@ describe('a team with invoices in euros and yen', () => {
   })
 
   test('lists its invoices newest first, with status and amounts in their currency', () => {
-    expect(heading(list)).toEqual([200, 'Invoices'])
-    const rows = tableOf(list, 'All invoices')
-    expect(rows?.[0]).toEqual(['Number', 'Date', 'Total', 'Status', 'Amount due', 'Application'])
-    expect(rows?.[1]).toEqual(['<b>1', dayOf(now), '€119.00', `Open, due ${dayOf(next)}`, '€119.00', 'Deploy'])
-    expect(rows?.slice(2, 5).toSorted()).toEqual([
-      ['2', dayOf(before), '-€5.00', 'Paid', '-€5.00', 'Cert'],
-      ['3', dayOf(before), '€0.99', 'Void', '–', 'Several'],
-      ['4', dayOf(before), '¥1,200', 'Open', '¥1,100', 'Several'],
+    expect([heading(list), list.root.querySelector('#rows')?.text]).toEqual([[200, 'Invoices'], '5 invoices'])
+    const rows = rowsOf(list).map((row) => row.slice(0, 7))
+    expect(rows[0]).toEqual(['<b>1', 'Open', 'Deploy', dayOf(now), dayOf(next), '€119.00', '€119.00'])
+    expect(rows.slice(1, 4).toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual([
+      ['2', 'Paid', 'Cert', dayOf(before), '–', '-€5.00', '-€5.00'],
+      ['3', 'Void', 'Several', dayOf(before), '–', '€0.99', '–'],
+      ['4', 'Open', 'Several', dayOf(before), '–', '¥1,200', '¥1,100'],
     ])
-    expect(rows?.[5]?.slice(0, 4)).toEqual(['5', dayOf(monthsAgo(12)), '€0.05', `Overdue, due ${dayOf(monthsAgo(11))}`])
-  })
-
-  test('shows a table of the last twelve months in one currency, in the order of the chart, and links to the others', async () => {
-    const without = (columns: number) =>
-      Array.from({ length: 10 }, (_, index) => [monthOf(monthsAgo(11 - index)), ...Array.from({ length: columns }, () => '–')])
-    expect(tableOf(list, 'Last twelve months in EUR')).toEqual([
-      ['Month', 'Total', 'Cert', 'Deploy', 'Flow', 'Tax'],
-      ...without(5),
-      [monthOf(before), '-€5.00', '-€5.00', '–', '–', '–'],
-      [monthOf(now), '€119.00', '–', '€40.00', '€60.00', '€19.00'],
-      ['Total', '€114.00', '-€5.00', '€40.00', '€60.00', '€19.00'],
-    ])
-    const others = list.root.querySelectorAll('nav[aria-label=Currency] a').map((link) => link.getAttribute('href'))
-    expect(others).toEqual([`${path}?currency=eur#year`, `${path}?currency=jpy#year`])
-    expect(tableOf(await browser.open(`${path}?currency=jpy`), 'Last twelve months in JPY')).toEqual([
-      ['Month', 'Total', 'No product'],
-      ...without(2),
-      [monthOf(before), '¥1,200', '¥1,200'],
-      [monthOf(now), '–', '–'],
-      ['Total', '¥1,200', '¥1,200'],
+    expect(rows[4]).toEqual(['5', 'Overdue', 'Several', dayOf(monthsAgo(12)), dayOf(monthsAgo(11)), '€0.05', '€0.05'])
+    const menu = list.root.querySelector('.row-menu')?.querySelectorAll('a') ?? []
+    expect(menu.map((link) => [link.text, link.getAttribute('href')])).toEqual([
+      ['View invoice', `${path}/${open.id}`],
+      ['Download PDF', `${path}/${open.id}/invoice.pdf`],
     ])
   })
 
-  test('shows the last twelve months as a described chart without inline styles', () => {
-    const [chart, ...others] = list.root.querySelectorAll('svg[role=img]')
-    expect(others).toEqual([])
-    const words = chart
-      ?.getAttribute('aria-labelledby')
-      ?.split(' ')
-      .map((id) => list.root.querySelector(`#${id}`)?.text)
-    expect(words).toEqual([
-      'Invoiced by month and application in EUR',
-      `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Told apart: Cert, Deploy, Flow, Tax. The table that follows has every amount.`,
+  test('sums what is outstanding, overdue and paid this year by currency, with links to these invoices', async () => {
+    const cards = ({ root }: Page) => root.querySelectorAll('.sums .card').map((card) => card.structuredText.split('\n').filter(Boolean))
+    expect(cards(list)).toEqual([
+      ['Outstanding', '€119.05', '¥1,100', '3 invoices'],
+      ['Overdue', '€0.05', '1 invoice'],
+      before.getUTCFullYear() === now.getUTCFullYear() ? ['Paid this year', '€0.00', '1 invoice'] : ['Paid this year', 'None'],
     ])
-    expect(chart?.querySelectorAll('text.month').map(({ text }) => text)).toEqual(
-      Array.from({ length: 12 }, (_, index) => monthOf(monthsAgo(11 - index))),
-    )
-    expect(chart?.querySelectorAll('text.sum').map(({ text }) => text)).toEqual([...Array.from({ length: 10 }, () => '–'), '-€5', '€119'])
-    const parts = chart
-      ?.querySelectorAll('rect.part')
-      .map((part) => [part.querySelector('title')?.text, Number(part.getAttribute('width'))])
-    const scale = (248 - 76) / (11_900 + 500)
-    expect(parts).toEqual([
-      [`${monthOf(before)}, Cert: -€5.00`, expect.closeTo(500 * scale, 1)],
-      [`${monthOf(now)}, Deploy: €40.00`, expect.closeTo(4000 * scale, 1)],
-      [`${monthOf(now)}, Flow: €60.00`, expect.closeTo(6000 * scale, 1)],
-      [`${monthOf(now)}, Tax: €19.00`, expect.closeTo(1900 * scale, 1)],
-    ])
-    const fills = chart?.querySelectorAll('rect.part').map((part) => part.getAttribute('fill')) ?? []
-    const patterns = chart?.querySelectorAll('pattern').map(({ id }) => `url(#${id})`)
-    expect(fills.every((fill) => fill && patterns?.includes(fill))).toBe(true)
-    expect(list.root.querySelectorAll('[style], script:not([src])')).toEqual([])
+    const links = list.root.querySelectorAll('.sums a').map((link) => link.getAttribute('href') ?? '')
+    const overdue = await browser.open(links[1] ?? '')
+    expect([links.length, rowsOf(overdue).map(([number]) => number), cards(overdue)]).toEqual([3, ['5'], cards(list)])
+    expect(cards(await browser.open(`${path}?product=DEPLOY`))[0]).toEqual(['Outstanding', '€119.00', '1 invoice'])
   })
 
-  test('filters and sorts its invoices and ignores invalid parameters', async () => {
-    const numbers = (page: Page, label: string) =>
-      tableOf(page, label)
-        ?.slice(1)
-        .map(([number]) => number)
-    const ofCert = await browser.open(`${path}?app=cert&sort=asc`)
-    expect([numbers(ofCert, 'Invoices for Cert'), ofCert.root.querySelectorAll('svg[role=img]').length]).toEqual([['2'], 0])
-    expect(ofCert.root.querySelectorAll('option[selected]').map(({ text }) => text)).toEqual(['Cert', 'Oldest first'])
-    expect(numbers(await browser.open(`${path}?sort=asc`), 'All invoices')?.[0]).toBe('5')
-    const none = await browser.open(`${path}?app=socket`)
-    expect([none.status, none.root.querySelector('.empty')?.text]).toEqual([200, 'No invoice is for Socket alone.'])
-    for (const query of [
-      'app=nope',
-      'app=__proto__',
-      'app=cert%00',
-      'sort=up',
-      'page=0',
-      'page=-1',
-      'page=1e9',
-      'page=x',
-      'app=%ff',
-      'app[]=cert',
-    ]) {
-      const page = await browser.open(`${path}?${query}`)
-      expect([query, page.status, numbers(page, 'All invoices')?.length]).toEqual([query, 200, 5])
-    }
+  test.each([
+    ['status=PAID', ['2']],
+    ['status=OVERDUE', ['5']],
+    ['status=OPEN&sort=-number', ['<b>1', '5', '4']],
+    ['product=CERT', ['2']],
+    ['search=B%3E', ['<b>1']],
+    ['sort=date&size=10', ['5', '2', '3', '4', '<b>1']],
+    [`from=${dateOf(now)}`, ['<b>1']],
+    [`from=${dateOf(monthsAgo(11))}&to=${dateOf(monthsAgo(13))}`, ['5']],
+  ])('shows the invoices that match %s', async (query, numbers) => {
+    const page = await browser.open(`${path}?${query}`)
+    const isSorted = query.includes('sort=-')
+    const shown = rowsOf(page).map(([number = '']) => number)
+    expect(isSorted ? shown : shown.toSorted()).toEqual(isSorted ? numbers : numbers.toSorted())
+    const count = `${numbers.length} ${numbers.length === 1 ? 'invoice' : 'invoices'}`
+    expect(page.root.querySelector('#rows')?.text).toBe(query.startsWith('sort') ? count : `${count} found`)
+  })
+
+  test.each([
+    'status=nope',
+    'product=__proto__',
+    'product=CERT%00',
+    'sort=up',
+    'page=0',
+    'page=1e9',
+    'from=2026-02-30',
+    'to=x',
+    'product[]=CERT',
+  ])('ignores the invalid parameter %s', async (query) => {
+    const page = await browser.open(`${path}?${query}`)
+    expect([page.status, page.root.querySelector('#rows')?.text]).toEqual([200, '5 invoices'])
+  })
+
+  test('says what to do when no invoice matches', async () => {
+    const page = await browser.open(`${path}?product=SOCKET`)
+    expect(contentOf(page)).toMatch(/Change the search or the filters, or show all invoices\.$/)
   })
 
   test('has no navigation link to invoices for a role that cannot read them', async () => {
@@ -161,26 +137,30 @@ describe('a team with 51 invoices', () => {
   })
 
   test('has pages of invoices that keep filter and order', async () => {
-    const links = ({ root }: Page) => root.querySelectorAll('nav[aria-label=Pages] a').map((link) => link.getAttribute('href'))
-    const first = await browser.open(`${path}?app=flow&sort=asc&page=1`)
-    expect([tableOf(first, 'Invoices for Flow')?.length, links(first)]).toEqual([26, [`${path}?app=flow&sort=asc&page=2`]])
-    const last = await browser.open(`${path}?page=3`)
-    expect([tableOf(last, 'All invoices')?.map(([number]) => number), links(last)]).toEqual([['Number', '50'], [`${path}?page=2`]])
-    expect(last.root.querySelectorAll('svg[role=img]')).toEqual([])
+    const links = ({ root }: Page) => root.querySelectorAll('nav.pages a').map((link) => link.getAttribute('href'))
+    const query = 'product=FLOW&sort=date&size=25'
+    const first = await browser.open(`${path}?${query}&page=1`)
+    expect([rowsOf(first).length, links(first)]).toEqual([25, [`${path}?${query}&page=2`]])
+    const last = await browser.open(`${path}?page=2`)
+    expect([rowsOf(last).map(([number]) => number), links(last)]).toEqual([['50'], [`${path}?page=1`]])
     const beyond = await browser.open(`${path}?page=999999999`)
     expect([beyond.root.querySelector('.empty')?.text, links(beyond)]).toEqual([
       'There is nothing on this page. Go to the first page.',
-      [`${path}?page=3`],
+      [`${path}?page=2`],
     ])
   })
 })
 
-test('the page of a team without invoices has a text and no chart', async () => {
-  const team = await createTeam(database)
-  const page = await (await browserOf(service, team, 'owner')).open(`/teams/${team.slug}/invoices`)
-  expect([page.status, page.root.querySelector('.empty')?.text, page.root.querySelectorAll('svg[role=img]').length]).toEqual([
+test('the pages of a team without invoices say when invoices appear, without cards and charts', async () => {
+  const browser = await browserOf(service, await createTeam(database), 'owner')
+  const { pathname } = (await browser.open('/')).url
+  const page = await browser.open(`${pathname}/invoices`)
+  expect([page.status, contentOf(page), page.root.querySelectorAll('.card, form[role=search]').length]).toEqual([
     200,
-    'There is no invoice yet.',
+    'No invoices There are no invoices yet. They appear here when the team is billed for a product.',
     0,
   ])
+  expect(contentOf(await browser.open(`${pathname}/invoices/by-month`))).toBe(
+    'The team was not invoiced in the last twelve months. All invoices',
+  )
 })

@@ -3,7 +3,8 @@ import { contentOf, heading, signedIn } from '../../support/account-site/page-co
 import { names, seedSite } from '../../support/account-site/seed.ts'
 import { enter } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
-import { createTeam, join } from '../../support/data/team.ts'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { createTeam, join, teamToken } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -34,6 +35,22 @@ describe('the start page of a team', () => {
     for (const text of ['1 pending invitation', 'Outstanding invoices €', 'expires in 2 days', 'Recent activity', 'Team details changed'])
       expect(contentOf(page)).toContain(text)
     expect(contentOf(page)).not.toContain('Set up your team')
+  })
+
+  test('counts all tokens that expire soon and names three, and sums all invoices, whatever their number', async () => {
+    const { user, browser } = await signedIn(service)
+    const team = await createTeam(database, { name: 'Acme' })
+    await join(database, team, user, 'owner')
+    const day = 86_400_000
+    const now = service.clock.now().getTime()
+    for (let index = 1; index <= 120; index++) {
+      const dueDate = new Date(now + (index <= 2 ? -day : day))
+      await createInvoice(database, team, { dueDate, currency: index === 1 ? 'usd' : 'eur' })
+      await teamToken(database, team, { expiresAt: new Date(now + (index <= 5 ? index : 15 + index) * day) })
+    }
+    const content = contentOf(await browser.open(`/teams/${team.slug}`))
+    expect(content).toContain('Outstanding invoices €1,190.00 $10.00 120 invoices Overdue invoices €10.00 $10.00 2 invoices')
+    expect(content).toMatch(/Team tokens 120 (test expires \S+ \S+ \S+ ){3}2 more expire soon/)
   })
 
   test('shows a member neither tokens, invoices, activity nor next steps', async () => {

@@ -9,7 +9,8 @@ import { openAs } from '../../support/account-site/page-content.ts'
 import { useService } from '../../support/service/service.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
-// Tables of a team with 1,000 members, 300 team tokens and 300 personal tokens of members.
+// Tables of a team with 1,000 members, 300 team tokens, 300 personal tokens of members, 1,000 invoices, 300 invitations and 1,000
+// audit entries.
 
 const service = useService()
 const { database, clock } = service
@@ -28,6 +29,8 @@ const pages = [
   '/access?sort=-created',
   '/access?kind=PERSONAL_TOKEN&person=a&sort=last_used',
   '/members?sort=last_active&search=a&role=MEMBER',
+  '/invoices',
+  '/invoices?status=PAID&product=DEPLOY&search=inv&sort=-due',
 ]
 
 test.each(pages)('%s is small and runs at most three statements', async (path) => {

@@ -1,0 +1,51 @@
+import { page } from '../framework/page.ts'
+import { InvoicesByMonthDocument } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { Chart, Legend } from './chart.tsx'
+import { periodOfTotals, yearsOf } from './yearly-totals.ts'
+import type { Year } from './yearly-totals.ts'
+import { TotalsTable } from './totals-table.tsx'
+
+/** What a team was invoiced in the last twelve months, in one currency. */
+export const invoicesByMonth = page({
+  path: '/teams/:team/invoices/by-month',
+  title: 'Invoice totals by month',
+  document: InvoicesByMonthDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),
+  view: ({ team }, ctx) => (
+    <>
+      <TwelveMonths years={yearsOf(team.invoiceTotals, ctx.site.now())} ctx={ctx} />
+      <p class="pages screen">
+        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>
+      </p>
+    </>
+  ),
+})
+
+/** The chart and the table of one currency, with links to the others. */
+function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[]; ctx: PageContext }) {
+  const year = years.find(({ currency }) => currency === query.get('currency')) ?? years[0]
+  if (!year) return <p class="empty">The team was not invoiced in the last twelve months.</p>
+  return (
+    <section aria-labelledby="year">
+      <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
+      {years.length > 1 && (
+        <nav class="pages" aria-label="Currency">
+          {years.map(({ currency }) => (
+            <a href={`${path}?currency=${currency}`} aria-current={currency === year.currency ? 'true' : undefined}>
+              {currency.toUpperCase()}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="year">
+        <div>
+          <Chart year={year} />
+          <Legend year={year} />
+        </div>
+        <TotalsTable year={year} />
+      </div>
+      <p class="hint">By invoice date, paid or not. Void invoices are not included. Amounts of products are before tax.</p>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { Day } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import type { InvoicesQuery } from '../generated/operations.ts'
+import { appNames } from '../labels.ts'
+import { dayRange, variablesOf } from '../table/address.ts'
+import { defineTable } from '../table/declaration.ts'
+import { InvoiceStatus } from './invoice-status.tsx'
+import { statusLabels } from './labels.ts'
+import { formatMoney } from './money.ts'
+
+type Invoice = InvoicesQuery['team']['invoices']['nodes'][number]
+
+/** The invoices of a team. */
+export const invoicesTable = defineTable({
+  noun: ['invoice', 'invoices'],
+  nameOf: ({ number }: Invoice) => `invoice ${number}`,
+  search: 'Number',
+  filters: {
+    status: { label: 'Status', options: { ...statusLabels, OVERDUE: 'Overdue' } },
+    product: { label: 'Product', options: appNames },
+    from: { label: 'Issued from', isDay: true },
+    to: { label: 'Issued to', isDay: true },
+  },
+  columns: [
+    {
+      label: 'Number',
+      sort: 'NUMBER',
+      cell: ({ id, number }, { path }) => (
+        <a href={`${path}/${id}`}>
+          <bdi>{number}</bdi>
+        </a>
+      ),
+    },
+    { label: 'Status', cell: ({ status, isOverdue }) => <InvoiceStatus status={status} isOverdue={isOverdue} /> },
+    { label: 'Product', cell: ({ appId }) => (appId ? appNames[appId] : 'Several') },
+    { label: 'Date', sort: 'DATE', descendsFirst: true, cell: ({ invoiceDate }) => <Day at={invoiceDate} /> },
+    { label: 'Due', sort: 'DUE', descendsFirst: true, cell: ({ dueDate }) => (dueDate === null ? '–' : <Day at={dueDate} />) },
+    { label: 'Total', kind: 'amount', cell: ({ total, currency }) => formatMoney(total, currency) },
+    {
+      label: 'Amount due',
+      kind: 'amount',
+      cell: ({ status, amountDue, currency }) => (status === 'VOID' || amountDue === 0 ? '–' : formatMoney(amountDue, currency)),
+    },
+  ],
+  sort: 'DATE',
+  isDescending: true,
+  empty: 'There are no invoices yet. They appear here when the team is billed for a product.',
+  menu: ({ id }, { path }) => (
+    <>
+      <a href={`${path}/${id}`}>View invoice</a>
+      <a href={`${path}/${id}/invoice.pdf`}>Download PDF</a>
+    </>
+  ),
+})
+
+/** The variables of a list of invoices that match the address. */
+export function invoiceVariables({ param, query }: PageContext) {
+  const { status, product, from, to, ...list } = variablesOf(invoicesTable, query)
+  const issued = dayRange(from, to)
+  const ofStatus = status === 'OVERDUE' ? { status: null, overdue: true } : { status, overdue: null }
+  return { team: param('team'), ...list, ...ofStatus, appId: product, since: issued.from, until: issued.to }
+}

@@ -1,0 +1,43 @@
+import { FigureCard } from '../../web/components/figure-card.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import type { SumPartsFragment } from '../generated/operations.ts'
+import { addressWith } from '../table/address.ts'
+import { formatMoney } from './money.ts'
+
+export type Sums = readonly SumPartsFragment[]
+type Amount = 'outstanding' | 'overdue' | 'paidThisYear'
+
+interface AmountCardProps {
+  title: string
+  sums: Sums
+  amount: Amount
+  link: string
+}
+
+const countOf = (sums: Sums, amount: Amount) => sums.reduce((count, sum) => count + sum[`${amount}Count`], 0)
+
+/** The amounts of some invoices, one line for each currency, and how many invoices these are. */
+export const AmountCard = ({ title, sums, amount, link }: AmountCardProps) => {
+  const count = countOf(sums, amount)
+  const shown = sums.filter((sum) => sum[`${amount}Count`] > 0)
+  return (
+    <FigureCard id={amount} title={title} link={link} figure={count === 0 && 'None'}>
+      {shown.map((sum) => (
+        <p class="figure money">{formatMoney(sum[amount], sum.currency)}</p>
+      ))}
+      {count > 0 && <p class="hint">{count === 1 ? '1 invoice' : `${count.toLocaleString('en')} invoices`}</p>}
+    </FigureCard>
+  )
+}
+
+/** The amounts of the list, whatever its status. Each card filters the list by its status. */
+export const SummaryCards = ({ sums, ctx: { path, query } }: { sums: Sums; ctx: PageContext }) => {
+  const linkTo = (status: string) => addressWith(path, query, { status })
+  return (
+    <div class="overview sums">
+      <AmountCard title="Outstanding" sums={sums} amount="outstanding" link={linkTo('OPEN')} />
+      <AmountCard title="Overdue" sums={sums} amount="overdue" link={linkTo('OVERDUE')} />
+      <AmountCard title="Paid this year" sums={sums} amount="paidThisYear" link={linkTo('PAID')} />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { createTeam } from '../../support/data/team.ts'
+import { browserOf, tableOf } from '../../support/browser/site-page.ts'
+import type { Browser } from '../../support/browser/browser.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database, clock } = service
+
+/** The first day of the month `months` months ago. */
+const monthsAgo = (months: number) => new Date(Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth() - months))
+const monthOf = (date: Date) => date.toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const [now, before] = [monthsAgo(0), monthsAgo(1)]
+
+let path: string
+let browser: Browser
+beforeAll(async () => {
+  const team = await createTeam(database)
+  path = `/teams/${team.slug}/invoices`
+  const { id } = await createInvoice(database, team, { invoiceDate: now, application: 'deploy', tax: 1900n }, [10_000])
+  await database.prisma.invoiceLine.create({
+    data: { invoiceId: id, position: 1, application: 'flow', description: 'x', quantity: 3, unitAmount: 2000 },
+  })
+  await createInvoice(database, team, { invoiceDate: before, application: 'cert', subtotal: -500n, status: 'paid' }, [-500])
+  await createInvoice(database, team, { invoiceDate: before, status: 'void' }, [99])
+  await createInvoice(database, team, { invoiceDate: before, currency: 'jpy', amountPaid: 100n }, [1200])
+  await createInvoice(database, team, { invoiceDate: monthsAgo(12) }, [5])
+  browser = await browserOf(service, team, 'billing')
+})
+
+test('shows a table of the last twelve months in one currency, in the order of the chart, and links to the others', async () => {
+  const without = (columns: number) =>
+    Array.from({ length: 10 }, (_, index) => [monthOf(monthsAgo(11 - index)), ...Array.from({ length: columns }, () => '–')])
+  const months = await browser.open(`${path}/by-month`)
+  expect(tableOf(months, 'Last twelve months in EUR')).toEqual([
+    ['Month', 'Total', 'Cert', 'Deploy', 'Flow', 'Tax'],
+    ...without(5),
+    [monthOf(before), '-€5.00', '-€5.00', '–', '–', '–'],
+    [monthOf(now), '€119.00', '–', '€40.00', '€60.00', '€19.00'],
+    ['Total', '€114.00', '-€5.00', '€40.00', '€60.00', '€19.00'],
+  ])
+  const others = months.root.querySelectorAll('nav[aria-label=Currency] a').map((link) => link.getAttribute('href'))
+  expect(others).toEqual([`${path}/by-month?currency=eur`, `${path}/by-month?currency=jpy`])
+  expect(tableOf(await browser.open(`${path}/by-month?currency=jpy`), 'Last twelve months in JPY')).toEqual([
+    ['Month', 'Total', 'No product'],
+    ...without(2),
+    [monthOf(before), '¥1,200', '¥1,200'],
+    [monthOf(now), '–', '–'],
+    ['Total', '¥1,200', '¥1,200'],
+  ])
+})
+
+test('shows the last twelve months as a described chart without inline styles', async () => {
+  const { root } = await browser.open(`${path}/by-month`)
+  const [chart, ...others] = root.querySelectorAll('svg[role=img]')
+  expect(others).toEqual([])
+  const words = chart
+    ?.getAttribute('aria-labelledby')
+    ?.split(' ')
+    .map((id) => root.querySelector(`#${id}`)?.text)
+  expect(words).toEqual([
+    'Invoiced by month and application in EUR',
+    `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Told apart: Cert, Deploy, Flow, Tax. The table that follows has every amount.`,
+  ])
+  expect(chart?.querySelectorAll('text.month').map(({ text }) => text)).toEqual(
+    Array.from({ length: 12 }, (_, index) => monthOf(monthsAgo(11 - index))),
+  )
+  expect(chart?.querySelectorAll('text.sum').map(({ text }) => text)).toEqual([...Array.from({ length: 10 }, () => '–'), '-€5', '€119'])
+  const parts = chart?.querySelectorAll('rect.part').map((part) => [part.querySelector('title')?.text, Number(part.getAttribute('width'))])
+  const scale = (248 - 76) / (11_900 + 500)
+  expect(parts).toEqual([
+    [`${monthOf(before)}, Cert: -€5.00`, expect.closeTo(500 * scale, 1)],
+    [`${monthOf(now)}, Deploy: €40.00`, expect.closeTo(4000 * scale, 1)],
+    [`${monthOf(now)}, Flow: €60.00`, expect.closeTo(6000 * scale, 1)],
+    [`${monthOf(now)}, Tax: €19.00`, expect.closeTo(1900 * scale, 1)],
+  ])
+  const fills = chart?.querySelectorAll('rect.part').map((part) => part.getAttribute('fill')) ?? []
+  const patterns = chart?.querySelectorAll('pattern').map(({ id }) => `url(#${id})`)
+  expect(fills.every((fill) => fill && patterns?.includes(fill))).toBe(true)
+  expect(root.querySelectorAll('[style], script:not([src])')).toEqual([])
+})
