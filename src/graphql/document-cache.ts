@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DocumentNode } from 'graphql'
 import { compileQuery } from '../../schema/compiled/compile-query.ts'
 import type { CompiledQuery } from '../../schema/compiled/compile-query.ts'
@@ -12,6 +13,8 @@ const executionsBeforeCompilation = 3
 
 interface Entry {
   document: DocumentNode
+  /** SHA-256 of the source, in hexadecimal digits. */
+  hash: string
   executions: number
   compiled: CompiledQuery | null
   characters: number
@@ -22,14 +25,19 @@ export type DocumentCache = ReturnType<typeof createDocumentCache>
 /** Caches parsed documents by their source, and their compiled form. Evicts the least recently used ones, so it takes 25 MB at most. */
 export function createDocumentCache() {
   const entries = new Map<string, Entry>()
+  const sources = new Map<string, string>()
   let characters = 0
   const evict = (source: string) => {
-    characters -= entries.get(source)?.characters ?? 0
+    const entry = entries.get(source)
+    if (!entry) return
+    characters -= entry.characters
+    sources.delete(entry.hash)
     entries.delete(source)
   }
   const add = (source: string, entry: Entry) => {
     evict(source)
     entries.set(source, entry)
+    sources.set(entry.hash, source)
     characters += entry.characters
     for (const oldest of entries.keys()) {
       if (characters <= maxCharacters) break
@@ -47,8 +55,11 @@ export function createDocumentCache() {
   return {
     get: (source: string): DocumentNode | undefined => use(source)?.document,
     set(source: string, document: DocumentNode): void {
-      if (source.length <= maxDocumentCharacters) add(source, { document, executions: 0, compiled: null, characters: source.length })
+      if (source.length > maxDocumentCharacters) return
+      add(source, { document, hash: sha256Hex(source), executions: 0, compiled: null, characters: source.length })
     },
+    /** The source with this SHA-256, if it is cached. */
+    sourceOf: (hash: string): string | undefined => sources.get(hash),
     /** The compiled query, or null if graphql must execute the document. */
     getCompiled: (source: string): CompiledQuery | null => use(source)?.compiled ?? null,
     /** Counts an execution by graphql of a document that is valid and within the limits, and compiles it after some. */
@@ -60,3 +71,5 @@ export function createDocumentCache() {
     },
   }
 }
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')

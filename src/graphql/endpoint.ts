@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import { GraphQLError, parse } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { isBearer } from '../../rest-facade/http/bearer.ts'
@@ -18,7 +19,8 @@ import { serveGraphiql } from './graphiql.ts'
 import { executeIntrospection, isIntrospection, serveSchema } from './introspection.ts'
 import { charge, introspectionWithoutAliases, maxTokens, newBudget } from './limits.ts'
 import type { Budget } from './limits.ts'
-import { readParameters } from './parameters.ts'
+import { maxBatch, readParameters } from './parameters.ts'
+import { unknownPersistedQuery } from './persisted-queries.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
 import { authenticateCaller } from './authenticate.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
@@ -45,8 +47,8 @@ export function createGraphqlEndpoint(ports: Ports): Router {
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), limits(documents)],
-    batching: false,
+    plugins: [requestState(ports), unknownPersistedQuery, limits(documents)],
+    batching: { limit: maxBatch },
     multipart: false,
     cors: false,
     graphiql: false,
@@ -58,7 +60,9 @@ export function createGraphqlEndpoint(ports: Ports): Router {
   serveSchema(router)
   router.all(
     '/',
-    handleWith(async (request, response, state) => {
+    handleWith(async (request, response, caller) => {
+      const parameters = await readParameters(request, response, documents)
+      const state = { ...caller, parameters, budget: newBudget() }
       const context = ports.contextOf(state.principal, state.requestId)
       const result = await executeRepeatedQuery(request, state.parameters, documents, context, state.budget)
       if (result === null) return yoga.handle(request, response, state)
@@ -69,11 +73,11 @@ export function createGraphqlEndpoint(ports: Ports): Router {
   return router
 }
 
-type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
+type Handler = (request: Request, response: Response, caller: Pick<RequestState, 'principal' | 'requestId'>) => Promise<void>
 
 /** Authenticates before it parses, validates or introspects anything. Unauthenticated callers get 401. */
 const handleWith =
-  (handle: YogaHandler, ports: Ports): RequestHandler =>
+  (handle: Handler, ports: Ports): RequestHandler =>
   async (request, response) => {
     const { realm, report } = ports
     const { requestId } = response.locals
@@ -82,9 +86,8 @@ const handleWith =
     try {
       const principal = await authenticateCaller(request, response, ports)
       response.set(await ports.countRequest(principal))
-      const parameters = await readParameters(request, response)
       request.url = request.originalUrl
-      await handle(request, response, { principal, requestId, parameters, budget: newBudget() })
+      await handle(request, response, { principal, requestId })
     } catch (error) {
       const cause = asRefusal(error)
       const isRefusal = cause instanceof DomainError && cause.code !== 'unavailable'
@@ -108,9 +111,12 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
   onRequestParse: ({ serverContext, setRequestParser }) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- yoga validates the parameters after parsing them
     setRequestParser(() => serverContext.parameters as GraphQLParams),
+  // Called once for the results of all operations in the request.
   onResultProcess({ result, serverContext: { requestId }, setResult }) {
-    if (Array.isArray(result) || !('errors' in result) || !result.errors) return
-    setResult({ ...result, errors: result.errors.map((error) => publicError(error, requestId, report)) })
+    const publish = (one: ExecutionResult) =>
+      one.errors ? { ...one, errors: one.errors.map((error) => publicError(error, requestId, report)) } : one
+    if (Array.isArray(result)) setResult(result.map(publish))
+    else if (!isAsyncIterable(result)) setResult(publish(result))
   },
 })
 

@@ -1,21 +1,34 @@
 import type { Request, Response } from 'express'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { withPersistedQuery } from './persisted-queries.ts'
+import { isRecord } from './record.ts'
+
+/** Operations in one request. They share its budget (limits.ts). */
+export const maxBatch = 10
 
 /**
  * Reads the parameters from the JSON body of a POST or the query string of a GET. Yoga validates them. Forms and multipart
  * bodies get 415, because pages of other origins can send them.
  */
-export async function readParameters(request: Request, response: Response): Promise<unknown> {
+export async function readParameters(request: Request, response: Response, documents: DocumentCache): Promise<unknown> {
   // Yoga refuses other methods.
   if (request.method !== 'POST' && request.method !== 'GET') return {}
   const parameters = request.method === 'POST' ? await readJson(request, response) : queryParametersOf(request)
-  if (isRecord(parameters) && parameters.query == null) throw new HttpError(400, 'Must provide query string.')
-  return parameters
+  if (!Array.isArray(parameters)) return completed(parameters, documents)
+  if (parameters.length === 0 || parameters.length > maxBatch) throw new HttpError(400, `A batch has 1 to ${maxBatch} operations.`)
+  return parameters.map((each) => {
+    if (!isRecord(each)) throw new HttpError(400, 'Each operation of a batch must be an object.')
+    return completed(each, documents)
+  })
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function completed(parameters: unknown, documents: DocumentCache): unknown {
+  const complete = withPersistedQuery(parameters, documents)
+  if (isRecord(complete) && complete.query == null) throw new HttpError(400, 'Must provide query string.')
+  return complete
+}
 
 function queryParametersOf(request: Request) {
   const search = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))

@@ -4,7 +4,7 @@ import type { Context } from '../../schema/core/context.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { charge } from './limits.ts'
 import type { Budget } from './limits.ts'
-import { isRecord } from './parameters.ts'
+import { isRecord } from './record.ts'
 
 /**
  * Executes a query in its compiled form. Returns null for everything else: other documents, invalid parameters, and results with

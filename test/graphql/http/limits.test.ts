@@ -48,7 +48,9 @@ describe('an unauthenticated caller', () => {
     const reloaded = (headers: Record<string, string>) =>
       fetch(`${url}/graphql?query={viewer{kind}}`, { headers: { Accept: 'text/html,*/*;q=0.8', ...headers } })
     expect(await (await reloaded({})).text()).toBe(html)
-    expect(await (await reloaded({ Authorization: `Bearer ${token}` })).json()).toEqual({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })
+    expect(await (await reloaded({ Authorization: `Bearer ${token}` })).json()).toMatchObject({
+      data: { viewer: { kind: 'PERSONAL_TOKEN' } },
+    })
     expect([page.status, policy]).toEqual([200, expect.stringContaining("script-src 'self'; worker-src 'self'")])
     const files = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, file]) => file)
     expect(files).toEqual(['/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/start.js'])
@@ -75,8 +77,7 @@ describe('a GraphQL request', () => {
     },
   )
 
-  test('is rejected if it is a batch, invalid JSON or a mutation in a GET request', async () => {
-    expect((await post('[{"query":"{viewer{id}}"},{"query":"{viewer{id}}"}]')).status).toBe(400)
+  test('is rejected if it is invalid JSON or a mutation in a GET request', async () => {
     expect((await post('{')).status).toBe(400)
     const query = encodeURIComponent(`mutation { updateTeam(input: { team: "${team.slug}", name: "Evil" }) { team { name } } }`)
     const response = await fetch(`${url}/graphql?query=${query}`, { headers: { Authorization: `Bearer ${token}` } })
