@@ -164,6 +164,8 @@ export interface Ports {
   signUp: 'open' | 'invited'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string
+  /** Name of the product, of which passwords must not consist. */
+  brandName: string
 }
 
 export interface Context extends Ports {

@@ -23,7 +23,7 @@ const rows = {
   'acct:team:access:read': { product: 'account', label: 'see which tokens and connected apps have access', declinable: true },
   'acct:team:access:write': { product: 'account', label: 'revoke the access of tokens and connected apps', declinable: true },
   'acct:team:audit:read': { product: 'account', label: 'see the audit trail: who changed what', declinable: true },
-  'flow:rules:read': { product: 'flow', label: 'see what rules can be made of', declinable: true },
+  'flow:rules:read': { product: 'flow', label: 'see the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'sign you in', declinable: false },
   profile: { product: 'identity', label: 'see your name', declinable: true },
   email: { product: 'identity', label: 'see your email address', declinable: true },

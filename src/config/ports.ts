@@ -1,7 +1,7 @@
 import type { Ports } from '../../schema/core/context.ts'
 
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret'> {
-  config: Pick<Ports, 'invitationDays' | 'signUp' | 'authUrl'>
+  config: Pick<Ports, 'invitationDays' | 'signUp' | 'authUrl' | 'brandName'>
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
@@ -15,4 +15,5 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   invitationDays: config.invitationDays,
   signUp: config.signUp,
   authUrl: config.authUrl,
+  brandName: config.brandName,
 })

@@ -37,12 +37,12 @@ export function ownerRefusal(value: string, { name, email }: PasswordOwner, ...s
  * whole files, applies the same rules to its records. Throws `validation_failed` for the input field `field`.
  */
 export async function hashNewPassword(
-  { authUrl }: Pick<Context, 'authUrl'>,
+  { authUrl, brandName }: Pick<Context, 'authUrl' | 'brandName'>,
   field: string,
   value: string,
   owner: PasswordOwner,
 ): Promise<string> {
-  const refusal = ownerRefusal(value, owner, new URL(authUrl).hostname)
+  const refusal = ownerRefusal(value, owner, new URL(authUrl).hostname, brandName)
   if (refusal !== null) throw refused({ [field]: [refusal] })
   return hashPassword(value)
 }

@@ -66,7 +66,7 @@ const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) 
 )
 
 const warnings: Record<Access['kind'], string> = {
-  TEAM_TOKEN: 'The token stops working for good.',
+  TEAM_TOKEN: 'The token stops working permanently.',
   PERSONAL_TOKEN: 'The token loses access to this team. It keeps its other teams.',
   APP: 'The app loses access to this team until this person connects it again.',
 }

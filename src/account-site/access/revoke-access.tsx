@@ -52,8 +52,8 @@ export const revokeAccess = eachForm({
 export const RevokeSelected = () => (
   <SelectionPanel summary="Revoke selected access" form="revoke-access" field="access">
     <p>
-      Team tokens stop working for good. Personal tokens and apps lose access to this team only; the people need a new token, or connect the
-      app again.
+      Team tokens stop working permanently. Personal tokens and apps lose access to this team only; their owners need a new token, or
+      connect the app again.
     </p>
     <Buttons>
       <Button kind="danger">Revoke access</Button>

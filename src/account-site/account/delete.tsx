@@ -39,8 +39,8 @@ type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
-      The account of <Name>{email}</Name> is deleted at once and for good: you leave all your teams, and your personal tokens and what you
-      allowed applications end. What you made in your teams stays theirs.
+      The account of <Name>{email}</Name> is permanently deleted, immediately. You leave all your teams, and your personal tokens and
+      connected apps stop working. What you created in your teams stays with them.
     </p>
     <Form name="delete">
       {teams.length > 0 && (
@@ -57,13 +57,13 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
               </>
             ),
           }))}
-          hint="You are the only member of these teams, and a team needs an owner: select them all, or make somebody else an owner first. The operator of this service can restore a deleted team for 14 days."
+          hint="You are the only member of these teams, and a team needs an owner: select them all, or make someone else an owner first. The operator of this service can restore a deleted team for 14 days."
         />
       )}
       <Buttons>
         <Button kind="danger">Delete account</Button>
         <a class="button second" href={accountPath}>
-          Keep it
+          Cancel
         </a>
       </Buttons>
     </Form>

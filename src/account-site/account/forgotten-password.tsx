@@ -30,7 +30,7 @@ export const forgottenPassword = page({
   },
   view: (_, ctx) => (
     <>
-      <p>Enter the email address of your account. We send you a link to choose a new password.</p>
+      <p>Enter the email address of your account. We will send you a link to choose a new password.</p>
       <Form name="ask">
         <Field name="email" label="Email address" noun="your email address" inputMode="email" autocomplete="username" />
         <Buttons>
@@ -49,7 +49,7 @@ const mailSent = (email: string, returnTo: string): ResultPage => ({
   content: (
     <>
       <p>
-        If <Name>{email}</Name> has an account, we sent it a link to choose a new password. The link works for an hour.
+        If <Name>{email}</Name> has an account, we sent it a link to choose a new password. The link expires in an hour.
       </p>
       <p>
         No email? Check your spam folder, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.

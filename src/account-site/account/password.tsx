@@ -27,7 +27,7 @@ export const password = page({
   },
   view: (_, { person }) => (
     <>
-      <p>You are signed out in all other browsers.</p>
+      <p>You will be signed out in all other browsers.</p>
       <Form name="change">
         <NewPasswordField name="newPassword" label="New password" email={person?.user.email ?? ''} />
         <Buttons>

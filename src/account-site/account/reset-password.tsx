@@ -42,7 +42,7 @@ export const resetPassword = page({
     return (
       <>
         <p>
-          Choose a new password for <Name>{email}</Name>. You are signed out in all browsers.
+          Choose a new password for <Name>{email}</Name>. You will be signed out in all browsers.
         </p>
         <Form name="reset">
           <NewPasswordField name="password" label="New password" email={email} />

@@ -23,10 +23,10 @@ export const acceptInvitation = form({
 })
 
 export const declineInvitation = form({
-  fields: byId,
+  fields: byId.extend({ team: text }),
   document: DeclineInvitationDocument,
-  variables: (input) => ({ input }),
-  notice: 'The invitation was declined.',
+  variables: ({ id }) => ({ input: { id } }),
+  notice: (_, __, { team }) => `The invitation to the team ${quoteName(team)} was declined.`,
 })
 
 /** Principals have roles as they are stored, and operations as GraphQL names them. */
@@ -95,7 +95,7 @@ const Invited = ({ id, teamName, inviterName, role, expiresAt, isVoid }: Invitat
           </Button>
         </Form>
       )}
-      <Form name="decline" hidden={{ id }}>
+      <Form name="decline" hidden={{ id, team: teamName }}>
         <Button kind="second">
           Decline
           <OfTeam name={teamName} />

@@ -65,7 +65,7 @@ export const application = page({
               type="checkbox"
               options={others.map(scopeChoice)}
               checked={others}
-              hint="Clear a permission to remove it. The app must ask you to get it back."
+              hint="Clear a permission to remove it. To get it back, the app must ask you again."
             />
             <Buttons>
               <Button>Save</Button>

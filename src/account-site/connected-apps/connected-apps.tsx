@@ -63,7 +63,7 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
         'Access to all your teams.'
       ) : (
         <>
-          For the team <code>{teamSlug}</code>.
+          Access to the team <code>{teamSlug}</code>.
         </>
       )}
     </p>

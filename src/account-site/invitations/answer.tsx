@@ -25,7 +25,7 @@ export const Answer = ({ invitation, person }: AnswerProps) => {
             <Button>Join team</Button>
           </Form>
         )}
-        <Form name="decline">
+        <Form name="decline" hidden={{ team: invitation.teamName }}>
           <Button kind="second">Decline</Button>
         </Form>
       </Buttons>
@@ -65,7 +65,7 @@ const ForAnother = ({ invited, present }: { invited: string; present: string }) 
 
 const Unverified = ({ email }: { email: string }) => (
   <p>
-    Before you can answer it, show that <Name>{email}</Name> is yours: open the link in the mail that you got when you created your account.
-    A new one can be asked for in <a href={accountPath}>your account</a>. Then come back to this page.
+    Before you can answer it, verify <Name>{email}</Name>: open the link in the email that we sent when you created your account. You can
+    send it again from <a href={accountPath}>your account</a>. Then come back to this page.
   </p>
 )

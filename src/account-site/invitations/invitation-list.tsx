@@ -17,9 +17,9 @@ export const InvitationList = ({ invitations, isEmpty }: { invitations: readonly
           <th scope="col">Email address</th>
           <th scope="col">Role</th>
           <th scope="col">Product access</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Sent</th>
-          <th scope="col">Change</th>
+          <th scope="col">Actions</th>
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invitationPath, signInAt } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
+import { text } from '../framework/field-types.ts'
 import { page } from '../framework/page.ts'
 import { AcceptInvitationDocument, DeclineInvitationDocument, InvitationDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
@@ -37,7 +38,12 @@ export const invitation = page({
         return `/teams/${acceptInvitation.team.slug}`
       },
     }),
-    decline: form({ fields: nothing, document: DeclineInvitationDocument, variables, notice: 'The invitation was declined.' }),
+    decline: form({
+      fields: z.object({ team: text }),
+      document: DeclineInvitationDocument,
+      variables,
+      notice: (_, __, { team }) => `The invitation to the team ${quoteName(team)} was declined.`,
+    }),
     switch: form({
       fields: nothing,
       async submit(_, { site, request, response }) {

@@ -39,7 +39,7 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
       options={[
         { value: 'MEMBER', label: 'Member', hint: 'Sees the team, its members and products.' },
         { value: 'BILLING', label: 'Billing', hint: 'Sees invoices too.' },
-        { value: 'OWNER', label: 'Owner', hint: 'May do everything: change the team, its members and tokens.' },
+        { value: 'OWNER', label: 'Owner', hint: 'Full access: can also change the team, its members and tokens.' },
       ]}
       checked={[role]}
     />

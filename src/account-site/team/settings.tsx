@@ -48,7 +48,7 @@ export const settings = page({
         <section>
           <h2>Two-factor authentication</h2>
           <p>
-            <a href={`/teams/${team.slug}/two-factor`}>Require two-factor authentication, or see who lacks it</a>
+            <a href={`/teams/${team.slug}/two-factor`}>Require two-factor authentication, or see who has not turned it on</a>
           </p>
         </section>
       )}

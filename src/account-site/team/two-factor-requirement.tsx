@@ -83,7 +83,7 @@ const RequiredSection = ({ from }: { from: string }) => (
 
 const MissingSection = ({ team: { slug, membersWithoutTwoFactor: missing } }: { team: TwoFactorRequirementQuery['team'] }) => (
   <section>
-    <h2>{missing.total === 1 ? 'One member without it' : `${missing.total} members without it`}</h2>
+    <h2>{missing.total === 1 ? '1 member' : `${missing.total} members`} without two-factor authentication</h2>
     <ul>
       {missing.nodes.map(({ id, name, email }) => (
         <li>

@@ -30,7 +30,7 @@ describe('the account page', () => {
     const declined = await browser.press(await enter(browser, guest, '/account'), 'Decline Acme')
     expect([heading(declined), noticeOf(declined)]).toEqual([
       [200, 'Your account'],
-      [200, 'The invitation was declined.'],
+      [200, 'The invitation to the team “Acme” was declined.'],
     ])
     expect([await isMember(), declined.root.querySelector('#invitations')]).toEqual([false, null])
   })

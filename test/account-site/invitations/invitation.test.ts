@@ -35,8 +35,8 @@ describe('an invited user', () => {
     const { signedInAs, browser, guest, isMember } = await createInvitation()
     const declined = await browser.press(await signedInAs(guest), 'Decline')
     expect([noticeOf(declined), contentOf(declined)]).toEqual([
-      [200, 'The invitation was declined.'],
-      'The invitation was declined. AOlga invites you to join the team Acme This invitation was declined. If that was a mistake, ask a team owner for a new one. Go to the start page',
+      [200, 'The invitation to the team “Acme” was declined.'],
+      'The invitation to the team “Acme” was declined. AOlga invites you to join the team Acme This invitation was declined. If that was a mistake, ask a team owner for a new one. Go to the start page',
     ])
     expect(await isMember()).toBe(false)
   })
@@ -74,7 +74,7 @@ describe('an invited user', () => {
     const shown = await browser.open('/invitation')
     expect([shown.root.querySelectorAll('main form').length, contentOf(shown)]).toEqual([
       0,
-      expect.stringContaining(`show that ${email} is yours`),
+      expect.stringContaining(`verify ${email}: open the link`),
     ])
     expect(await isMember()).toBe(false)
   })

@@ -125,7 +125,7 @@ describe('the invitation page', () => {
     const refused = await browser.press(page, 'Join team')
     expect(alertOf(refused)).toEqual([422, 'The person who sent this invitation can no longer invite members.'])
     expect(refused.root.querySelectorAll('main button').map(({ text }) => text)).toEqual(['Decline'])
-    expect(noticeOf(await browser.press(refused, 'Decline'))).toEqual([200, 'The invitation was declined.'])
+    expect(noticeOf(await browser.press(refused, 'Decline'))).toEqual([200, 'The invitation to the team “Acme” was declined.'])
     expect(await isMember()).toBe(false)
   })
 })

@@ -79,6 +79,7 @@ describe('every operation that sets a password', () => {
     'acme-ada-acme',
     'Team-Accounts',
     'accounts.example',
+    'NimbusLedger2026!',
     'ａｄａｍｏｒｅａｕ',
     'Adam0reau!',
     'AdaMoreau2024',

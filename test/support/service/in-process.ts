@@ -76,6 +76,7 @@ export function contextOf(
     invitationDays: 7,
     signUp: 'open',
     authUrl: 'https://accounts.example',
+    brandName: 'Nimbus Ledger',
     principal,
     browser,
     requestId: randomUUID(),
