@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import type { Ports } from '../../schema/core/context.ts'
@@ -51,7 +51,7 @@ function createKey(folder: string, file: string): string {
 }
 
 /** Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. */
-export const secretDeriver =
-  (secretKey: string): Ports['deriveSecret'] =>
-  (purpose, data) =>
-    createHmac('sha256', secretKey).update(purpose).update('\0').update(data).digest()
+export function secretDeriver(secretKey: string): Ports['deriveSecret'] {
+  const key = createSecretKey(secretKey, 'utf8')
+  return (purpose, data) => createHmac('sha256', key).update(purpose).update('\0').update(data).digest()
+}

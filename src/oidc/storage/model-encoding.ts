@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Ports } from '../../../schema/core/context.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
@@ -26,7 +26,7 @@ export interface ModelEncoding {
 }
 
 export function createModelEncoding(deriveSecret: Ports['deriveSecret']): ModelEncoding {
-  const handleKey = deriveSecret('model handle', Buffer.alloc(0))
+  const handleKey = createSecretKey(deriveSecret('model handle', Buffer.alloc(0)))
   const macOf = (hash: Buffer) => createHmac('sha256', handleKey).update(hash).digest()
   const payloadKey = (kind: string, value: string) => deriveSecret(`model ${kind}`, Buffer.from(value))
 
