@@ -68,7 +68,7 @@ export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?
 const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'
 
 const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
-  'no code': 'Enter the code that your device shows.',
+  'no code': 'Enter a code.',
   unknown: 'This code is incorrect. Check the code that your device shows.',
   expired: 'This code has expired. Get a new code on your device.',
   used: 'This code was already used. Get a new code on your device.',

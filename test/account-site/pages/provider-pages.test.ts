@@ -46,7 +46,7 @@ describe('the device page', () => {
       ['BCDF-GHJK', 'This code is incorrect. Check the code that your device shows.'],
       ['"><b>\0', 'This code is incorrect. Check the code that your device shows.'],
       [used, 'This code was already used. Get a new code on your device.'],
-      ['', 'Enter the code that your device shows.'],
+      ['', 'Enter a code.'],
     ] as const
     for (const [code, message] of wrong) {
       const { page } = await enter(code)

@@ -61,6 +61,7 @@ describe('a submitted consent form', () => {
       '',
     ])
     expect(shownAgain.root.querySelector('title')?.text).toMatch(/^Error: /)
+    expect(shownAgain.root.querySelectorAll('[role=alert]')).toHaveLength(1)
     // The other choices of the user are kept.
     expect(checkboxesOf(shownAgain)).toEqual([
       ['teams', false],

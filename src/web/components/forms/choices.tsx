@@ -29,6 +29,8 @@ export function Choices({ name, legend, hint, id = fieldIdOf(name), noun, type, 
   return (
     <fieldset {...describedBy(id, hint, messages)}>
       <legend>{legend}</legend>
+      {/* Above the options, because the list can be long. */}
+      <FieldDescription id={id} hint={undefined} messages={messages} />
       {options.map(({ value, label, hint, opens }, index) => (
         <div class="choice">
           <input
@@ -46,7 +48,7 @@ export function Choices({ name, legend, hint, id = fieldIdOf(name), noun, type, 
           </label>
         </div>
       ))}
-      <FieldDescription id={id} hint={hint} messages={messages} />
+      <FieldDescription id={id} hint={hint} messages={[]} />
     </fieldset>
   )
 }
