@@ -21,22 +21,28 @@ const isSecret = (field: string) => /password|code/i.test(field)
 
 const formDraft = z.object({ path: z.string(), token: z.string(), form: z.string(), values: z.record(z.string(), z.unknown()) })
 
-interface Submitted extends Record<string, unknown> {
+export interface Submitted extends Record<string, unknown> {
   form: string
   /** The token of the form for drafts. */
   draft: string
 }
 
-/** Stores a submitted form without its secrets. A form that is too long for a cookie is not stored. */
-export function saveFormDraft({ cookies, path }: PageContext, { form, draft: token, ...submitted }: Submitted): void {
-  const values = Object.fromEntries(Object.entries(submitted).filter(([field]) => isOwnField(field) && !isSecret(field)))
-  const text = JSON.stringify({ path, token, form, values } satisfies z.input<typeof formDraft>)
-  if (token !== '' && text.length <= maxCharacters) cookies.set(cookieName, text, cookieSeconds)
+/** What the user entered, without secrets. */
+export const keptValues = (submitted: Submitted): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(submitted).filter(([field]) => isOwnField(field) && !isSecret(field)))
+
+/** Stores a submitted form without its secrets. Returns false if it is too long for a cookie. */
+export function saveFormDraft({ cookies, path }: PageContext, submitted: Submitted): boolean {
+  const { form, draft: token } = submitted
+  const text = JSON.stringify({ path, token, form, values: keptValues(submitted) } satisfies z.input<typeof formDraft>)
+  if (text.length > maxCharacters) return false
+  if (token !== '') cookies.set(cookieName, text, cookieSeconds)
+  return true
 }
 
 /**
  * Returns and deletes the stored form if it belongs to this page, or null. The token proves that the form was shown to this
- * user in this browser: neither another user who signs in nor a page of another site can fill in a form this way.
+ * user: neither another user who signs in nor a page of another site can fill in a form this way.
  */
 export function takeFormDraft({ cookies, path }: PageContext, tokens: Pick<FormTokens, 'isOwnDraft'>): RefusedForm | null {
   const text = cookies.get(cookieName)

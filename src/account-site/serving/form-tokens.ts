@@ -6,7 +6,7 @@ import type { PageContext } from '../framework/page-context.ts'
 export interface FormTokens {
   of(formName: string): string
   isValid(token: string, formName: string): boolean
-  /** A token that proves, in a later session too, that this user got the form in this browser. Null without a user. */
+  /** A token that proves, in a later session too, that this user got the form. Null without a user. */
   draftOf(formName: string): string | null
   isOwnDraft(token: string, formName: string): boolean
 }
@@ -18,7 +18,7 @@ export function formTokensOf(csrfTokens: CsrfTokens, page: Page, ctx: PageContex
   // The path without the query: a query selects the part of a list to show, it never changes what a form does.
   const partsOf = (formName: string) =>
     ['page', browserIdOf(ctx), ctx.person?.credentialId ?? '', ctx.path, page.formSubject(ctx), formName] as const
-  const draftPartsOf = (userId: string, formName: string) => ['draft', browserIdOf(ctx), userId, ctx.path, formName] as const
+  const draftPartsOf = (userId: string, formName: string) => ['draft', userId, ctx.path, formName] as const
   const userId = ctx.person?.user.id
   return {
     draftOf: (formName) => (userId === undefined ? null : csrfTokens.of(...draftPartsOf(userId, formName))),

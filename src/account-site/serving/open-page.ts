@@ -7,20 +7,20 @@ import type { Page } from '../framework/page.ts'
 
 /**
  * Returns the context of a request for a page, or null after redirecting to sign in, to confirm the password, or to where
- * the page itself redirects. `onSignedOut` is called before the redirect to sign in.
+ * the page itself redirects. `onSignedOut` is called before the redirect to sign in, and returns true if it has responded itself.
  */
 export async function openPage(
   site: SitePorts,
   page: Page,
   request: Request,
   response: Response,
-  onSignedOut?: (ctx: PageContext) => void,
+  onSignedOut?: (ctx: PageContext) => boolean,
 ): Promise<PageContext | null> {
   const ctx = await createPageContext(site, request, response)
   const path = await redirectOf(page, ctx)
   if (path === undefined) return ctx
-  if (!ctx.person && !page.isPublic) onSignedOut?.(ctx)
-  response.redirect(303, path)
+  const hasResponded = !ctx.person && !page.isPublic && onSignedOut?.(ctx)
+  if (!hasResponded) response.redirect(303, path)
   return null
 }
 

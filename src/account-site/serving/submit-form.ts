@@ -5,9 +5,11 @@ import { DomainError, asRefusal, forbidden } from '../../../schema/core/errors.t
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
-import { confirmAt } from '../../web/page-paths.ts'
-import { saveFormDraft } from './form-draft.ts'
+import { confirmAt, signInAt } from '../../web/page-paths.ts'
+import { keptValues } from './form-draft.ts'
 import { formTokensOf } from './form-tokens.ts'
+import type { FormTokens } from './form-tokens.ts'
+import { keepForm } from './keep-form.tsx'
 import type { Form, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
@@ -34,10 +36,16 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const ownForm = formNamed(page.forms, body.form)
     const form = ownForm ?? formNamed(sharedForms, body.form)
     const ctx = await (form === ownForm ? openPage : openSharedForm)(site, page, request, response, (signedOut) =>
-      saveFormDraft(signedOut, body),
+      keepForm(signedOut, body, signInAt),
     )
     if (!ctx) return
-    if (!form || !formTokensOf(csrfTokens, page, ctx).isValid(body.csrf, body.form)) throw new InvalidCsrfToken()
+    const tokens = formTokensOf(csrfTokens, page, ctx)
+    if (!form || !tokens.isValid(body.csrf, body.form)) {
+      if (form !== ownForm || !mayShowAgain(page, ctx, body, tokens)) throw new InvalidCsrfToken()
+      if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body)
+      ctx.refused = refusedForm(body.form, keptValues(body), outOfDate())
+      return showPage(page, ctx, { status: statusOf[outOfDate().code] })
+    }
     try {
       if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
       const outcome = await form.submit(body, ctx)
@@ -59,15 +67,28 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
   }
 
   async function respondToRefusal(page: Page, ctx: PageContext, values: Submission, error: DomainError): Promise<void> {
-    if (error.code === 'recent_sign_in_required') {
-      saveFormDraft(ctx, values)
-      return ctx.response.redirect(303, confirmAt(ctx.url))
-    }
+    if (error.code === 'recent_sign_in_required') return requestConfirmation(ctx, values)
     const { retryAfterSeconds } = error.details
     if (retryAfterSeconds !== undefined) ctx.response.set('Retry-After', String(retryAfterSeconds))
     ctx.refused = refusedForm(values.form, values, error)
     await showPage(page, ctx, { status: statusOf[error.code] })
   }
+}
+
+function requestConfirmation(ctx: PageContext, values: Submission): void {
+  if (!keepForm(ctx, values, confirmAt)) ctx.response.redirect(303, confirmAt(ctx.url))
+}
+
+const outOfDate = () => new DomainError('recent_sign_in_required', 'This page was out of date. Check the form and submit it again.')
+
+/**
+ * Whether a form with an invalid CSRF token is shown again with what the user entered. Not to another user than the one who got the
+ * form, as its second token proves, nor if the form is about a link, since the browser may have opened another one. Without a user, the browser has to say that the form comes from a page of this site.
+ */
+function mayShowAgain(page: Page, ctx: PageContext, values: Submission, tokens: FormTokens): boolean {
+  if (page.formSubject(ctx) !== '') return false
+  if (Object.values(keptValues(values)).every((value) => value === '')) return false
+  return ctx.person ? tokens.isOwnDraft(values.draft, values.form) : ctx.request.headers.origin === ctx.site.authUrl
 }
 
 /** The fields that every form has. The form itself validates the others. */

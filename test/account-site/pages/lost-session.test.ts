@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Browser, Page } from '../../support/browser/browser.ts'
-import { formValues } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { Browser, formValues } from '../../support/browser/browser.ts'
 import { alertOf, noticeOf, openAs, signedIn } from '../../support/account-site/page-content.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -12,6 +12,7 @@ import type { User } from '../../../prisma/generated/client/client.ts'
 const service = useService()
 const { prisma } = service.database
 const notDoneYet = [200, 'Your changes are not saved yet. Check them and submit again.']
+const outOfDate = [403, 'This page was out of date. Check the form and submit it again.']
 
 /** Ends the sessions of a user, as their expiry does. */
 const endSessions = async (user: User) => {
@@ -99,4 +100,60 @@ describe('a form that is submitted after the session ended', () => {
     })
     expect([refused.status, [...browser.cookies.keys()].some((name) => name.startsWith('form-draft'))]).toEqual([403, false])
   })
+})
+
+describe('a form whose CSRF token is no longer valid', () => {
+  test('is shown again with its values to the user who got it, after a new sign-in in another tab', async () => {
+    const { user, browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    await endSessions(user)
+    await signInAs(browser, await browser.open('/sign-in'), user)
+    const again = await browser.press(account, 'Save', { Name: 'Grace' })
+    expect([alertOf(again), valueOf(again, 'name')]).toEqual([outOfDate, 'Grace'])
+    expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ name: user.name })
+    expect(noticeOf(await browser.press(again, 'Save'))[0]).toBe(200)
+    expect(await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ name: 'Grace' })
+  })
+
+  test('is shown again when the cookie of the browser has expired, also without a user, but without the password', async () => {
+    const { browser, user } = await signedIn(service)
+    const account = await browser.open('/account')
+    browser.cookies.delete('browser /')
+    const again = await browser.press(account, 'Save', { Name: 'Grace' })
+    expect([alertOf(again), valueOf(again, 'name')]).toEqual([outOfDate, 'Grace'])
+    const visitor = new Browser(service.url)
+    const signIn = await visitor.open('/sign-in')
+    visitor.cookies.clear()
+    const refused = await signInAs(visitor, signIn, user)
+    expect([alertOf(refused), valueOf(refused, 'email'), refused.text.includes(password)]).toEqual([outOfDate, user.email, false])
+    expect(refused.root.querySelector('input[name=password]')?.getAttribute('value')).toBeUndefined()
+  })
+
+  test('is not shown to another user who signed in in the same browser', async () => {
+    const { browser } = await signedIn(service)
+    const account = await browser.open('/account')
+    const other = await createPerson(service.database)
+    await signInAs(browser, await browser.open('/sign-in?return_to=%2Fsecurity'), other)
+    const refused = await browser.press(account, 'Save', { Name: 'Private' })
+    expect([refused.status, refused.text.includes('This form has expired'), refused.text.includes('Private')]).toEqual([403, true, false])
+  })
+})
+
+test('a form that is too long for a cookie stays in its page while the user signs in in another tab', async () => {
+  const user = await createPerson(service.database)
+  const team = await createTeam(service.database)
+  await join(service.database, team, user, 'owner')
+  const { browser, page } = await openAs(service, user, `/teams/${team.slug}/invitations`)
+  const emails = Array.from({ length: 99 }, (_, index) => `a-guest-with-a-rather-long-address-${index}@example.test`).join('\n')
+  await endSessions(user)
+  const kept = await browser.press(page, 'Send invitations', { 'Email addresses': emails, role: 'BILLING' })
+  expect([kept.status, kept.root.querySelector('h1')?.text]).toEqual([403, 'Your changes are not saved yet'])
+  const link = kept.root.querySelector('main a.button')
+  expect(link?.getAttribute('target')).toBe('_blank')
+  await signInAs(browser, await browser.open(link?.getAttribute('href') ?? ''), user)
+  const again = await browser.press(kept, 'Continue')
+  expect([alertOf(again), again.root.querySelector('#field-emails')?.text]).toEqual([outOfDate, emails])
+  expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
+  await browser.press(again, 'Send invitations')
+  expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(99)
 })
