@@ -1,4 +1,4 @@
-import { MailLinkKind } from '../../prisma/generated/client/enums.ts'
+import type { MailLinkKind } from '../../prisma/generated/client/enums.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
@@ -7,7 +7,11 @@ import { accountSiteOnly } from '../core/requires.ts'
 import { findMailLink } from './mail-link.ts'
 import type { FoundLink } from './mail-link.ts'
 
-const MailLinkKindType = enumType('MailLinkKind', 'What the link of a mail is for.', MailLinkKind)
+const MailLinkKindType = enumType('MailLinkKind', 'What the link of a mail is for.', {
+  verify_email: 'Verifies the address of an account.',
+  change_email: 'Confirms a new address.',
+  reset_password: 'Sets a new password.',
+} satisfies Record<MailLinkKind, string>)
 
 const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
   description: 'A link from a mail, as the holder of its secret sees it. For the account site.',

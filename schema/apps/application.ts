@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { Application } from '../../prisma/generated/client/enums.ts'
 import { enumType } from '../builder/enum-type.ts'
 
-export const ApplicationType = enumType('Application', 'The products of the family.', Application)
+export const ApplicationType = enumType('Application', 'The products of the family.', {
+  domain: 'Domain names.',
+  cert: 'TLS certificates.',
+  deploy: 'Deployments.',
+  shortener: 'Short links.',
+  flow: 'Traffic rules.',
+  backup: 'Backups.',
+  socket: 'WebSocket connections.',
+  billing: 'Billing.',
+} satisfies Record<Application, string>)
 
 /** The application as REST and import records carry it. OpenAPI refers to it by this id. */
 export const applicationId = z.enum(Application).meta({ id: 'Application' })

@@ -1,4 +1,4 @@
-import { ConnectedAppStatus } from '../../prisma/generated/client/enums.ts'
+import type { ConnectedAppStatus } from '../../prisma/generated/client/enums.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { notFound } from '../core/errors.ts'
@@ -6,7 +6,10 @@ import { listComplexity, pageArguments, pageType, slice } from '../builder/pagin
 import { TeamType } from '../teams/team.ts'
 import { ApplicationType, applicationId } from './application.ts'
 
-const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', ConnectedAppStatus)
+const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', {
+  active: 'Members can use it.',
+  suspended: 'Members cannot use it at present.',
+} satisfies Record<ConnectedAppStatus, string>)
 
 const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
   name: 'TeamConnectedApp',

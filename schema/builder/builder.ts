@@ -38,7 +38,11 @@ export const builder = new SchemaBuilder<Options>({
   complexity: { disabled: true },
 })
 
-builder.queryType({ description: 'Everything that can be read.' })
+builder.queryType({
+  description:
+    'Everything that can be read. A field costs 1, and a list multiplies the cost of its fields by `perPage`. One request may cost ' +
+    '50,000; `extensions.cost` of an answer states what it cost and what is left.',
+})
 builder.mutationType({
   description:
     'Everything that can be changed. Each mutation, except those that sign in a user, writes one audit entry in its own transaction.',

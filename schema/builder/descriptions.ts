@@ -43,7 +43,8 @@ interface Described {
 class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     const { describedBy }: Described = type.pothosOptions
-    return describedBy === undefined ? type : { ...type, description: type.description ?? descriptionOf(describedBy) }
+    const description = type.description ?? (describedBy === undefined ? ofMutation(type.name) : descriptionOf(describedBy))
+    return { ...type, description }
   }
 
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
@@ -62,11 +63,18 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     modelField: string,
   ): Field {
     if (field.description) return field
+    if (field.name === 'input' && parentType === null) return { ...field, description: 'What to change.' }
     const { describedBy }: Described = field.pothosOptions
     const parent: Described = parentType === null ? {} : this.buildCache.getTypeConfig(parentType).pothosOptions
     const source = describedBy ?? (parent.describedBy && `${parent.describedBy}.${modelField}`)
     return source === undefined ? field : { ...field, description: descriptionOf(source) }
   }
+}
+
+/** The description of a type that only mutations use, by its name. */
+function ofMutation(name: string): string | undefined {
+  if (name.endsWith('Input')) return 'The input of a mutation.'
+  return name.endsWith('Payload') ? 'The result of a mutation.' : undefined
 }
 
 /** The `///` comment of a model, or of a field as `Invoice.application`. */

@@ -1,7 +1,15 @@
 import { builder } from './builder.ts'
 
-/** A GraphQL enum of stored values. GraphQL names them in capitals; code and REST use them as they are stored. */
-export const enumType = <Value extends string>(name: string, description: string, values: Record<string, Value>) => {
-  const named = Object.values(values).map((value): [string, { value: Value }] => [value.toUpperCase(), { value }])
-  return builder.enumType(name, { description, values: Object.fromEntries(named) })
+/**
+ * A GraphQL enum of stored values, with the description of each. GraphQL names them in capitals; code and REST use them as they are
+ * stored.
+ */
+export const enumType = <Value extends string>(name: string, description: string, values: Record<Value, string>) => {
+  const named = Object.entries<string>(values).map(([value, valueDescription]) => [
+    value.toUpperCase(),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `values`
+    { value: value as Value, description: valueDescription },
+  ])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the type of the values
+  return builder.enumType(name, { description, values: Object.fromEntries(named) as Record<string, { value: Value; description: string }> })
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql'
 import { builder } from './builder.ts'
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
   // Prisma reads a Date; hot statements read text that already has this form.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
@@ -21,6 +22,7 @@ const isStorable = (instant: Date) => instant.getUTCFullYear() >= 1 && instant.g
 const isCalendarDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
 
 builder.scalarType('Date', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'A calendar date, `YYYY-MM-DD`.',
   serialize: (value) => value,
   parseValue: (value) => {
@@ -33,6 +35,7 @@ builder.scalarType('Date', {
 const datePattern = /^(?!0000)\d{4}-\d\d-\d\d$/
 
 builder.scalarType('MinorUnits', {
+  specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
   description: 'An amount of money: an integer in minor units of its currency.',
   serialize: (value) => value,
 })

@@ -3,6 +3,6 @@ import { enumType } from './enum-type.ts'
 export type SortDirection = 'asc' | 'desc'
 
 export const SortDirectionType = enumType('SortDirection', 'Direction of a sort; `DESC` is newest first.', {
-  asc: 'asc',
-  desc: 'desc',
-} satisfies Record<string, SortDirection>)
+  asc: 'Smallest, oldest or first in the alphabet first.',
+  desc: 'Largest, newest or last in the alphabet first.',
+} satisfies Record<SortDirection, string>)

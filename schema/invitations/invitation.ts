@@ -1,5 +1,5 @@
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import { InvitationStatus } from '../../prisma/generated/client/enums.ts'
+import type { InvitationStatus } from '../../prisma/generated/client/enums.ts'
 import { ApplicationType, accessibleIds } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
@@ -10,7 +10,13 @@ import { isIdentifier } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
 
-export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', InvitationStatus)
+export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {
+  pending: 'Sent and not answered.',
+  accepted: 'The person joined the team.',
+  declined: 'The person declined.',
+  revoked: 'An owner revoked it.',
+  expired: 'Not answered in time.',
+} satisfies Record<InvitationStatus, string>)
 
 /** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>

@@ -14,16 +14,16 @@ import { findPeople } from './people-query.ts'
 import type { Person, PersonOrder, PersonState } from './people-query.ts'
 
 const PersonStateType = enumType('PersonState', 'Whether a person is a member or has a pending invitation.', {
-  member: 'member',
-  invited: 'invited',
-} satisfies Record<PersonState, PersonState>)
+  member: 'A member of the team.',
+  invited: 'Has a pending invitation.',
+} satisfies Record<PersonState, string>)
 
 const PersonOrderType = enumType('PersonOrder', 'What a list of people is sorted by. People without the value come last.', {
-  name: 'name',
-  role: 'role',
-  since: 'since',
-  last_active: 'last_active',
-} satisfies Record<PersonOrder, PersonOrder>)
+  name: 'The name, or the address of somebody invited.',
+  role: 'The role.',
+  since: 'When the person joined or was invited.',
+  last_active: 'When the member last used the team.',
+} satisfies Record<PersonOrder, string>)
 
 const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
   description: 'A member of a team, or a person with a pending invitation to it.',

@@ -1,4 +1,4 @@
-import { InvoiceStatus } from '../../prisma/generated/client/enums.ts'
+import type { InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { ApplicationType } from '../apps/application.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
@@ -15,7 +15,12 @@ import { listComplexity, pageArguments, pageType, slice } from '../builder/pagin
 import { TeamType } from '../teams/team.ts'
 import { isIdentifier } from '../core/validation.ts'
 
-const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', InvoiceStatus)
+const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
+  open: 'Issued and not paid.',
+  paid: 'Paid in full.',
+  uncollectible: 'Not paid, and no longer expected to be.',
+  void: 'Cancelled; nothing is due.',
+} satisfies Record<InvoiceStatus, string>)
 const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   describedBy: 'InvoiceLine',
   fields: (t) => ({
@@ -62,10 +67,10 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
 })
 
 const InvoiceOrderType = enumType('InvoiceOrder', 'What a list of invoices is sorted by. Invoices without the value come last.', {
-  date: 'date',
-  due: 'due',
-  number: 'number',
-} satisfies Record<InvoiceOrder, InvoiceOrder>)
+  date: 'The invoice date.',
+  due: 'The due date.',
+  number: 'The invoice number.',
+} satisfies Record<InvoiceOrder, string>)
 
 const TeamInvoicePage = pageType('TeamInvoicePage', TeamInvoiceType)
 builder.objectField(TeamInvoicePage, 'sums', (t) =>

@@ -13,18 +13,18 @@ import { findTeamAccessRows } from './access-query.ts'
 import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-query.ts'
 
 const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a team.', {
-  team_token: 'team_token',
-  personal_token: 'personal_token',
-  app: 'app',
-} satisfies Record<TeamAccessKind, TeamAccessKind>)
+  team_token: 'A team access token.',
+  personal_token: 'A personal access token of a member.',
+  app: 'A client to which a member granted access.',
+} satisfies Record<TeamAccessKind, string>)
 
 const TeamAccessOrderType = enumType('TeamAccessOrder', 'What a list of access is sorted by. Rows without the value come last.', {
-  name: 'name',
-  person: 'person',
-  created: 'created',
-  last_used: 'last_used',
-  expires: 'expires',
-} satisfies Record<TeamAccessOrder, TeamAccessOrder>)
+  name: 'The name of the token or client.',
+  person: 'The name of the member.',
+  created: 'When access was given.',
+  last_used: 'When access was last used.',
+  expires: 'When access expires.',
+} satisfies Record<TeamAccessOrder, string>)
 
 const hintOf = ({ kind, lastFour }: TeamAccessRow) =>
   kind === 'app' ? null : tokenHint({ kind: kind === 'team_token' ? 'team' : 'personal', lastFour })

@@ -1,5 +1,5 @@
 import type { QueryBuilder, Transaction } from '../../prisma/transaction.ts'
-import { ClientTeam } from '../../prisma/generated/client/enums.ts'
+import type { ClientTeam } from '../../prisma/generated/client/enums.ts'
 import type { OAuthClient, OAuthClientSecret, Prisma } from '../../prisma/generated/client/client.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
@@ -9,7 +9,11 @@ import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
 
-export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a client have a team.', ClientTeam)
+export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a client have a team.', {
+  none: 'Grants have no team.',
+  optional: 'A user may select a team.',
+  required: 'A user must select a team.',
+} satisfies Record<ClientTeam, string>)
 
 const ClientSecretType = builder.prismaObject('OAuthClientSecret', {
   name: 'OAuthClientSecret',

@@ -24,21 +24,31 @@ const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
 const value = { description: 'The value. It is shown only here.' }
 type Created = Awaited<ReturnType<typeof createToken>>
 const CreateTeamTokenPayload = builder.objectRef<Created>('CreateTeamTokenPayload').implement({
-  fields: (t) => ({ token: t.expose('token', { type: TeamTokenType }), value: t.exposeString('value', value) }),
+  fields: (t) => ({
+    token: t.expose('token', { type: TeamTokenType, description: 'The new token.' }),
+    value: t.exposeString('value', value),
+  }),
 })
 const CreatePersonalTokenPayload = builder.objectRef<Created>('CreatePersonalTokenPayload').implement({
-  fields: (t) => ({ token: t.expose('token', { type: PersonalTokenType }), value: t.exposeString('value', value) }),
+  fields: (t) => ({
+    token: t.expose('token', { type: PersonalTokenType, description: 'The new token.' }),
+    value: t.exposeString('value', value),
+  }),
 })
 /** A token of either kind. */
 export const AccessTokenType = builder.unionType('AccessToken', {
+  description: 'A personal or a team access token.',
   types: [TeamTokenType, PersonalTokenType],
   resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
 })
 const RotateTokenPayload = builder.objectRef<Created>('RotateTokenPayload').implement({
-  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }), value: t.exposeString('value', value) }),
+  fields: (t) => ({
+    token: t.expose('token', { type: AccessTokenType, description: 'The token.' }),
+    value: t.exposeString('value', value),
+  }),
 })
 const RevokeTokenPayload = builder.objectRef<Pick<Created, 'token'>>('RevokeTokenPayload').implement({
-  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }) }),
+  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 
 const idempotencyKey = {
@@ -125,7 +135,7 @@ builder.mutationFields((t) => ({
         required: true,
         type: builder.inputType('RotateTokenInput', {
           fields: (t) => ({
-            id: t.id({ required: true }),
+            id: t.id({ required: true, description: 'The identifier of the token.' }),
             overlapSeconds: t.int({
               description: `For how many seconds the previous value stays valid: ${overlaps.join(', ')}. Default: 0.`,
             }),
@@ -150,7 +160,12 @@ builder.mutationFields((t) => ({
     type: RevokeTokenPayload,
     requires: sessionOnly,
     args: {
-      input: t.arg({ required: true, type: builder.inputType('RevokeTokenInput', { fields: (t) => ({ id: t.id({ required: true }) }) }) }),
+      input: t.arg({
+        required: true,
+        type: builder.inputType('RevokeTokenInput', {
+          fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the token.' }) }),
+        }),
+      }),
     },
     resolve: async (_, { input }, context, info) => {
       const found = await findOwnToken(context, input.id)

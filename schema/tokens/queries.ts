@@ -23,11 +23,11 @@ const orders = {
 type TokenOrder = keyof typeof orders
 
 const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted by. Tokens without the value come last.', {
-  created: 'created',
-  name: 'name',
-  last_used: 'last_used',
-  expires: 'expires',
-} satisfies { [Order in TokenOrder]: Order })
+  created: 'When the token was created.',
+  name: 'The name of the token.',
+  last_used: 'When the token was last used.',
+  expires: 'When the token expires.',
+} satisfies Record<TokenOrder, string>)
 
 /** Arguments of a list of tokens. */
 export const tokenArguments = builder.args((t) => ({

@@ -11,10 +11,13 @@ import { tokenRules } from './rules.ts'
 import type { TokenWithParts } from './token.ts'
 
 const UpdateTokenInput = builder.inputType('UpdateTokenInput', {
-  fields: (t) => ({ id: t.id({ required: true }), name: t.string({ required: true, description: 'The new name.' }) }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the token.' }),
+    name: t.string({ required: true, description: 'The new name.' }),
+  }),
 })
 const UpdateTokenPayload = builder.objectRef<{ token: TokenWithParts }>('UpdateTokenPayload').implement({
-  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType }) }),
+  fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 
 // The name alone: what a token may do and for how long is what its owner agreed to when it was created.

@@ -10,11 +10,21 @@ import { readTeam, TeamType } from '../teams/team.ts'
 // The account, its tokens, grants and sign-in methods are fields that their own folders add to this type.
 
 /** The kinds of credential, and whether REST accepts them: its OpenAPI document declares only those that it can return. */
-const credentialKinds = { oauth: true, personal_token: true, team_token: true, session: false, account_site: false, command_line: false }
+const credentialKinds = {
+  oauth: { isInRest: true, description: 'An OAuth access token.' },
+  personal_token: { isInRest: true, description: 'A personal access token.' },
+  team_token: { isInRest: true, description: 'A team access token.' },
+  session: { isInRest: false, description: 'A session of the account site.' },
+  account_site: { isInRest: false, description: 'The account site itself, for a visitor who is not signed in.' },
+  command_line: { isInRest: false, description: 'The command line of an operator.' },
+}
 const CredentialKindType = builder.enumType('CredentialKind', {
   description: 'How the viewer was authenticated.',
   values: Object.fromEntries(
-    Object.entries(credentialKinds).map(([value, isInRest]) => [value.toUpperCase(), { value, extensions: { isInRest } }]),
+    Object.entries(credentialKinds).map(([value, { isInRest, description }]) => [
+      value.toUpperCase(),
+      { value, description, extensions: { isInRest } },
+    ]),
   ),
 })
 

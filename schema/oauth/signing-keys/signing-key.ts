@@ -9,17 +9,20 @@ import { rotateKeys, defaultPublishSeconds, withStates } from './signing-key-rot
 import type { KeyState, KeyTimes } from './signing-key-rotation.ts'
 import { parse } from '../../core/validation.ts'
 
-const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', SigningAlgorithm)
+const SigningAlgorithmType = enumType('SigningAlgorithm', 'JWS algorithm of ID tokens.', {
+  ES256: 'ECDSA with P-256 and SHA-256.',
+  RS256: 'RSA with SHA-256.',
+} satisfies Record<SigningAlgorithm, string>)
 
 const StateType = enumType(
   'SigningKeyState',
   'State of a signing key. One key of each algorithm signs. All but retired keys are published.',
   {
-    next: 'next',
-    signing: 'signing',
-    old: 'old',
-    retired: 'retired',
-  } satisfies Record<KeyState, KeyState>,
+    next: 'Published, and will sign after the next rotation.',
+    signing: 'Signs new ID tokens.',
+    old: 'No longer signs; published as long as its ID tokens are valid.',
+    retired: 'No longer published.',
+  } satisfies Record<KeyState, string>,
 )
 
 const storedAlgorithm = z.enum(SigningAlgorithm)

@@ -30,9 +30,14 @@ const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
   }),
 })
 const RenamePasskeyInput = builder.inputType('RenamePasskeyInput', {
-  fields: (t) => ({ id: t.id({ required: true }), name: t.string({ required: true, describedBy: 'Passkey.name' }) }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the passkey.' }),
+    name: t.string({ required: true, describedBy: 'Passkey.name' }),
+  }),
 })
-const DeletePasskeyInput = builder.inputType('DeletePasskeyInput', { fields: (t) => ({ id: t.id({ required: true }) }) })
+const DeletePasskeyInput = builder.inputType('DeletePasskeyInput', {
+  fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the passkey.' }) }),
+})
 
 const renameRules = z.object({ name: displayName })
 const registerRules = renameRules.extend({ response: text.max(65_536) })

@@ -3,12 +3,16 @@ import { enumType } from '../../builder/enum-type.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
-import { findSecondFactor, SecondFactorMethod } from './methods.ts'
+import type { SecondFactorMethod } from './methods.ts'
+import { findSecondFactor } from './methods.ts'
 
 export const SecondFactorMethodType = enumType(
   'SecondFactorMethod',
   'A method of the second factor: a code of an authenticator app (`TOTP`), or a passkey.',
-  SecondFactorMethod,
+  {
+    totp: 'A code of an authenticator app (RFC 6238).',
+    passkey: 'A passkey (WebAuthn).',
+  } satisfies Record<SecondFactorMethod, string>,
 )
 
 interface SecondFactor {

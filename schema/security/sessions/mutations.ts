@@ -17,7 +17,9 @@ const RevokeOtherSessionsPayload = builder.objectRef<{ sessions: Session[] }>('R
   description: 'Sessions before they ended.',
   fields: (t) => ({ sessions: t.expose('sessions', { type: [SessionType], description: 'The sessions that ended.' }) }),
 })
-const RevokeSessionInput = builder.inputType('RevokeSessionInput', { fields: (t) => ({ id: t.id({ required: true }) }) })
+const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
+  fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the session.' }) }),
+})
 
 builder.mutationFields((t) => ({
   revokeSession: t.field({

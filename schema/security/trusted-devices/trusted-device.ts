@@ -45,7 +45,9 @@ const RevokeTrustedDevicePayload = builder.objectRef<{ trustedDevice: TrustedDev
     trustedDevice: t.expose('trustedDevice', { type: TrustedDeviceType, description: 'The trusted device before its deletion.' }),
   }),
 })
-const RevokeTrustedDeviceInput = builder.inputType('RevokeTrustedDeviceInput', { fields: (t) => ({ id: t.id({ required: true }) }) })
+const RevokeTrustedDeviceInput = builder.inputType('RevokeTrustedDeviceInput', {
+  fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the trusted device.' }) }),
+})
 
 builder.mutationField('revokeTrustedDevice', (t) =>
   t.field({
