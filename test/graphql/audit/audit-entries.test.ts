@@ -127,7 +127,7 @@ describe('the audit trail of a team', () => {
     [{ since: '2026-01-02T00:00:00Z', until: '2026-01-02T00:00:00Z' }, { until: ['The until field must be a date after since.'] }],
   ])('rejects the arguments %j', async (variables, errors) => {
     const { queryEntries } = await createAuditedTeam()
-    expect((await queryEntries(variables)).refusal).toEqual({ code: 'validation_failed', errors })
+    expect((await queryEntries(variables)).refusal).toEqual({ code: 'validation_failed', errors, request_id: expect.any(String) })
   })
 
   test('contains no entries of other teams and no name of a user whose ID is used as a team slug', async () => {

@@ -124,6 +124,7 @@ describe('the grants of a team', () => {
     const rejected = await graphql(service, token, teamGrants(team.slug, '(perPage: 101)'))
     expect(rejected.errors[0]?.extensions).toEqual({
       code: 'validation_failed',
+      request_id: expect.any(String),
       errors: { perPage: ['The per page field must not be greater than 100.'] },
     })
   })

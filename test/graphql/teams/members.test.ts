@@ -42,7 +42,7 @@ describe('updateMember', () => {
   ])('with %j is rejected', async (variables, expected) => {
     const { team, token, member } = await createTeamOfTwo()
     const { errors } = await graphql(service, token, update, { team: team.slug, id: member.id, ...variables })
-    expect(errors[0]?.extensions).toEqual({ code: 'validation_failed', errors: expected })
+    expect(errors[0]?.extensions).toEqual({ code: 'validation_failed', errors: expected, request_id: expect.any(String) })
   })
 })
 
@@ -59,7 +59,7 @@ describe('removeMember', () => {
 
   test('removes an owner while another owner remains, and returns last_owner for the last owner', async () => {
     const { team, owner, token, member } = await createTeamOfTwo()
-    const lastOwner = { code: 'last_owner', errors: { role: ['The team must keep at least one owner.'] } }
+    const lastOwner = { code: 'last_owner', request_id: expect.any(String), errors: { role: ['The team must keep at least one owner.'] } }
     for (const credential of [token, await teamToken(database, team)]) {
       const { errors } = await graphql(service, credential, remove, { team: team.slug, id: owner.id })
       expect(errors[0]?.extensions).toEqual(lastOwner)
