@@ -13,6 +13,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
+import { compileMutation } from './compiled/compile-query.ts'
+import type { CompiledMutation } from './compiled/compile-query.ts'
 import { compiledSchema } from './compiled-schema.ts'
 import type { Context } from './core/context.ts'
 import { DomainError, asRefusal } from './core/errors.ts'
@@ -36,14 +38,17 @@ export interface TypedOperation<Data, Variables> extends Operation {
 type Variables = Readonly<Record<string, unknown>>
 
 const compiled = new WeakMap<DocumentNode, CompiledQuery>()
+const compiledMutations = new WeakMap<DocumentNode, CompiledMutation>()
 
-/** Prepares the document of a REST route and compiles queries. An invalid document stops the service at start, naming `name`. */
+/** Prepares and compiles the document of a REST route. An invalid document stops the service at start, naming `name`. */
 export function prepareOperation(name: string, source: string): Operation {
   const document = parse(source, { noLocation: true })
   const [mismatch] = validate(schema, document)
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
-  // Mutations are not compiled: graphql-jit passes an absent variable inside an input object as null, which clears a value.
-  if (!isMutation(document)) compiled.set(document, compile(name, document))
+  // graphql-jit passes an absent variable inside an input object as null, which would clear a value.
+  const mutation = compileMutation(schema, document)
+  if (mutation) compiledMutations.set(document, mutation)
+  else if (!isMutation(document)) compiled.set(document, compile(name, document))
   return { document, requirements: requirementsOf(document) }
 }
 
@@ -78,10 +83,16 @@ export function execute(
 
 /** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
 export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
-  const { data, errors } = await execute(operation.document, variables, context)
-  if (errors?.length) throw causeOf(errors)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema at start
-  return data as Data
+  return (await dataOf(operation, variables, context)) as Data
+}
+
+async function dataOf({ document }: Operation, variables: Variables, context: Context): Promise<unknown> {
+  const mutation = compiledMutations.get(document)
+  if (mutation) return mutation.execute(variables, context).catch((error: unknown) => Promise.reject(causeOf([error])))
+  const { data, errors } = await execute(document, variables, context)
+  if (errors?.length) throw causeOf(errors)
+  return data
 }
 
 /**
@@ -94,7 +105,7 @@ export async function authorizeOperation({ requirements }: Operation, context: C
   for (const requirement of requirements) authorize(context, requirement, teamAccess)
 }
 
-function causeOf(errors: readonly Error[]): unknown {
+function causeOf(errors: readonly unknown[]): unknown {
   const causes = errors.map((error) => asRefusal((error instanceof GraphQLError && error.originalError) || error))
   return causes.find((cause) => cause instanceof DomainError) ?? causes[0]
 }

@@ -4,6 +4,13 @@ import { executePlan } from './execution.ts'
 import type { Data } from './execution.ts'
 import { NotCompilable, planObject } from './plan.ts'
 
+type Input = Readonly<Record<string, unknown>>
+
+export interface CompiledMutation {
+  /** Rejects with the error that its field threw, or that of the variables. */
+  execute(variables: Input, context: unknown): Promise<Data>
+}
+
 export interface CompiledQuery {
   document: DocumentNode
   /** Null if the operation has no name. */
@@ -11,7 +18,7 @@ export interface CompiledQuery {
   /** The number of fields in the plan: its size. */
   fieldCount: number
   /** Resolves to the data of a result without errors. Resolves to null if graphql must execute the document, as for every error. */
-  execute(variables: Readonly<Record<string, unknown>>, context: unknown): Promise<Data | null>
+  execute(variables: Input, context: unknown): Promise<Data | null>
 }
 
 /**
@@ -19,6 +26,20 @@ export interface CompiledQuery {
  * they must not run twice after an error; directives, introspection and abstract types (docs/decisions/graphql.md#compiled-queries).
  */
 export function compileQuery(schema: GraphQLSchema, document: DocumentNode): CompiledQuery | null {
+  const query = compile(schema, document, OperationTypeNode.QUERY)
+  return query && { ...query, execute: (variables, context) => query.execute(variables, context).catch(() => null) }
+}
+
+/**
+ * Compiles a document with one mutation, for callers to whom only its first error matters. Returns null for a document that
+ * graphql alone executes.
+ */
+export function compileMutation(schema: GraphQLSchema, document: DocumentNode): CompiledMutation | null {
+  const mutation = compile(schema, document, OperationTypeNode.MUTATION)
+  return mutation?.rootFieldCount === 1 ? mutation : null
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationType: OperationTypeNode) {
   const fragments: Record<string, FragmentDefinitionNode> = {}
   const operations: OperationDefinitionNode[] = []
   for (const definition of document.definitions) {
@@ -26,8 +47,8 @@ export function compileQuery(schema: GraphQLSchema, document: DocumentNode): Com
     else if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   }
   const [operation, ...others] = operations
-  const type = schema.getQueryType()
-  if (!operation || !type || others.length > 0 || operation.operation !== OperationTypeNode.QUERY || hasDirective(document)) return null
+  const type = schema.getRootType(operationType)
+  if (!operation || !type || others.length > 0 || operation.operation !== operationType || hasDirective(document)) return null
   try {
     const compilation = { info: { schema, fragments, operation }, fieldCount: 0 }
     const plan = planObject(compilation, type, [operation.selectionSet])
@@ -35,9 +56,11 @@ export function compileQuery(schema: GraphQLSchema, document: DocumentNode): Com
       document,
       operationName: operation.name?.value ?? null,
       fieldCount: compilation.fieldCount,
-      async execute(input, context) {
-        const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], input, { maxErrors: 1 })
-        return variableValues ? executePlan(plan, variableValues, context) : null
+      rootFieldCount: plan.fields.length,
+      async execute(input: Input, context: unknown): Promise<Data> {
+        const { variableValues, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], input, { maxErrors: 1 })
+        if (errors) throw errors[0]
+        return executePlan(plan, variableValues, context)
       },
     }
   } catch (error) {

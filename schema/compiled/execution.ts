@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 
-// Executes the plan of a query (plan.ts). It only knows how a query succeeds: whatever would add an error to the response
-// ends the execution without a result, and graphql executes the query instead.
+// Executes the plan of an operation (plan.ts). It only knows how an operation succeeds: whatever would add an error to the
+// response ends the execution.
 
 export type Path = GraphQLResolveInfo['path']
 export type Variables = GraphQLResolveInfo['variableValues']
@@ -27,23 +27,25 @@ export interface ObjectPlan {
 
 export type Data = Record<string, unknown>
 
-/** Resolves to null if graphql must execute the query. */
-export function executePlan(plan: ObjectPlan, variables: Variables, context: unknown): Promise<Data | null> {
-  return new Promise((resolve) => new Execution(variables, context, resolve).start(plan))
+/** Resolves to the data of a result without errors, or rejects with the first error. */
+export function executePlan(plan: ObjectPlan, variables: Variables, context: unknown): Promise<Data> {
+  return new Promise((resolve, reject) => new Execution(variables, context, resolve, reject).start(plan))
 }
 
 export class Execution {
   readonly variables: Variables
   readonly context: unknown
-  readonly #resolve: (data: Data | null) => void
-  #data: Data | null = null
-  #hasFailed = false
+  readonly #resolve: (data: Data) => void
+  readonly #reject: (error: unknown) => void
+  #data: Data = {}
+  #failure: { error: unknown } | null = null
   #pendingSteps = 1
 
-  constructor(variables: Variables, context: unknown, resolve: (data: Data | null) => void) {
+  constructor(variables: Variables, context: unknown, resolve: (data: Data) => void, reject: (error: unknown) => void) {
     this.variables = variables
     this.context = context
     this.#resolve = resolve
+    this.#reject = reject
   }
 
   start(plan: ObjectPlan): void {
@@ -67,23 +69,29 @@ export class Execution {
     // A promise of Prisma is a thenable, which could throw here.
     void Promise.resolve(value).then(
       (result) => this.#finish(() => (container[key] = complete(result, this, path))),
-      () => this.#finish(fail),
+      (error: unknown) => this.#finish(() => this.#fail(error)),
     )
   }
 
-  /** Waits for all promises also after a failure, so that graphql's execution does not run at the same time. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+  }
+
+  /** Waits for all promises also after a failure, so that another execution does not run at the same time. */
   #finish(step: () => unknown): void {
     try {
-      if (!this.#hasFailed) step()
-    } catch {
-      this.#hasFailed = true
+      if (!this.#failure) step()
+    } catch (error) {
+      this.#fail(error)
     }
-    if (--this.#pendingSteps === 0) this.#resolve(this.#hasFailed ? null : this.#data)
+    if (--this.#pendingSteps > 0) return
+    if (this.#failure) this.#reject(this.#failure.error)
+    else this.#resolve(this.#data)
   }
 }
 
 export function fail(): never {
-  throw new Error('graphql must execute the query')
+  throw new Error('the value does not fit its type')
 }
 
 export function completeObject({ fields, typename }: ObjectPlan, source: unknown, execution: Execution, path: Path | undefined): Data {
