@@ -11,15 +11,17 @@ import type { Values } from './model-queries.ts'
 // going on (docs/decisions/oauth.md#pending-authorization-requests).
 
 /** The kinds of models that can be anonymous. */
-export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode'] as const
+export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode', 'ReplayDetection'] as const
 
 /** Whether a new model belongs neither to a user nor to a client that has proved its identity. */
 export function isAnonymous(kind: string, { session, accountId }: AdapterPayload): boolean {
   const { route, client } = currentContext()?.oidc ?? {}
   if (kind === 'Interaction') return session === undefined
   if (kind === 'Session') return accountId === undefined
-  const isPublic = client?.clientAuthMethod === 'none'
-  return isPublic && (kind === 'PushedAuthorizationRequest' || (kind === 'DeviceCode' && route === 'device_authorization'))
+  if (client?.clientAuthMethod !== 'none') return false
+  // Elsewhere a proof is stored only together with a valid token or code.
+  if (kind === 'PushedAuthorizationRequest' || kind === 'ReplayDetection') return route === 'pushed_authorization_request'
+  return kind === 'DeviceCode' && route === 'device_authorization'
 }
 
 const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buffer, now: Date, quota: number]>(
@@ -29,29 +31,31 @@ const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buf
    WHERE (SELECT count(*) FROM (
      SELECT 1 FROM oidc_models WHERE network_hash = $8 AND kind = $2 AND consumed_at IS NULL AND expires_at > $9 LIMIT $10
    ) pending) < $10
+   ON CONFLICT (id_hash) DO NOTHING
    RETURNING encode(id_hash, 'hex') AS id`,
 )
 
-const nextExpiry = statement<{ seconds: number }, [networkHash: Buffer, kind: string, now: Date]>(
-  'next_anonymous_model_expiry',
-  `SELECT ceil(extract(epoch FROM min(expires_at) - $3::timestamptz))::int AS seconds FROM oidc_models
+const pendingOf = statement<{ count: number; seconds: number }, [networkHash: Buffer, kind: string, now: Date]>(
+  'pending_anonymous_models',
+  `SELECT count(*)::int AS count, ceil(extract(epoch FROM min(expires_at) - $3::timestamptz))::int AS seconds FROM oidc_models
    WHERE network_hash = $1 AND kind = $2 AND consumed_at IS NULL AND expires_at > $3`,
 )
 
-/** Stores an anonymous model. Throws 429 if its network has as many of its kind as allowed. */
+/** Stores an anonymous model, or returns false if it exists. Throws 429 if its network has as many of its kind as allowed. */
 export async function insertAnonymousModel(
   pool: pg.Pool,
   { quota, networkHash }: AttemptLimits['pendingAuthorizations'],
   values: Values,
   address: string,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const network = networkHash(clientNetwork(address))
   const inserted = await insertWithinLimit(pool, ...values, network, now, quota)
-  if (inserted.length > 0) return
+  if (inserted.length > 0) return true
   const [, kind] = values
-  const [expiry] = await nextExpiry(pool, network, kind, now)
+  const [pending] = await pendingOf(pool, network, kind, now)
+  if (pending && pending.count < quota) return false
   if (kind === 'Session') discardSession()
-  currentContext()?.set('Retry-After', String(Math.max(expiry?.seconds ?? 1, 1)))
+  currentContext()?.set('Retry-After', String(Math.max(pending?.seconds ?? 1, 1)))
   throw new TooManyAttempts()
 }

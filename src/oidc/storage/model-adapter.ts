@@ -110,6 +110,8 @@ export const createModelAdapter = (
       const text = JSON.stringify(modelEncoding.encode(kind, value, moveTimes(payload, secondsAhead(now))))
       // PostgreSQL stores no NUL. One can be in a parameter that is only passed on, such as `nonce`.
       if (text.includes('\\u0000')) throw new errors.InvalidRequest('parameters must not contain NUL')
+      const insertAnonymous = (...[of]: Parameters<typeof valuesOf>) =>
+        insertAnonymousModel(pool, attemptLimits.pendingAuthorizations, valuesOf(of), address, now())
       const row = {
         idHash: modelEncoding.hashOf(value),
         kind,
@@ -121,7 +123,8 @@ export const createModelAdapter = (
       }
       if (kind === 'ReplayDetection') {
         // RFC 9449 §5 and §7.1. With invalid_grant the client would ask the user to authorize again.
-        if ((await insertOnce(pool, ...valuesOf(row))).length === 0) throw new errors.InvalidDpopProof('DPoP proof was sent before')
+        const isNew = isAnonymous(kind, payload) ? await insertAnonymous(row) : (await insertOnce(pool, ...valuesOf(row))).length > 0
+        if (!isNew) throw new errors.InvalidDpopProof('DPoP proof was sent before')
         return
       }
       if (tokenRequest) {
@@ -131,7 +134,7 @@ export const createModelAdapter = (
       }
       const isKnown = readModels.has(kind === 'Session' ? (uid ?? '') : value)
       if (!isKnown && isAnonymous(kind, payload)) {
-        await insertAnonymousModel(pool, attemptLimits.pendingAuthorizations, valuesOf(row), address, now())
+        await insertAnonymous(row)
         readModels.add(kind === 'Session' ? (uid ?? '') : value)
       } else if (kind === 'DeviceCode') {
         if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { enter } from '../../support/account-site/page-content.ts'
 import { Browser } from '../../support/browser/browser.ts'
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { createKey } from '../../support/oauth/dpop.ts'
 import { createDeviceClient } from '../../support/oauth/device.ts'
 import { createClient, createPerson, pkce, post, signIn } from '../../support/oauth/oauth.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
@@ -26,7 +29,7 @@ function browserAt(address: string): Browser {
   browser.headers = from(address)
   return browser
 }
-const push = (client: TestClient, address: string) =>
+const push = (client: TestClient, address: string, headers: Record<string, string> = {}) =>
   post(
     service,
     '/api/oauth/par',
@@ -39,7 +42,7 @@ const push = (client: TestClient, address: string) =>
       code_challenge: pkce().challenge,
       code_challenge_method: 'S256',
     },
-    from(address),
+    { ...from(address), ...headers },
   )
 const startDevice = (client: TestClient, address: string) => post(service, '/api/oauth/device', client, { scope: 'openid' }, from(address))
 const count = (kind: string) => database.prisma.oidcModel.count({ where: { kind } })
@@ -80,6 +83,23 @@ test('the limits of an address do not affect another one', async () => {
   await useUp(() => browserAt('192.0.2.4').open('/login/device'))
   expect((await push(app, '192.0.2.5')).status).toBe(201)
   expect((await startDevice(device, '192.0.2.5')).status).toBe(200)
+})
+
+test('DPoP proofs of pushed requests are limited like these, and are still valid once', async () => {
+  const key = createKey()
+  const proof = () =>
+    new SignJWT({ jti: randomUUID(), htm: 'POST', htu: `${service.url}/api/oauth/par` })
+      .setIssuedAt()
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk })
+      .sign(key.privateKey)
+  const pushWith = (dpop: string) => push(app, '192.0.2.9', { dpop })
+  const first = await proof()
+  expect((await pushWith(first)).status).toBe(201)
+  expect((await pushWith(first)).body).toEqual({ error: 'invalid_dpop_proof', error_description: 'DPoP proof was sent before' })
+  for (let sent = 1; sent < quota; sent++) await pushWith(await proof())
+  const before = await count('ReplayDetection')
+  const refused = await pushWith(await proof())
+  expect([refused.status, refused.body, await count('ReplayDetection')]).toEqual([429, tooMany, before])
 })
 
 test('requests of confidential clients are authenticated and not limited', async () => {
