@@ -98,9 +98,9 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   handler.set('trust proxy', config.trustProxy)
   handler.use(requestLog(log, (path) => withoutInteraction(withoutSecret(path))))
   handler.use(strictTransportSecurity(config.authUrl))
+  if (rateLimit) handler.use(rateLimit.announce)
   handler.use(checkHost(publicUrls))
   handler.use(crossOrigin)
-  if (rateLimit) handler.use(rateLimit.announce)
   handler.use(compressed)
   // First, so that the most frequent requests pass no other router.
   const countRequest = rateLimit?.count ?? (() => ({}))

@@ -46,8 +46,12 @@ describe('RateLimit and RateLimit-Policy', () => {
       await request(service, 'GET', '/api/v1/nowhere'),
       await request(service, 'DELETE', '/api/v1/user'),
       await graphql(service, null, '{ viewer { kind } }'),
+      await fetch(`${service.url}${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.example', 'access-control-request-method': 'PATCH' },
+      }),
     ]
-    expect(responses.map(({ status }) => status)).toEqual([401, 401, 404, 405, 401])
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 404, 405, 401, 204])
     for (const { headers } of responses)
       expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual(['"api";r=200;t=60', '"api";q=200;w=60'])
   })
