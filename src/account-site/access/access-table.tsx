@@ -30,7 +30,7 @@ export const accessTable = defineTable({
         </>
       ),
     },
-    { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+    { label: 'Expires', sort: 'EXPIRES', orders: ['soonest first', 'latest first'], cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
   ],
   sort: 'LAST_USED',
   isDescending: true,

@@ -42,7 +42,7 @@ export function Chart({ year }: { year: Year }) {
   const id = `chart-${currency}`
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-title ${id}-desc`}>
-      <title id={`${id}-title`}>{`Invoiced by month and application in ${currency.toUpperCase()}`}</title>
+      <title id={`${id}-title`}>{`Invoiced by month and product in ${currency.toUpperCase()}`}</title>
       <desc id={`${id}-desc`}>{describe(year)}</desc>
       <Patterns id={id} series={series} />
       <line class="axis" x1={xOf(0)} x2={xOf(0)} y1={0} y2={height - 4} />
@@ -78,7 +78,7 @@ function describe({ months, currency, series }: Year): string {
   const highest = months.reduce((most, month) => (month.total > most.total ? month : most))
   const sum = months.reduce((total, month) => total + month.total, 0)
   const names = series.map(({ name }) => name).join(', ')
-  return `${formatMoney(sum, currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Told apart: ${names}. The table that follows has every amount.`
+  return `${formatMoney(sum, currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Shown: ${names}. The table that follows has every amount.`
 }
 
 /** SVG paths of the patterns, each in a square of 8 units that repeats. */

@@ -51,11 +51,12 @@ const FilterField = ({ name, filter: { label, none = 'All', options, isDay }, va
 
 const choicesOf = (options: Readonly<Record<string, string>>) => Object.entries(options).map(([value, label]) => ({ value, label }))
 
-function ordersOf({ sort, label, descendsFirst = false }: Column<never, string>) {
+function ordersOf({ sort, label, descendsFirst = false, orders }: Column<never, string>) {
   if (sort === undefined) return []
-  const [first, second] = descendsFirst ? ['newest first', 'oldest first'] : ['A to Z', 'Z to A']
-  return [
-    { value: orderInAddress(sort, descendsFirst), label: `${label}, ${first}` },
-    { value: orderInAddress(sort, !descendsFirst), label: `${label}, ${second}` },
+  const [ascending, descending] = orders ?? (descendsFirst ? ['oldest first', 'newest first'] : ['A to Z', 'Z to A'])
+  const choices = [
+    { value: orderInAddress(sort, false), label: `${label}, ${ascending}` },
+    { value: orderInAddress(sort, true), label: `${label}, ${descending}` },
   ]
+  return descendsFirst ? choices.toReversed() : choices
 }

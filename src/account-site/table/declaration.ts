@@ -18,6 +18,8 @@ export interface Column<Row, Sort extends string> {
   sort?: Sort
   /** Whether its first click sorts the highest or newest value first. */
   descendsFirst?: boolean
+  /** The names of its orders. Default: newest and oldest first where the newest are first, A to Z otherwise. */
+  orders?: readonly [ascending: string, descending: string]
   /** `amount`: a number, aligned to the right. */
   kind?: 'amount'
   cell(row: Row, ctx: PageContext): ComponentChildren

@@ -35,7 +35,12 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
       { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
       { label: 'Status', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
       { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
-      { label: 'Expires', sort: 'EXPIRES', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+      {
+        label: 'Expires',
+        sort: 'EXPIRES',
+        orders: ['soonest first', 'latest first'],
+        cell: ({ expiresAt }) => <DateTime at={expiresAt} />,
+      },
       {
         label: 'Created',
         sort: 'CREATED',

@@ -60,8 +60,8 @@ test('shows the last twelve months as a described chart without inline styles', 
     ?.split(' ')
     .map((id) => root.querySelector(`#${id}`)?.text)
   expect(words).toEqual([
-    'Invoiced by month and application in EUR',
-    `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Told apart: Cert, Deploy, Flow, Tax. The table that follows has every amount.`,
+    'Invoiced by month and product in EUR',
+    `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Shown: Cert, Deploy, Flow, Tax. The table that follows has every amount.`,
   ])
   expect(chart?.querySelectorAll('text.month').map(({ text }) => text)).toEqual(
     Array.from({ length: 12 }, (_, index) => monthOf(monthsAgo(11 - index))),

@@ -44,3 +44,19 @@ test('a personal token can be renamed, and found by its name', async () => {
   const found = async (search: string) => (await browser.open(`/tokens?search=${search}`)).root.querySelectorAll('tbody tr').length
   expect([await found('NIGHTLY'), await found('0%25'), await found('_'), await found('Backup')]).toEqual([1, 1, 0, 0])
 })
+
+test('the orders of the list of tokens are named by what they sort', async () => {
+  const { browser, page } = await atNew()
+  await browser.press(page, 'Create token', usual)
+  const options = (await browser.open('/tokens')).root.querySelectorAll('select[name=sort] option').map(({ text }) => text)
+  expect(options).toEqual([
+    'Name, A to Z',
+    'Name, Z to A',
+    'Last used, newest first',
+    'Last used, oldest first',
+    'Expires, soonest first',
+    'Expires, latest first',
+    'Created, newest first',
+    'Created, oldest first',
+  ])
+})
