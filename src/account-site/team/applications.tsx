@@ -1,7 +1,6 @@
 import { page } from '../framework/page.ts'
 import { TeamAppsDocument } from '../generated/operations.ts'
 import type { TeamAppsQuery } from '../generated/operations.ts'
-import { Table } from '../../web/components/table.tsx'
 import { appNames } from '../labels.ts'
 import { Day } from '../../web/components/time.tsx'
 
@@ -15,7 +14,7 @@ export const apps = page({
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }) => (
-    <section>
+    <section class="data">
       <h2 id="apps">Connected products</h2>
       {apps.nodes.length > 0 ? <Rows apps={apps.nodes} /> : <p class="empty">No products are connected yet.</p>}
     </section>
@@ -23,7 +22,7 @@ export const apps = page({
 })
 
 const Rows = ({ apps }: { apps: readonly App[] }) => (
-  <Table labelledBy="apps">
+  <table class="rows" aria-labelledby="apps">
     <thead>
       <tr>
         <th scope="col">Name</th>
@@ -49,15 +48,15 @@ const Rows = ({ apps }: { apps: readonly App[] }) => (
               </span>
             )}
           </th>
-          <td>{appNames[id]}</td>
-          <td>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</td>
-          <td>
+          <td data-label="Product">{appNames[id]}</td>
+          <td data-label="Status">{status === 'ACTIVE' ? 'Active' : 'Suspended'}</td>
+          <td data-label="Connected">
             <Day at={connectedAt} />
           </td>
         </tr>
       ))}
     </tbody>
-  </Table>
+  </table>
 )
 
 /** Only web addresses become links, since other schemes, such as `javascript:`, could run code. */
