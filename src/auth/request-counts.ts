@@ -128,8 +128,8 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
   function receive({ id, requests, reserved, secondsLeft }: SharedCount): void {
     const count = countOf(id)
     const endsAt = time() + Math.min(secondsLeft, windowSeconds) * 1000
-    // The database has begun another window, in which nothing is reserved yet.
-    if (endsAt > count.endsAt + exchangeMilliseconds) Object.assign(count, { reserved: 0, served: 0 })
+    // The database has begun another window, in which nothing is reserved yet. A slow response moves the end by less.
+    if (endsAt > count.endsAt + windowMilliseconds / 2) Object.assign(count, { reserved: 0, served: 0 })
     const held = count.reserved + reserved
     Object.assign(count, { shared: requests, answeredAt: time(), reserved: held, lastReserved: held, endsAt })
   }
