@@ -36,7 +36,7 @@ describe('a DPoP-bound access token', () => {
       return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() }
     }
     const proof = await createProof(key, { token, method: 'POST', url: `${service.url}/graphql`, now: clock.now() })
-    expect(await post(proof)).toEqual({ status: 200, challenge: null, body: { data: { viewer: { id: owner.id } } } })
+    expect(await post(proof)).toMatchObject({ status: 200, challenge: null, body: { data: { viewer: { id: owner.id } } } })
     const extensions = { code: 'unauthenticated', request_id: expect.any(String) }
     const unauthenticated = { status: 401, body: { errors: [{ message: 'Unauthenticated.', extensions }] } }
     expect(await post(proof)).toEqual({ ...unauthenticated, challenge: challenge('invalid_dpop_proof') })
