@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
-import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { containing } from '../builder/search.ts'
+import { SortDirectionType } from '../builder/sort-direction.ts'
+import { withDates } from '../builder/with-dates.ts'
 import { TeamType } from '../teams/team.ts'
 import { parse, text } from '../core/validation.ts'
+import { findAuditEntries } from './list-query.ts'
+import type { AuditOrder } from './list-query.ts'
 
 const valuesAsText = (values: Prisma.JsonValue) => (values === null ? null : JSON.stringify(values))
 
@@ -31,10 +37,17 @@ const AuditEntryType = builder.prismaObject('AuditEntry', {
   }),
 })
 
+const AuditOrderType = enumType('AuditOrder', 'What a list of audit entries is sorted by.', {
+  time: 'time',
+  actor: 'actor',
+  action: 'action',
+} satisfies Record<AuditOrder, AuditOrder>)
+
 const filterRules = z
   .object({
     action: text.trim().max(64).nullish(),
     actor: text.trim().max(255).nullish(),
+    search: text.trim().max(255).nullish(),
     since: z.date().nullish(),
     until: z.date().nullish(),
   })
@@ -55,23 +68,17 @@ builder.objectField(TeamType, 'auditEntries', (t) =>
       actor: t.arg.string({ description: 'Only entries of actors whose name contains this text, in upper or lower case.' }),
       since: t.arg({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
       until: t.arg({ type: 'DateTime', description: 'Only entries before this instant.' }),
+      search: t.arg.string({ description: 'Only entries of which the changed thing has a name with this text, in upper or lower case.' }),
+      sort: t.arg({ type: AuditOrderType, description: 'What the list is sorted by; default `TIME`.' }),
+      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
     },
-    resolve: (team, args, { database: { prisma } }) => {
-      const where = matching(team.id, parse(filterRules, args))
-      return loadPage(args, {
-        count: () => prisma.auditEntry.count({ where }),
-        find: (window) => prisma.auditEntry.findMany({ where, orderBy: [{ at: 'desc' }, { id: 'desc' }], ...window }),
-      })
+    async resolve(team, { sort, direction, ...args }, { database }) {
+      const { action, actor, since, until, search } = parse(filterRules, args)
+      const filters = [action || null, patternOf(actor), since ?? null, until ?? null, patternOf(search)] as const
+      const page = await findAuditEntries(database.pool, slice(args), sort ?? 'time', direction ?? 'desc', team.id, ...filters)
+      return { ...page, nodes: page.nodes.map((entry) => withDates(entry, ['at'])) }
     },
   }),
 )
 
-function matching(teamId: string, { action, actor, since, until }: z.output<typeof filterRules>): Prisma.AuditEntryWhereInput {
-  return {
-    teamId,
-    ...(action && { action }),
-    // Escaped, because LIKE would take these characters as a pattern.
-    ...(actor && { actorName: { contains: actor.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } }),
-    at: { ...(since && { gte: since }), ...(until && { lt: until }) },
-  }
-}
+const patternOf = (text: string | null | undefined) => (text ? containing(text) : null)

@@ -5,10 +5,15 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { searchPattern } from '../builder/search.ts'
+import { SortDirectionType } from '../builder/sort-direction.ts'
+import { withDates } from '../builder/with-dates.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
+import { findInvitations, invitationInstants } from './list-query.ts'
+import type { InvitationOrder } from './list-query.ts'
 
 export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {
   pending: 'Sent and not answered.',
@@ -17,6 +22,12 @@ export const InvitationStatusType = enumType('InvitationStatus', 'The state of a
   revoked: 'An owner revoked it.',
   expired: 'Not answered in time.',
 } satisfies Record<InvitationStatus, string>)
+
+const InvitationOrderType = enumType('InvitationOrder', 'What a list of invitations is sorted by.', {
+  created: 'created',
+  email: 'email',
+  sent: 'sent',
+} satisfies Record<InvitationOrder, InvitationOrder>)
 
 /** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>
@@ -74,13 +85,17 @@ builder.objectFields(TeamType, (t) => ({
     type: pageType('TeamInvitationPage', TeamInvitationType),
     complexity: listComplexity,
     requires: requiresInviting,
-    args: pageArguments,
-    resolve: (team, args, { database: { prisma } }) => {
-      const where = { teamId: team.id }
-      return loadPage(args, {
-        count: () => prisma.invitation.count({ where }),
-        find: (window) => prisma.invitation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...window }),
-      })
+    args: {
+      ...pageArguments,
+      status: t.arg({ type: InvitationStatusType, description: 'Only invitations with this status.' }),
+      search: t.arg.string({ description: 'Only invitations to addresses that contain this text, in upper or lower case.' }),
+      sort: t.arg({ type: InvitationOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
+      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
+    },
+    async resolve(team, { status, search, sort, direction, ...args }, { database, now }) {
+      const values = [team.id, now(), status ?? null, searchPattern(search)] as const
+      const page = await findInvitations(database.pool, slice(args), sort ?? 'created', direction ?? 'desc', ...values)
+      return { ...page, nodes: page.nodes.map((row) => withDates(row, invitationInstants)) }
     },
   }),
   invitation: t.prismaField({

@@ -1,26 +1,19 @@
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { enumType } from '../builder/enum-type.ts'
-import { searchText } from '../builder/search.ts'
+import { searchPattern } from '../builder/search.ts'
 import { SortDirectionType } from '../builder/sort-direction.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
-import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { TeamType } from '../teams/team.ts'
 import { seeTeamTokens } from './rules.ts'
 import { UserType } from '../accounts/user.ts'
 import { isIdentifier } from '../core/validation.ts'
-import { PersonalTokenPage, TeamTokenType, liveTokens, tokenParts } from './token.ts'
-
-const orders = {
-  created: (direction) => [{ createdAt: direction }, { id: direction }],
-  name: (direction) => [{ name: direction }, { id: direction }],
-  last_used: (direction) => [{ lastUsedAt: { sort: direction, nulls: 'last' } }, { id: direction }],
-  expires: (direction) => [{ expiresAt: { sort: direction, nulls: 'last' } }, { id: direction }],
-} satisfies Record<string, (direction: SortDirection) => Prisma.AccessTokenOrderByWithRelationInput[]>
-type TokenOrder = keyof typeof orders
+import { findTokenPage } from './list-query.ts'
+import type { TokenOrder } from './list-query.ts'
+import { PersonalTokenPage, TeamTokenType, tokenParts } from './token.ts'
 
 const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted by. Tokens without the value come last.', {
   created: 'When the token was created.',
@@ -39,7 +32,7 @@ export const tokenArguments = builder.args((t) => ({
   direction: t.field({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
 }))
 
-type TokenArguments = Parameters<typeof loadPage>[0] & {
+type TokenArguments = Parameters<typeof slice>[0] & {
   live?: boolean | null
   expiresBefore?: Date | null
   search?: string | null
@@ -47,26 +40,14 @@ type TokenArguments = Parameters<typeof loadPage>[0] & {
   direction?: SortDirection | null
 }
 
-/**
- * Returns a page of the tokens of a team or a user, by default newest first. The index on the owner finds their tokens; these are
- * compared and sorted after that, since an owner has some hundreds. An index for each order would cost every use of a token.
- */
+/** Returns a page of the tokens of a team or a user, by default newest first. */
 export function findTokens(
-  { database: { prisma }, now }: Context,
+  { database, now }: Context,
   owner: { teamId: string } | { userId: string },
   { live, expiresBefore, search, sort, direction, ...args }: TokenArguments,
 ) {
-  const name = searchText(search)
-  const where = {
-    ...owner,
-    AND: [live ? liveTokens(now()) : {}, expiresBefore ? { expiresAt: { lt: expiresBefore } } : {}],
-    ...(name !== null && { name: { contains: name, mode: 'insensitive' as const } }),
-  }
-  const orderBy = orders[sort ?? 'created'](direction ?? 'desc')
-  return loadPage(args, {
-    count: () => prisma.accessToken.count({ where }),
-    find: (window) => prisma.accessToken.findMany({ where, include: tokenParts, orderBy, ...window }),
-  })
+  const filters = [live ? now() : null, expiresBefore ?? null, searchPattern(search)] as const
+  return findTokenPage(database.pool, owner, slice(args), sort ?? 'created', direction ?? 'desc', ...filters)
 }
 
 builder.objectFields(TeamType, (t) => ({

@@ -3,10 +3,11 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TextArea } from '../../web/components/forms/text-area.tsx'
 import { InvitationsDocument } from '../generated/operations.ts'
-import { PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
+import { variablesOf } from '../table/address.ts'
+import { DataTable } from '../table/data-table.tsx'
 import { AccessFields } from '../members/app-access-fields.tsx'
 import { resend, revoke, sendInvitations } from './forms.ts'
-import { InvitationList } from './invitation-list.tsx'
+import { invitationsTable } from './invitations-table.tsx'
 
 /** The invitations of a team, and the form to invite a member. */
 export const invitations = page({
@@ -14,7 +15,7 @@ export const invitations = page({
   title: 'Invitations',
   nav: { section: 'team', label: 'Invitations', order: 30 },
   document: InvitationsDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), page: pageNumberOf(ctx.query) }),
+  variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(invitationsTable, ctx.query) }),
   forms: { invite: sendInvitations, resend, revoke },
   view: ({ team: { invitations } }, ctx) => (
     <>
@@ -33,11 +34,7 @@ export const invitations = page({
           </Buttons>
         </Form>
       </section>
-      <section>
-        <h2 id="invitations">Invitations</h2>
-        <InvitationList invitations={invitations.nodes} isEmpty={invitations.total === 0} />
-        <PageLinks label="Pages of invitations" path={ctx.path} query={ctx.query} list={invitations} />
-      </section>
+      <DataTable table={invitationsTable} ctx={ctx} list={invitations} />
     </>
   ),
 })

@@ -6,9 +6,14 @@ import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts
 
 type Controlled = Pick<TableDeclaration<never, string, Filters>, 'search' | 'filters' | 'columns' | 'sort' | 'isDescending'>
 
-/** The search, filters, order and page size of a table. On phones they open on request, with the order, as there are no headings. */
+/**
+ * The search, filters, order and page size of a table. On phones they open on request, with the order, as there
+ * are no headings. Renders nothing for a table that can be neither searched nor sorted.
+ */
 export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; ctx: PageContext }) => {
   const { sort, isDescending } = orderOf(table, query)
+  const orders = table.columns.flatMap(ordersOf)
+  if (table.search === undefined && orders.length === 0) return null
   return (
     <>
       <details class="open-controls" open={isFiltered(table, query)}>
@@ -26,7 +31,7 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
           </div>
         ))}
         <div class="order">
-          <Select name="sort" label="Sort by" options={table.columns.flatMap(ordersOf)} selected={orderInAddress(sort, isDescending)} />
+          <Select name="sort" label="Sort by" options={orders} selected={orderInAddress(sort, isDescending)} />
         </div>
         <div class="size">
           <Select name="size" label="Rows" options={pageSizes.map((value) => ({ value, label: value }))} selected={pageSizeOf(query)} />

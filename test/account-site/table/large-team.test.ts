@@ -29,6 +29,12 @@ const pages = [
   '/access?sort=-created',
   '/access?kind=PERSONAL_TOKEN&person=a&sort=last_used',
   '/members?sort=last_active&search=a&role=MEMBER',
+  '/tokens',
+  '/tokens?all=yes&search=pipe&sort=-last_used',
+  '/invitations',
+  '/invitations?search=guest&sort=email',
+  '/audit-trail',
+  '/audit-trail?action=updateMember&actor=a&search=pipe&sort=actor',
   '/invoices',
   '/invoices?status=PAID&product=DEPLOY&search=inv&sort=-due',
 ]

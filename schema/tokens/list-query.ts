@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { listStatement } from '../builder/list-statement.ts'
+import type { Page, Slice } from '../builder/pagination.ts'
+import type { SortDirection } from '../builder/sort-direction.ts'
+import { withDates } from '../builder/with-dates.ts'
+import type { TokenWithParts } from './token.ts'
+
+export type TokenOrder = 'created' | 'name' | 'last_used' | 'expires'
+
+const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt', 'previousExpiresAt'] as const
+type Instant = (typeof instants)[number]
+type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Extract<TokenWithParts[Name], null> }
+
+type Values = [ownerId: string, liveAt: Date | null, expiresBefore: Date | null, pattern: string | null]
+
+/**
+ * Reads a page of the tokens of a team or of a user. The index on the owner finds their tokens; these are compared and sorted after
+ * that, since an owner has some hundreds. An index for each order would cost every use of a token. Hashes are not selected.
+ */
+const tokensBy = (owner: 'team_id' | 'user_id') =>
+  listStatement<TokenRow, TokenOrder, Values>({
+    name: `tokens_by_${owner}`,
+    matching: `
+      SELECT t.id, t.kind, t.name, t.last_four AS "lastFour", to_json(t.scopes) AS scopes, t.user_id AS "userId", t.team_id AS "teamId",
+        t.created_by_id AS "createdById", t.created_at AS "createdAt", to_json(t.team_ids) AS "teamIds",
+        to_json(t.revoked_team_ids) AS "revokedTeamIds", t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt",
+        t.revoked_at AS "revokedAt", t.previous_last_four AS "previousLastFour", t.previous_expires_at AS "previousExpiresAt"
+      FROM access_tokens t
+      WHERE t.${owner} = $3 AND ($4::timestamptz IS NULL OR t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $4))
+        AND ($5::timestamptz IS NULL OR t.expires_at < $5) AND ($6::text IS NULL OR t.name ILIKE $6)`,
+    columns: `r.*, (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = r."createdById") AS "createdBy"`,
+    orders: { created: '"createdAt"', name: 'name', last_used: '"lastUsedAt"', expires: '"expiresAt"' },
+  })
+const ofTeam = tokensBy('team_id')
+const ofUser = tokensBy('user_id')
+
+export async function findTokenPage(
+  pool: pg.Pool,
+  owner: { teamId: string } | { userId: string },
+  slice: Slice,
+  sort: TokenOrder,
+  direction: SortDirection,
+  ...filters: [liveAt: Date | null, expiresBefore: Date | null, pattern: string | null]
+): Promise<Page<TokenWithParts>> {
+  const page =
+    'teamId' in owner
+      ? await ofTeam(pool, slice, sort, direction, owner.teamId, ...filters)
+      : await ofUser(pool, slice, sort, direction, owner.userId, ...filters)
+  return { ...page, nodes: page.nodes.map((row) => withDates(row, instants)) }
+}

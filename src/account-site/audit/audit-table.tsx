@@ -1,0 +1,77 @@
+import { DateTime, useTimes } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import type { AuditTrailQuery } from '../generated/operations.ts'
+import { addressWith, dayRange, variablesOf } from '../table/address.ts'
+import { defineTable } from '../table/declaration.ts'
+import { actionLabels, changesBetween, authenticationMethodLabels } from './labels.ts'
+
+type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
+
+const labelOf = ({ action }: Entry) => actionLabels[action] ?? action
+
+/** The changes to a team. */
+export const auditTable = defineTable({
+  noun: ['entry', 'entries'],
+  nameOf: (entry: Entry) => `${labelOf(entry)}: ${entry.subjectName ?? entry.subject}`,
+  search: 'Name of the target',
+  filters: {
+    action: { label: 'Action', options: actionLabels },
+    actor: { label: 'Person' },
+    from: { label: 'From', isDay: true },
+    to: { label: 'To', isDay: true },
+  },
+  columns: [
+    { label: 'Action', sort: 'ACTION', cell: (entry) => labelOf(entry) },
+    { label: 'Target', cell: ({ subjectName, subject }) => <bdi>{subjectName ?? subject}</bdi> },
+    {
+      label: 'Person',
+      sort: 'ACTOR',
+      cell: ({ actorName, authenticationMethod }) => (
+        <>
+          <bdi>{actorName}</bdi> <span class="about">{authenticationMethodLabels[authenticationMethod] ?? authenticationMethod}</span>
+        </>
+      ),
+    },
+    { label: 'Change', cell: (entry) => <Changes {...entry} /> },
+    { label: 'Time', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} isExact /> },
+  ],
+  sort: 'TIME',
+  isDescending: true,
+  empty: 'No activity yet. Changes to the team appear here.',
+  menu: ({ action, actorName }, { path, query }) => (
+    <>
+      {Object.hasOwn(actionLabels, action) && <a href={addressWith(path, query, { action })}>Show only this action</a>}
+      <a href={addressWith(path, query, { actor: actorName })}>Show only this person</a>
+    </>
+  ),
+})
+
+/** The variables of the audit log that matches the address. Days are in UTC. */
+export function auditVariables({ param, query }: PageContext) {
+  const { from, to, ...list } = variablesOf(auditTable, query)
+  const days = dayRange(from, to)
+  return { team: param('team'), ...list, since: days.from && startOf(days.from), until: days.to && startOf(days.to, 1) }
+}
+
+/** The start of a day, or of one that follows `days` later. */
+const startOf = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
+
+const Changes = ({ before, after }: Pick<Entry, 'before' | 'after'>) => (
+  <ul class="changes">
+    {changesBetween(before, after, useTimes()).map((change) => (
+      <li>
+        {change.name}: {change.before !== null && <OldValue value={change.before} isReplaced={change.after !== null} />}
+        {change.after !== null && <bdi>{change.after}</bdi>}
+      </li>
+    ))}
+  </ul>
+)
+
+const OldValue = ({ value, isReplaced }: { value: string; isReplaced: boolean }) => (
+  <>
+    <del>
+      <bdi>{value}</bdi>
+    </del>
+    {isReplaced && ' → '}
+  </>
+)

@@ -1,0 +1,41 @@
+import { Address } from '../../web/components/address.tsx'
+import { DateTime, Day } from '../../web/components/time.tsx'
+import type { InvitationsQuery, InvitationStatus } from '../generated/operations.ts'
+import { accessLabel, invitationStatusLabels, roleNames } from '../labels.ts'
+import { defineTable } from '../table/declaration.ts'
+import { InvitationActions } from './actions.tsx'
+
+type Invitation = InvitationsQuery['team']['invitations']['nodes'][number]
+
+const kinds: Record<InvitationStatus, string> = { PENDING: 'info', ACCEPTED: 'good', DECLINED: '', REVOKED: '', EXPIRED: 'caution' }
+
+/** All invitations to a team. */
+export const invitationsTable = defineTable({
+  noun: ['invitation', 'invitations'],
+  nameOf: ({ email }: Invitation) => email,
+  search: 'Address',
+  filters: { status: { label: 'Status', options: invitationStatusLabels } },
+  columns: [
+    { label: 'Email address', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
+    { label: 'Role', cell: ({ role }) => roleNames[role] },
+    { label: 'Products', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+    {
+      label: 'Status',
+      cell: ({ status, answeredAt, expiresAt }) => (
+        <>
+          <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
+          <span class="about">
+            {status === 'PENDING' ? 'until ' : ''}
+            <DateTime at={answeredAt ?? expiresAt} isExact={status === 'PENDING'} />
+          </span>
+        </>
+      ),
+    },
+    { label: 'Sent', sort: 'SENT', descendsFirst: true, cell: ({ sentAt }) => <Day at={sentAt} /> },
+  ],
+  sort: 'SENT',
+  isDescending: true,
+  empty: 'No invitations yet. Enter an email address above to invite someone.',
+  menu: ({ id, email, status, canBeResent }) =>
+    canBeResent ? <InvitationActions id={id} email={email} canBeResent isPending={status === 'PENDING'} /> : null,
+})
