@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { heading, signedIn } from '../../support/account-site/page-content.ts'
+import { inTeam, teamLinks } from '../../support/account-site/team.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { openTab } from '../../support/browser/tab.ts'
+import { createTeam, join } from '../../support/data/team.ts'
+import { createPerson, password } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const browser = useChromium()
+const { database, url } = service
+
+test('the navigation lists only pages that the role can open', async () => {
+  const everybody = ['Overview', 'Members', 'Products', 'Settings']
+  const { page } = await inTeam(service, 'member', '/members')
+  expect(teamLinks(page)).toEqual(everybody)
+  const owned = await inTeam(service, 'owner', '/members')
+  const all = [
+    'Overview',
+    'Members',
+    'Invitations',
+    'Products',
+    'Tokens',
+    'Invoices',
+    'Access',
+    'Audit log',
+    'Two-factor authentication',
+    'Settings',
+  ]
+  expect(teamLinks(owned.page)).toEqual(all)
+  const paying = await inTeam(service, 'billing', '/members')
+  expect(teamLinks(paying.page)).toEqual(['Overview', 'Members', 'Products', 'Invoices', 'Settings'])
+  for (const closed of ['invitations', 'tokens', 'tokens/new', 'access', 'audit-trail']) {
+    const { browser, team } = await inTeam(service, 'billing', '')
+    expect(heading(await browser.open(`/teams/${team.slug}/${closed}`))).toEqual([403, 'You don’t have access'])
+  }
+})
+
+test('the navigation has entries for deleted teams and, for owners, for the two-factor requirement of the team', async () => {
+  const { user, browser } = await signedIn(service)
+  const [own, other] = [await createTeam(database), await createTeam(database)]
+  await join(database, own, user, 'owner')
+  await join(database, other, user, 'member')
+  const linksOn = async (path: string) => (await browser.open(path)).root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))
+  expect(await linksOn(`/teams/${own.slug}`)).toEqual(expect.arrayContaining([`/teams/${own.slug}/two-factor`, '/account/deleted-teams']))
+  const links = await linksOn(`/teams/${other.slug}`)
+  expect([links.includes(`/teams/${other.slug}/two-factor`), links.includes('/account/deleted-teams')]).toEqual([false, true])
+  const { root } = await browser.open('/account/deleted-teams')
+  expect(root.querySelectorAll('nav [aria-current]').map(({ text }) => text)).toEqual(['Deleted teams'])
+})
+
+test.each([true, false])(
+  'the menu of a phone opens by keyboard and leads to another page, with JavaScript: %s',
+  async (javaScriptEnabled) => {
+    const user = await createPerson(database)
+    const { page } = await openTab(browser, service, { viewport: { width: 375, height: 720 }, javaScriptEnabled })
+    await page.goto(`${url}/sign-in?return_to=%2Fsecurity`)
+    await page.getByLabel('Email address').fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const link = page.getByRole('link', { name: 'Personal tokens' })
+    await page.getByText('Menu', { exact: true }).waitFor()
+    expect(await link.isVisible()).toBe(false)
+    await page.locator('summary', { hasText: 'Menu' }).focus()
+    await page.keyboard.press('Enter')
+    await link.click()
+    await page.waitForURL(`${url}/tokens`)
+    expect(await link.isVisible()).toBe(false)
+  },
+)
