@@ -14,6 +14,7 @@ interface InTeam {
 export interface Notices {
   'password-changed': Nothing
   'second-factor-on': Nothing
+  'authenticator-added': Nothing
   'second-factor-off': Nothing
   'passkey-added': { name: string }
   'passkey-removed': { name: string }

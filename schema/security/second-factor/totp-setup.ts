@@ -59,7 +59,7 @@ const rules = z.object({ encrypted: text, code: text })
 builder.mutationField('confirmTotp', (t) =>
   t.field({
     description:
-      'Turns the second factor on with an authenticator app: a code proves that it has the proposed secret. Passkeys remain methods of the second factor if they were before. Creates new recovery codes.',
+      'Turns the second factor on with an authenticator app: a code proves that it has the proposed secret. Passkeys remain methods of the second factor if they were before. Creates recovery codes only if it was off: existing ones stay valid, and the list is empty.',
     type: RecoveryCodesPayload,
     requires: recentSession,
     args: { input: t.arg({ type: ConfirmTotpInput, required: true }) },
@@ -72,13 +72,15 @@ builder.mutationField('confirmTotp', (t) =>
       const step = totpStep(proposal.secret, code, context.now())
       if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
       return change(context, info, async (transaction) => {
-        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
+        const { methods: before, passkeys, recoveryCodes: existing } = await lockOwnSecondFactor(transaction, id)
         if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator app is already set up.'] })
         const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id }, data))
-        const recoveryCodes = renewRecoveryCodes(transaction, context, id)
-        const after = methodsOf({ hasTotp: true, passkeys, recoveryCodes: recoveryCodes.length })
-        await sendNotice(transaction, context, user, 'second-factor-on', {})
+        // Codes that the user has saved are replaced only when the user asks for it.
+        const isFirst = before.length === 0
+        const recoveryCodes = isFirst ? renewRecoveryCodes(transaction, context, id) : []
+        const after = methodsOf({ hasTotp: true, passkeys, recoveryCodes: recoveryCodes.length || existing })
+        await sendNotice(transaction, context, user, isFirst ? 'second-factor-on' : 'authenticator-added', {})
         return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }
       })
     },

@@ -25,7 +25,10 @@ export const authenticator = page({
       document: ConfirmTotpDocument,
       variables: (input) => ({ input }),
       renewsSession: true,
-      onSuccess: ({ confirmTotp }) => recoveryCodesPage(confirmTotp.recoveryCodes),
+      onSuccess: ({ confirmTotp: { recoveryCodes } }) =>
+        recoveryCodes.length > 0
+          ? recoveryCodesPage(recoveryCodes)
+          : { notice: 'The authenticator app was added. Your recovery codes stay the same.', path: securityPath },
     }),
   },
   view: ({ viewer: { secondFactor, totpProposal } }) =>

@@ -69,6 +69,11 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], context: Not
       context,
     ),
   }),
+  'authenticator-added': (_, context) => ({
+    subject: 'An authenticator app was added to your account',
+    event: sentence`The codes of an authenticator app can be used to sign in to the account with the address ${context.account}, after its password. The recovery codes stay the same.`,
+    ...ifNotYou(...newPassword, context),
+  }),
   'second-factor-off': (_, context) => ({
     subject: 'Two-factor authentication was turned off',
     event: sentence`The account with the address ${context.account} no longer uses two-factor authentication. Anyone who knows its password can sign in.`,

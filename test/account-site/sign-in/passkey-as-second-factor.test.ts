@@ -133,9 +133,9 @@ describe('a passkey as the second factor', () => {
     const { user, browser, authenticator } = await turnOnSecondFactor()
     const setUp = await browser.open('/security/authenticator')
     const secret = secretOn(setUp)
-    expect(heading(await browser.press(setUp, 'Turn on', { Code: totpCode(secret, clock.now()) }))).toEqual([
+    expect(noticeOf(await browser.press(setUp, 'Turn on', { Code: totpCode(secret, clock.now()) }))).toEqual([
       200,
-      'Save your recovery codes',
+      'The authenticator app was added. Your recovery codes stay the same.',
     ])
     expect(contentOf(await browser.open('/security'))).toContain(
       'After your password, you enter a code from your authenticator app or your passkey or a recovery code.',

@@ -187,6 +187,7 @@ test('every notice is tested', () => {
     'recovery-code-used',
     'new-device',
     'device-trusted',
+    'authenticator-added',
     'app-connected',
     'email-change-requested',
     'email-changed',
