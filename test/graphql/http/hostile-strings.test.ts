@@ -1,4 +1,13 @@
-import { GraphQLEnumType, getNamedType, getNullableType, isInputObjectType, isListType, isObjectType, isScalarType } from 'graphql'
+import {
+  GraphQLEnumType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+  isScalarType,
+} from 'graphql'
 import type { GraphQLInputType } from 'graphql'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -90,6 +99,8 @@ const mutationArguments: TextArgument[] = Object.values(schema.getMutationType()
       variables: (text) => ({ input: { ...rest(), [field.name]: isListType(getNullableType(field.type)) ? [text] : text } }),
     }))
 })
+/** Values of required arguments beside the tested one. */
+const requiredArguments: Record<string, string> = { field: 'field: "Team.name"' }
 const queryArguments: TextArgument[] = (['Query', 'Team', 'Viewer'] as const).flatMap((parent) => {
   const type = schema.getType(parent)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
@@ -97,7 +108,10 @@ const queryArguments: TextArgument[] = (['Query', 'Team', 'Viewer'] as const).fl
     args
       .filter((argument) => isText(argument.type))
       .map((argument) => {
-        const selection = `${name}(${argument.name}: $text) { __typename }`
+        const others = args
+          .filter((other) => other !== argument && isRequiredArgument(other))
+          .map((other) => `, ${requiredArguments[other.name]}`)
+        const selection = `${name}(${argument.name}: $text${others.join('')}) { __typename }`
         return {
           name: `${parent}.${name}.${argument.name}`,
           document: `query ($text: ${String(argument.type)}) { ${documentFor[parent](selection)} }`,
@@ -124,6 +138,8 @@ test('every string argument of the schema is tested', () => {
     'Team.invoices.search',
     'Team.people.search',
     'Team.tokens.search',
+    'Viewer.can.field',
+    'Viewer.can.team',
     'Viewer.grant.id',
     'Viewer.token.id',
     'Viewer.tokens.search',

@@ -1,0 +1,92 @@
+import { isObjectType } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Team } from '../../../prisma/generated/client/client.ts'
+import { requirementOf } from '../../../schema/core/requires.ts'
+import { schema } from '../../../schema/index.ts'
+import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database } = service
+let team: Team
+const tokens: Record<string, string> = {}
+beforeAll(async () => {
+  const owned = await createOwnedTeam(database)
+  ;({ team } = owned)
+  const billing = await createUser(database)
+  const member = await createUser(database)
+  await join(database, team, billing, 'billing')
+  await join(database, team, member, 'member')
+  Object.assign(tokens, {
+    owner: owned.token,
+    'owner without scopes': await personalToken(database, owned.owner, { scopes: ['openid'] }),
+    billing: await personalToken(database, billing),
+    member: await personalToken(database, member),
+    stranger: await personalToken(database, await createUser(database)),
+    team: await teamToken(database, team),
+  })
+})
+
+const can = 'query ($field: String!, $team: String) { viewer { can(field: $field, team: $team) { isAllowed reason scopes roles } } }'
+const ask = async (token: string, field: string, slug: string | null = team.slug) => {
+  const { data, errors } = await graphql(service, token, can, { field, team: slug })
+  return { permission: data?.viewer?.can, errors }
+}
+
+const teamType = schema.getType('Team')
+const lists = Object.values(isObjectType(teamType) ? teamType.getFields() : {}).filter(
+  ({ args, extensions }) => requirementOf(extensions) && args.some(({ name }) => name === 'perPage'),
+)
+
+describe.each(lists.map(({ name }) => name))('viewer.can for Team.%s', (name) => {
+  test.each(['owner', 'owner without scopes', 'billing', 'member', 'stranger', 'team'])(
+    'decides as the field does for: %s',
+    async (who) => {
+      const token = tokens[who] ?? ''
+      const { errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { ${name} { total } } }`)
+      const code = errors[0]?.extensions?.code
+      expect((await ask(token, `Team.${name}`)).permission).toMatchObject({
+        isAllowed: code === undefined,
+        reason: code?.toUpperCase() ?? null,
+      })
+    },
+  )
+})
+
+describe('viewer.can', () => {
+  test('names the scopes and roles that a mutation needs', async () => {
+    const needs = { scopes: ['acct:team:members:write'], roles: ['OWNER'] }
+    expect((await ask(tokens.owner ?? '', 'Mutation.removeMember')).permission).toEqual({ isAllowed: true, reason: null, ...needs })
+    expect((await ask(tokens.member ?? '', 'Mutation.removeMember')).permission).toEqual({
+      isAllowed: false,
+      reason: 'ROLE_REQUIRED',
+      ...needs,
+    })
+  })
+
+  test.each([
+    ['Mutation.createTeamToken', 'SESSION_REQUIRED'],
+    ['Mutation.createClient', 'OPERATOR_ONLY'],
+    ['Query.teams', null],
+    ['Query.viewer', null],
+  ])('for %s with the token of an owner gives the reason %s', async (field, reason) => {
+    expect((await ask(tokens.owner ?? '', field)).permission).toMatchObject({ isAllowed: reason === null, reason })
+  })
+
+  test.each(['Mutation.nothing', 'Nothing.name', 'Role.OWNER', 'updateTeam', 'Mutation.updateTeam.input', '', '__proto__.x'])(
+    'refuses the field %j',
+    async (field) => {
+      expect((await ask(tokens.owner ?? '', field)).errors[0]?.extensions).toMatchObject({
+        code: 'validation_failed',
+        errors: { field: ['The selected field is invalid.'] },
+      })
+    },
+  )
+
+  test('needs the team for a field that needs a role', async () => {
+    expect((await ask(tokens.owner ?? '', 'Team.invoices', null)).errors[0]?.extensions?.errors).toEqual({
+      team: ['The team field is required.'],
+    })
+  })
+})
