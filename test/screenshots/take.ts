@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,12 +9,41 @@ import { chromium } from 'playwright-core'
 
 // `npm run screenshots` starts a service with the demo team and takes the screenshots of the README.
 
-const screenshots = [
-  { file: 'members.png', page: '/teams/acme/members', colorScheme: 'light', width: 1100, height: 700 },
-  { file: 'invoices.png', page: '/teams/acme/invoices', colorScheme: 'light', width: 1100, height: 900 },
-  { file: 'new-token.png', page: '/tokens/new', colorScheme: 'dark', width: 1100, height: 900 },
-  { file: 'security.png', page: '/security', colorScheme: 'light', width: 390, height: 800 },
-] as const
+interface Screenshot {
+  file: string
+  /** Address of the page; without one, the sign-in page is shown to a visitor. */
+  page: string | null
+  colorScheme?: 'dark'
+  /** Of the window, in pixels; the height is two thirds. Small where a gradient makes the file large, large for a long page. */
+  width?: number
+  /** Text that appears when a script has rendered the page. */
+  waitFor?: string
+}
+
+/** The sign-in of the demo client, which leads to the consent page. */
+const consent = `/login/oauth/authorize?${new URLSearchParams({
+  response_type: 'code',
+  client_id: 'demo-app',
+  redirect_uri: 'http://127.0.0.1:8080/callback',
+  scope: 'openid teams acct:team:members:read',
+  state: 'screenshot',
+  code_challenge_method: 'S256',
+  code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+})}`
+
+const screenshots: Screenshot[] = [
+  { file: 'sign-in.png', page: null, width: 1050 },
+  { file: 'overview.png', page: '/teams/acme' },
+  { file: 'members.png', page: '/teams/acme/members' },
+  { file: 'tokens.png', page: '/teams/acme/tokens', colorScheme: 'dark' },
+  { file: 'consent.png', page: consent, width: 1560 },
+  {
+    file: 'api-reference.png',
+    page: '/api/docs#tag/members/GET/v1/teams/{teamSlug}/members',
+    colorScheme: 'dark',
+    waitFor: 'Test Request',
+  },
+]
 
 const folder = import.meta.dirname
 const dataDir = await mkdtemp(path.join(tmpdir(), 'screenshots-'))
@@ -26,15 +56,22 @@ const ended = new Promise((resolve) => service.once('exit', resolve))
 try {
   const { url, email, password } = await readFirstStart()
   const browser = await chromium.launch({ executablePath: await packaged.executablePath(), args: ['--no-sandbox', '--disable-gpu'] })
-  for (const { file, page: address, colorScheme, width, height } of screenshots) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height }, deviceScaleFactor: 1 })
+  for (const { file, page: address, colorScheme = 'light', width = 1260, waitFor } of screenshots) {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: Math.round((width * 2) / 3) },
+      deviceScaleFactor: 1,
+    })
     const page = await context.newPage()
     await page.goto(`${url}/sign-in`)
-    await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.goto(url + address)
-    await page.screenshot({ path: path.join(folder, process.argv[2] ?? '.', file) })
+    if (address !== null) {
+      await page.getByLabel('Email address').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.goto(url + address)
+    }
+    if (waitFor) await page.getByText(waitFor).first().waitFor()
+    await page.screenshot({ path: path.join(folder, process.argv[2] ?? '.', file), animations: 'disabled' })
     await context.close()
   }
   await browser.close()
