@@ -162,10 +162,17 @@ describe.each(isFull ? viewports : viewports.slice(0, 1))(
       await goto(`/teams/${(await createTeam(database)).slug}/settings`)
       await expectPage(403, 'You don’t have access')
       await goto('/account')
-      await page
-        .locator('main input[name=csrf]')
-        .first()
-        .evaluate((field: any) => (field.value = 'x'))
+      const spoil = (name: string) =>
+        page
+          .locator(`main input[name=${name}]`)
+          .first()
+          .evaluate((field: any) => (field.value = 'x'))
+      await spoil('csrf')
+      await press(page, 'Save')
+      // The form is shown again to the user who got it.
+      await expectPage(403, 'Your account')
+      await spoil('csrf')
+      await spoil('draft')
       await press(page, 'Save')
       await expectPage(403, 'This form has expired')
       await goto(authorizationUrl(service, client, { client_id: 'nobody' }).url.href)

@@ -10,6 +10,7 @@ import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createClient, createPerson } from '../oauth/oauth.ts'
 import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
+import { createTrustedDevice } from '../data/session-row.ts'
 import { createTeam, join, unique } from '../data/team.ts'
 
 /** Names that users may choose. Tests show each of them on every page. */
@@ -36,6 +37,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
   const totpSecret = new Uint8Array(encryptTotpSecret({ deriveSecret }, createTotpSecret(), userWithSecondFactor.id))
   await prisma.user.update({ where: { id: userWithSecondFactor.id }, data: { totpSecret } })
   const links = await seedLinks({ database, clock }, person)
+  await createTrustedDevice(database, person)
   const team = await createTeam(database, { name })
   await join(database, team, person, 'owner')
   await join(database, team, other, 'member', ['deploy', 'cert'])
