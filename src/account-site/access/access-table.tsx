@@ -38,7 +38,6 @@ export const accessTable = defineTable({
   menu: (access, ctx) => (ctx.isAllowed(revokeAccess.requirements) ? <Revoke access={access} /> : null),
   selection: {
     form: 'revoke-access',
-    field: 'access',
     valueOf: (access) => accessKey(access),
     isAllowed: (ctx) => ctx.isAllowed(revokeAccess.requirements),
   },

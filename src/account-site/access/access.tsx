@@ -1,3 +1,4 @@
+import { selectionScript } from '../../web/components/selection-panel.tsx'
 import { page } from '../framework/page.ts'
 import { AccessDocument } from '../generated/operations.ts'
 import { variablesOf } from '../table/address.ts'
@@ -12,6 +13,7 @@ export const access = page({
   nav: { section: 'team', label: 'Access', order: 70 },
   document: AccessDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(accessTable, ctx.query) }),
+  scripts: [selectionScript],
   forms: { 'revoke-access': revokeAccess },
   view: ({ team }, ctx) => (
     <>

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../schema/core/errors.ts'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { SelectionPanel } from '../../web/components/selection-panel.tsx'
-import { eachForm } from '../framework/each-form.ts'
+import { ConfirmSelection, SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -33,12 +32,13 @@ export const accessKey = ({ kind, id }: { kind: TeamAccessKind; id: string }) =>
 
 /** Revokes the access of one or several rows. */
 export const revokeAccess = eachForm({
-  fields: z.object({ access: list, only: list }),
+  fields: z.object({ ...selectionFields, only: list }),
   requirements: [...personalToken.requirements, ...app.requirements],
-  field: 'access',
+  field: 'selected',
   none: 'Select at least one token or app.',
   // The button of a row revokes that row alone, whatever is selected.
-  subjectsOf: ({ access, only }) => (only.length > 0 ? only : access),
+  subjectsOf: ({ only, ...fields }) => (only.length > 0 ? only : selectedOf(fields)),
+  needsConfirmation: ({ only, ...fields }) => only.length === 0 && !isConfirmed(fields),
   async run(key, _, ctx) {
     const [kind, id = ''] = key.split(':')
     if (!isKind(kind)) throw notFound()
@@ -50,13 +50,11 @@ export const revokeAccess = eachForm({
 
 /** Asks for confirmation before the selected access is revoked. */
 export const RevokeSelected = () => (
-  <SelectionPanel summary="Revoke selected access" form="revoke-access" field="access">
+  <SelectionPanel summary="Revoke selected access" form="revoke-access">
     <p>
       Team tokens stop working permanently. Personal tokens and apps lose access to this team only; their owners need a new token, or
       connect the app again.
     </p>
-    <Buttons>
-      <Button kind="danger">Revoke access</Button>
-    </Buttons>
+    <ConfirmSelection>Revoke access</ConfirmSelection>
   </SelectionPanel>
 )

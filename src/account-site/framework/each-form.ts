@@ -3,6 +3,7 @@ import { DomainError, invalid } from '../../../schema/core/errors.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { messagesOf } from '../../web/components/forms/refusal-words.ts'
 import { isolateName } from '../../web/display-name.ts'
+import { list } from './field-types.ts'
 import { form } from './form.ts'
 import type { Form } from './form.ts'
 import type { PageContext } from './page-context.ts'
@@ -24,6 +25,8 @@ interface EachFormDeclaration<Fields extends z.ZodType> {
   notice(names: string, count: number, fields: z.output<Fields>): string
   /** The path of the page that follows, by default that of the form. */
   to?(ctx: PageContext): string
+  /** Whether the selected subjects are shown again before anything is done (components/selection-panel.tsx). */
+  needsConfirmation?(fields: z.output<Fields>): boolean
   /** Names a subject that was refused. By default it names itself. */
   nameOf?(subject: string, ctx: PageContext): Promise<string>
 }
@@ -45,6 +48,9 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
       const subjects = [...new Set(declaration.subjectsOf(fields))]
       if (subjects.length === 0) throw invalid({ [field]: [none] })
       if (subjects.length > maxSubjects) throw invalid({ [field]: [`Choose at most ${maxSubjects} at a time.`] })
+      // Without the right, the operation refuses.
+      if (declaration.needsConfirmation?.(fields) && ctx.isAllowed(declaration.requirements))
+        throw invalid({ confirmed: ['Check what you selected.'] })
       await declaration.guard?.(fields)
       const done: string[] = []
       const refused: { subject: string; message: string }[] = []
@@ -67,6 +73,21 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
   }),
   requirements: declaration.requirements,
 })
+
+/** The fields of a selection: chosen rows, all rows of the page, and the rows that the user was shown before. */
+export const selectionFields = { selected: list, all: list, confirmed: list }
+type Selected = Record<keyof typeof selectionFields, string[]>
+
+const valuesIn = (lists: readonly string[]) => lists.flatMap((values) => values.split(',')).filter(Boolean)
+
+/** The selected rows. Checkboxes have one value each; `all` and `confirmed` have several, which a comma separates. */
+export const selectedOf = ({ selected, all }: Omit<Selected, 'confirmed'>) => [...new Set([...selected, ...valuesIn(all)])]
+
+/** Whether the user was shown exactly these rows. */
+export function isConfirmed(fields: Selected): boolean {
+  const [selected, shown] = [selectedOf(fields), new Set(valuesIn(fields.confirmed))]
+  return selected.length === shown.size && selected.every((value) => shown.has(value))
+}
 
 /** `Ada, Ben and Cy`; the first names of a long list. */
 function namesOf(names: readonly string[]): string {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Select } from '../../web/components/forms/field.tsx'
-import { SelectionPanel } from '../../web/components/selection-panel.tsx'
-import { eachForm } from '../framework/each-form.ts'
-import { list } from '../framework/field-types.ts'
+import { ConfirmSelection, SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import { roleNames } from '../labels.ts'
@@ -15,11 +13,12 @@ const remove = siteOperation(RemoveMemberDocument)
 
 /** Gives the selected members another role, or removes them. */
 export const changeSelected = eachForm({
-  fields: z.object({ userIds: list, action: z.enum(['MEMBER', 'BILLING', 'OWNER', removal]) }),
+  fields: z.object({ ...selectionFields, action: z.enum(['MEMBER', 'BILLING', 'OWNER', removal]) }),
   requirements: [...update.requirements, ...remove.requirements],
-  field: 'userIds',
+  field: 'selected',
   none: 'Select at least one member.',
-  subjectsOf: ({ userIds }) => userIds,
+  subjectsOf: selectedOf,
+  needsConfirmation: (fields) => !isConfirmed(fields),
   async run(userId, { action }, ctx) {
     const ids = { team: ctx.param('team'), userId }
     if (action === removal) return (await remove.run({ input: ids }, ctx)).removeMember.member.name
@@ -45,13 +44,11 @@ const actions = [
 
 /** What to do with the selected members. */
 export const ChangeSelected = () => (
-  <SelectionPanel summary="Change selected members" form="change-selected" field="userIds">
+  <SelectionPanel summary="Change selected members" form="change-selected">
     <p>
       A new role applies immediately. Members that you remove lose access immediately, and so do their personal tokens and connected apps.
     </p>
     <Select name="action" label="Action" options={actions} />
-    <Buttons>
-      <Button kind="danger">Apply to selected members</Button>
-    </Buttons>
+    <ConfirmSelection>Apply to selected members</ConfirmSelection>
   </SelectionPanel>
 )

@@ -51,7 +51,6 @@ export const membersTable = defineTable({
   menu: (person, ctx) => (ctx.isAllowed(changeSelected.requirements) ? <Menu person={person} path={ctx.path} /> : null),
   selection: {
     form: 'change-selected',
-    field: 'userIds',
     valueOf: ({ id, state }) => (state === 'MEMBER' ? id : null),
     isAllowed: (ctx) => ctx.isAllowed(changeSelected.requirements),
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { form } from '../framework/form.ts'
+import { selectionScript } from '../../web/components/selection-panel.tsx'
 import { page } from '../framework/page.ts'
 import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
 import { variablesOf } from '../table/address.ts'
@@ -26,6 +27,7 @@ export const members = page({
   nav: { section: 'team', label: 'Members', order: 20 },
   document: MembersDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(membersTable, ctx.query) }),
+  scripts: [selectionScript],
   forms: { leave, 'change-selected': changeSelected, resend, revoke },
   view: ({ team: { people } }, ctx) => (
     <>

@@ -1,4 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { z } from 'zod'
+import { SelectionContext } from '../../web/components/selection-panel.tsx'
+import type { PageSelection } from '../../web/components/selection-panel.tsx'
+import { selectedOf, selectionFields } from '../framework/each-form.ts'
 import { EmptyList, PageLinks } from '../../web/components/page-links.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { isFiltered } from './address.ts'
@@ -30,10 +34,10 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
       </div>
       {!isEmpty && <Controls table={table} ctx={ctx} />}
       {list.nodes.length > 0 ? (
-        <>
+        <SelectionContext.Provider value={selectionOf(table, ctx, list.nodes)}>
           {children}
           <Rows table={table} ctx={ctx} nodes={list.nodes} />
-        </>
+        </SelectionContext.Provider>
       ) : (
         <EmptyList isBeyond={list.total > 0}>
           {isLimited ? (
@@ -49,6 +53,25 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
     </section>
   )
 }
+
+/** The rows that can be selected, and those that the user selected before the form was shown again. */
+function selectionOf<Row>({ selection, nameOf }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {
+  if (!selection?.isAllowed(ctx)) return { rows: [], all: [] }
+  const all = nodes.flatMap((row) => {
+    const value = selection.valueOf(row, ctx)
+    return value === null ? [] : [{ value, name: nameOf(row) }]
+  })
+  const submitted = ctx.refused?.name === selection.form ? selectionSubmission.parse(ctx.refused.values) : null
+  const selected = new Set(submitted && selectedOf(submitted))
+  return { rows: all.filter(({ value }) => selected.has(value)), all }
+}
+
+const selectionSubmission = z
+  .object(selectionFields)
+  .partial()
+  .catch({})
+  .transform(({ selected = [], all = [] }) => ({ selected, all }))
+type Selectable<Row> = Pick<TableDeclaration<Row, string, Filters>, 'selection' | 'nameOf'>
 
 function countOf(total: number, [one, many]: readonly [string, string], isLimited: boolean): string {
   const count = `${total === 0 ? 'No' : total.toLocaleString('en')} ${total === 1 ? one : many}`

@@ -51,8 +51,6 @@ export interface TableDeclaration<Row, Sort extends string, Filtered extends Fil
 export interface Selection<Row> {
   /** Id of the form element. */
   form: string
-  /** Name of the checkboxes. */
-  field: string
   /** The value of a row; null for a row that cannot be selected. */
   valueOf(row: Row, ctx: PageContext): string | null
   isAllowed(ctx: PageContext): boolean

@@ -1,8 +1,8 @@
-import { useRefusal } from '../../web/components/forms/form.tsx'
+import { useSelection } from '../../web/components/selection-panel.tsx'
 import { RowMenu } from '../../web/components/row-menu.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { addressWith, orderInAddress, orderOf } from './address.ts'
-import type { Column, Filters, Selection, TableDeclaration } from './declaration.ts'
+import type { Column, Filters, TableDeclaration } from './declaration.ts'
 
 interface RowsProps<Row, Sort extends string, Filtered extends Filters> {
   table: TableDeclaration<Row, Sort, Filtered>
@@ -40,7 +40,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
           <tr>
             {selection && (
               <td class="select">
-                <Checkbox selection={selection} value={selection.valueOf(row, ctx)} name={table.nameOf(row)} />
+                <Checkbox form={selection.form} value={selection.valueOf(row, ctx)} name={table.nameOf(row)} />
               </td>
             )}
             <th scope="row">{naming?.cell(row, ctx)}</th>
@@ -83,9 +83,8 @@ function Heading<Row>({ column: { label, kind, sort, descendsFirst = false }, or
   )
 }
 
-function Checkbox<Row>({ selection: { form, field }, value, name }: { selection: Selection<Row>; value: string | null; name: string }) {
-  const refused = useRefusal(form)
+function Checkbox({ form, value, name }: { form: string; value: string | null; name: string }) {
+  const isChecked = useSelection().rows.some((row) => row.value === value)
   if (value === null) return null
-  const isChecked = [refused?.values[field]].flat().includes(value)
-  return <input type="checkbox" form={form} name={field} value={value} checked={isChecked} aria-label={`Select ${name}`} />
+  return <input type="checkbox" form={form} name="selected" value={value} checked={isChecked} aria-label={`Select ${name}`} />
 }

@@ -1,31 +1,91 @@
 import type { ComponentChildren } from 'preact'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { Button, Buttons } from './forms/button.tsx'
 import { FieldDescription, fieldIdOf } from './forms/field-description.tsx'
 import { Form, useRefusal, useSubmittedField } from './forms/form.tsx'
+
+interface SelectableRow {
+  value: string
+  name: string
+}
+
+/** The rows of a table page that can be selected. */
+export interface PageSelection {
+  /** Those that the user selected before the page was shown again. */
+  rows: readonly SelectableRow[]
+  all: readonly SelectableRow[]
+}
+
+export const SelectionContext = createContext<PageSelection>({ rows: [], all: [] })
+export const useSelection = () => useContext(SelectionContext)
+
+/** Checks the boxes of all rows. The form works without it. */
+export const selectionScript = 'select-all.js'
+
+const valuesOf = (rows: readonly SelectableRow[]) => rows.map(({ value }) => value).join(',')
 
 interface SelectionPanelProps {
   summary: string
   /** The form's name, and the id by which the checkboxes of the table refer to it. */
   form: string
-  /** Name of the checkboxes, whose refusals are shown here. */
-  field: string
   children: ComponentChildren
 }
 
-/** The form of the selected rows of a table, which opens to ask for confirmation. */
-export const SelectionPanel = ({ summary, form, field, children }: SelectionPanelProps) => (
-  <details class="confirm-dialog selection" open={useRefusal(form) !== null}>
-    <summary>{summary}</summary>
-    <Form name={form} id={form}>
-      <Refusals field={field} />
-      {children}
-    </Form>
-  </details>
-)
+/** The form of the selected rows of a table. It is shown again with their names before anything is done. */
+export const SelectionPanel = ({ summary, form, children }: SelectionPanelProps) => {
+  const { all } = useSelection()
+  return (
+    <>
+      {all.length > 0 && (
+        <label class="select-all">
+          <input type="checkbox" form={form} name="all" value={valuesOf(all)} /> Select all {all.length} on this page
+        </label>
+      )}
+      <details class="confirm-dialog selection" open={useRefusal(form) !== null}>
+        <summary>{summary}</summary>
+        <Form name={form} id={form}>
+          <Refusals />
+          {children}
+        </Form>
+      </details>
+    </>
+  )
+}
 
-const Refusals = ({ field }: { field: string }) => (
-  <FieldDescription
-    id={fieldIdOf(field)}
-    hint={null}
-    messages={useSubmittedField(field, { label: 'Selection', verb: 'Choose' }).messages}
-  />
-)
+const words = { label: 'Selection', verb: 'Choose' } as const
+
+const Refusals = () => <FieldDescription id={fieldIdOf('selected')} hint={null} messages={useSubmittedField('selected', words).messages} />
+
+/** The button that continues, or the names of what is selected and the button that acts on them. */
+export const ConfirmSelection = ({ children }: { children: string }) => {
+  const { rows } = useSelection()
+  const isAsked = useSubmittedField('confirmed', words).messages.length > 0
+  if (!isAsked || rows.length === 0)
+    return (
+      <>
+        {isAsked && <p class="wrong">What you selected is no longer on this page.</p>}
+        <Buttons>
+          <Button kind="second">Continue</Button>
+        </Buttons>
+      </>
+    )
+  return (
+    <>
+      <input type="hidden" name="confirmed" value={valuesOf(rows)} />
+      <div class="selected" role="group" aria-label="Selected" tabIndex={-1} autofocus>
+        <strong>{rows.length} selected:</strong>
+        <ul>
+          {rows.map(({ name }) => (
+            <li>
+              <bdi>{name}</bdi>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Buttons>
+        <Button kind="danger">{children}</Button>
+      </Buttons>
+    </>
+  )
+}

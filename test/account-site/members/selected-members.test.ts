@@ -22,8 +22,11 @@ async function membersPage() {
   await join(database, context.team, ben, 'member')
   await join(database, context.team, cy, 'billing', ['flow'])
   const page = await context.browser.open(context.address)
-  const apply = (userIds: string[], action: string, from: Page = page) =>
-    context.browser.press(from, 'Apply to selected members', { userIds, action })
+  const apply = async (selected: string[], action: string, from: Page = page) => {
+    const asked = await context.browser.press(from, 'Continue', { selected, action })
+    const hasNames = asked.root.querySelector('.selected') !== null
+    return hasNames ? context.browser.press(asked, 'Apply to selected members') : asked
+  }
   return { ...context, page, ben, cy, apply }
 }
 
@@ -40,7 +43,7 @@ test('the last owner stays, and the notice names both results', async () => {
   const changed = await apply([owner.id, person.id], 'MEMBER')
   expect(noticeOf(changed)).toEqual([200, 'Olga now has the role Member. Ada: The team must keep at least one owner.'])
   const alone = await apply([person.id], 'REMOVE', changed)
-  expect([alertOf(alone), alone.root.querySelector('#field-userIds-wrong')?.text]).toEqual([
+  expect([alertOf(alone), alone.root.querySelector('#field-selected-wrong')?.text]).toEqual([
     [422, 'Ada: The team must keep at least one owner.'],
     'Ada: The team must keep at least one owner.',
   ])
@@ -92,4 +95,27 @@ test('only owners see invitations, activity and two-factor authentication', asyn
   await prisma.member.updateMany({ where: { teamId: team.id }, data: { role: 'owner' } })
   const seen = await browser.open(address)
   expect(rowsOf(seen).map((cells) => cells[4])).toEqual(['On', 'Off', '–'])
+})
+
+const namesOf = (root: HTMLElement) => root.querySelectorAll('.selected li').map(({ text }) => text)
+
+test('selected members are named before anything is done, and again after the selection changed', async () => {
+  const { browser, team, ben, cy, page } = await membersPage()
+  const asked = await browser.press(page, 'Continue', { selected: [ben.id, cy.id], action: 'REMOVE' })
+  const names = ({ root }: Page) => namesOf(root).toSorted()
+  expect([asked.status, names(asked), asked.root.querySelector('.selection')?.hasAttribute('open')]).toEqual([422, ['Ben', 'Cy'], true])
+  const again = await browser.press(asked, 'Apply to selected members', { selected: [ben.id] })
+  expect([names(again), (await roles(team.id)).length]).toEqual([['Ben'], 4])
+  expect(noticeOf(await browser.press(again, 'Apply to selected members'))).toEqual([200, 'Ben was removed from the team.'])
+})
+
+test('all members of a page are selected with one box, without JavaScript', async () => {
+  const { browser, team, page } = await membersPage()
+  const all = page.root.querySelector('input[name=all]')?.getAttribute('value') ?? ''
+  const asked = await browser.press(page, 'Continue', { all, action: 'BILLING' })
+  expect(namesOf(asked.root).toSorted()).toEqual(['Ada', 'Ben', 'Cy', 'Olga'])
+  expect(asked.root.querySelectorAll('input[name=selected][checked]').length).toBe(4)
+  const changed = await browser.press(asked, 'Apply to selected members')
+  expect(noticeOf(changed)[1]).toContain('now have the role Billing')
+  expect((await roles(team.id)).filter(({ role }) => role === 'owner')).toHaveLength(1)
 })

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Team, User } from '../../../prisma/generated/client/client.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { openTab, signInAt } from '../../support/browser/tab.ts'
+import type { Tab } from '../../support/browser/tab.ts'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { createTeam, createUser, join, teamToken } from '../../support/data/team.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database } = service
+const chromium = useChromium()
+
+describe.each([
+  ['desk', 1280],
+  ['phone', 375],
+] as const)('the menu of a row on a %s', (_, width) => {
+  let tab: Tab
+  let team: Team
+  let member: User
+  beforeAll(async () => {
+    team = await createTeam(database)
+    const owner = await createPerson(database, { name: 'Olga' })
+    member = await createUser(database, { name: 'Ben' })
+    await join(database, team, owner, 'owner')
+    await join(database, team, member, 'member')
+    await teamToken(database, team)
+    await createInvoice(database, team, { number: 'ACME-1' })
+    tab = await openTab(chromium, service, { viewport: { width, height: 700 } })
+    await signInAt(tab, service, owner.email)
+  })
+
+  /** Opens the menu of a row, chooses an item and returns the path that the browser is at then. */
+  async function choose(path: string, name: string, item: string): Promise<string> {
+    const { page } = tab
+    await page.goto(`${service.url}/teams/${team.slug}${path}`)
+    const menu = page.locator('.row-menu').filter({ hasText: `Actions for ${name}` })
+    const choice = menu.getByRole('link', { name: item })
+    expect(await choice.isVisible()).toBe(false)
+    await menu.locator('summary').first().click()
+    await choice.click()
+    await page.waitForURL((url) => url.pathname !== `/teams/${team.slug}${path}`)
+    const { pathname, hash } = new URL(page.url())
+    return pathname.replace(`/teams/${team.slug}`, '') + hash
+  }
+
+  test('leads to what a member can be changed to', async () => {
+    expect(await choose('/members', 'Ben', 'Change role or products')).toBe(`/members/${member.id}`)
+    expect(await choose('/members', 'Ben', 'Remove from the team')).toBe(`/members/${member.id}#remove`)
+    expect(await tab.page.locator('#remove').isVisible()).toBe(true)
+  })
+
+  test('leads to the name, the rotation and the revocation of a token', async () => {
+    const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    for (const [item, hash] of [
+      ['Edit name', '#rename'],
+      ['Rotate token', '#rotate'],
+      ['Revoke', '#revoke'],
+    ] as const) {
+      expect(await choose('/tokens', 'test', item)).toBe(`/tokens/${id}${hash}`)
+      expect(await tab.page.locator(hash).isVisible()).toBe(true)
+    }
+  })
+
+  test('leads to an invoice and its PDF', async () => {
+    const { id } = await database.prisma.invoice.findFirstOrThrow({ where: { teamId: team.id } })
+    expect(await choose('/invoices', 'invoice ACME-1', 'View invoice')).toBe(`/invoices/${id}`)
+    const { page } = tab
+    await page.goto(`${service.url}/teams/${team.slug}/invoices`)
+    await page.locator('.row-menu > summary').click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download PDF' }).click()])
+    expect(download.suggestedFilename()).toBe('Invoice ACME-1.pdf')
+  })
+
+  test('revokes the access of one token after a confirmation', async () => {
+    const { page, complaints } = tab
+    const token = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+    await page.goto(`${service.url}/teams/${team.slug}/access`)
+    await page.locator('.row-menu > summary').click()
+    await page.getByText('Revoke access…').click()
+    await page.locator('.row-menu').getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByRole('status').waitFor()
+    expect(await page.getByRole('status').innerText()).toBe('The access of test was revoked.')
+    expect(await database.prisma.accessToken.findUnique({ where: { id: token.id } })).toMatchObject({ revokedAt: expect.any(Date) })
+    expect(complaints).toEqual([])
+  })
+})
+
+test('all rows of a page are selected with the keyboard, and named before anything is done', async () => {
+  const team = await createTeam(database)
+  const owner = await createPerson(database, { name: 'Olga' })
+  await join(database, team, owner, 'owner')
+  for (const name of ['Ben', 'Cy']) await join(database, team, await createUser(database, { name }), 'member')
+  const tab = await openTab(chromium, service)
+  const { page, complaints } = tab
+  await signInAt(tab, service, owner.email)
+  await page.goto(`${service.url}/teams/${team.slug}/members`)
+  const all = page.getByLabel('Select all 3 on this page')
+  await all.focus()
+  await page.keyboard.press('Space')
+  const olga = page.getByLabel('Select Olga')
+  expect([await all.isChecked(), await olga.isChecked()]).toEqual([true, true])
+  await olga.uncheck()
+  expect(await all.isChecked()).toBe(false)
+  await page.getByText('Change selected members').click()
+  await page.getByLabel('Action').selectOption('Remove from the team')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const selected = page.getByRole('group', { name: 'Selected' })
+  await selected.waitFor()
+  expect((await selected.innerText()).split('\n').filter(Boolean).toSorted()).toEqual(['2 selected:', 'Ben', 'Cy'])
+  expect(await database.prisma.member.count({ where: { teamId: team.id } })).toBe(3)
+  await page.getByRole('button', { name: 'Apply to selected members' }).click()
+  await page.getByText('were removed from the team.').waitFor()
+  expect(await database.prisma.member.count({ where: { teamId: team.id } })).toBe(1)
+  expect(complaints).toEqual([])
+})
