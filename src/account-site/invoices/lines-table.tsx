@@ -31,9 +31,15 @@ export const LinesTable = ({ lines, status, currency, subtotal, tax, total, amou
             <bdi>{line.description}</bdi>
             <LineDetails line={line} />
           </td>
-          <td class="amount">{line.quantity.toLocaleString('en')}</td>
-          <td class="amount">{formatMoney(line.unitAmount, currency)}</td>
-          <td class="amount">{formatMoney(line.amount, currency)}</td>
+          <td class="amount" data-label="Quantity">
+            {line.quantity.toLocaleString('en')}
+          </td>
+          <td class="amount" data-label="Unit price">
+            {formatMoney(line.unitAmount, currency)}
+          </td>
+          <td class="amount" data-label="Amount">
+            {formatMoney(line.amount, currency)}
+          </td>
         </tr>
       ))}
     </tbody>

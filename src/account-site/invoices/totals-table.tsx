@@ -5,7 +5,7 @@ import { formatMonth } from './labels.ts'
 
 /**
  * The amounts of a chart in the same order, with their sums. The total is the first column, so that it is visible without
- * scrolling.
+ * scrolling in a small window.
  */
 export function TotalsTable({ year: { currency, series, months } }: { year: Year }) {
   const money = (amount: number) => (amount === 0 ? '–' : formatMoney(amount, currency))
@@ -33,9 +33,13 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
         {months.map((month) => (
           <tr>
             <th scope="row">{formatMonth(month.month)}</th>
-            <td class="amount">{money(month.total)}</td>
-            {series.map(({ amountIn }) => (
-              <td class="amount">{money(amountIn(month))}</td>
+            <td class="amount" data-label="Total">
+              {money(month.total)}
+            </td>
+            {series.map(({ name, amountIn }) => (
+              <td class="amount" data-label={name}>
+                {money(amountIn(month))}
+              </td>
             ))}
           </tr>
         ))}
@@ -43,9 +47,13 @@ export function TotalsTable({ year: { currency, series, months } }: { year: Year
       <tfoot>
         <tr>
           <th scope="row">Total</th>
-          <td class="amount">{sum(months.map(({ total }) => total))}</td>
-          {series.map(({ amountIn }) => (
-            <td class="amount">{sum(months.map(amountIn))}</td>
+          <td class="amount" data-label="Total">
+            {sum(months.map(({ total }) => total))}
+          </td>
+          {series.map(({ name, amountIn }) => (
+            <td class="amount" data-label={name}>
+              {sum(months.map(amountIn))}
+            </td>
           ))}
         </tr>
       </tfoot>
