@@ -13,7 +13,7 @@ interface SearchedList<Sort extends string> {
   columns: string
   /** The orders, each an output column. */
   orders: Readonly<Record<Sort, string>>
-  /** A query that selects one text: an aggregate of the whole list. */
+  /** A query that selects an aggregate of the whole list, as one text value. */
   aggregate?: string
 }
 

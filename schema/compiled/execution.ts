@@ -77,7 +77,7 @@ export class Execution {
     this.#failure ??= { error }
   }
 
-  /** Waits for all promises also after a failure, so that another execution does not run at the same time. */
+  /** Waits for all promises even if one fails, so that nothing still runs when the document is executed again. */
   #finish(step: () => unknown): void {
     try {
       if (!this.#failure) step()

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 
 // Encryption of values that must be read again, so that a database dump alone reveals none of them: AES-256-GCM under a
 // key that Ports.deriveSecret derives for one purpose and one row.
-// Keys are passed to Node as KeyObjects: for bytes, it first builds an error that it catches, which takes longer than the encryption.
+// Keys are passed as KeyObjects: for bytes, Node first creates and catches an error, which takes longer than the encryption.
 // Layout: 1 byte version | 12 bytes nonce | 16 bytes tag | ciphertext.
 
 const algorithm = 'aes-256-gcm'

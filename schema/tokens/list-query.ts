@@ -14,8 +14,9 @@ type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Ex
 type Values = [ownerId: string, liveAt: Date | null, expiresBefore: Date | null, pattern: string | null]
 
 /**
- * Reads a page of the tokens of a team or of a user. The index on the owner finds their tokens; these are compared and sorted after
- * that, since an owner has some hundreds. An index for each order would cost every use of a token. Hashes are not selected.
+ * Reads a page of the tokens of a team or of a user. Finds them by the index on the owner, and then filters and
+ * sorts them without an index: an owner has a few hundred, and every use of a token would have to update further indexes. Does not
+ * select hashes.
  */
 const tokensBy = (owner: 'team_id' | 'user_id') =>
   listStatement<TokenRow, TokenOrder, Values>({

@@ -36,7 +36,7 @@ function Document({ title, stylesheetPath, scriptPath, settings, children }: Doc
   )
 }
 
-/** Ticked in advance: everything that reads, so that most requests work after the sign-in. */
+/** The scopes that are preselected: all that only read, so that most requests work after the sign-in. */
 const selectedScopes = Object.keys(scopes)
   .filter(isScope)
   .filter((scope) => scope === 'openid' || (scopes[scope].product !== 'identity' && !allowsChanges(scope)))
@@ -65,7 +65,7 @@ export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & 
           The API reference needs JavaScript. The same content as JSON: <a href="/api/openapi.json">openapi.json</a>.
         </p>
       </noscript>
-      {/* Empty: Scalar would take content for its own, rendered on the server. */}
+      {/* Empty, because Scalar would treat content as its own server-rendered page. */}
       <div id="reference" />
     </Document>
   )

@@ -51,6 +51,6 @@ async function start() {
   })
 }
 
-// One origin for the page, the requests that it sends, and the cookie with the theme.
+// The page, its requests and the theme cookie must have the same origin.
 if (location.origin !== origin) location.replace(origin + location.pathname + location.search + location.hash)
 else await start()

@@ -19,7 +19,7 @@ export interface AttemptLimitSettings {
 export interface AttemptLimits extends AccountAttemptLimits {
   /** Secrets of one client from one client address. */
   clientSecret: StoredAttemptLimit
-  /** Authorization requests and the like from one client address that wait for a sign-in. Stored rows are counted, not attempts. */
+  /** Models from one client address without a user (src/oidc/storage/anonymous-models.ts). Counts stored rows, not attempts. */
   pendingAuthorizations: { quota: number; networkHash(network: string): Buffer }
   /** User codes of the device flow, per session and per client address. */
   userCode: AttemptLimit

@@ -58,7 +58,7 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
 
   const time = () => now().getTime()
   const uncounted = ({ unsent, sending }: RequestCount) => unsent + sending
-  // The second condition is that of a clock that was set back.
+  // The second condition is true after the clock was set back.
   const isOver = ({ endsAt }: RequestCount) => time() >= endsAt || endsAt > time() + 2 * windowMilliseconds
   const isLow = ({ reserved, lastReserved }: RequestCount) => lastReserved > 0 && reserved * 4 <= lastReserved
 

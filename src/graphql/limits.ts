@@ -53,7 +53,7 @@ export async function charge(
 ): Promise<Cost | GraphQLError> {
   if (hasManyTeams(context)) await loadListedTeams(document, context)
   const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
-  // Fragments can double the cost until it is no longer a number that JSON has.
+  // Nested fragments can multiply the cost until it is infinite, which JSON cannot represent.
   const complexity = Math.min(computed, Number.MAX_SAFE_INTEGER)
   const cost = { requested: complexity, limit: maxComplexity, remaining: Math.max(budget.remaining - complexity, 0) }
   if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, cost)

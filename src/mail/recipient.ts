@@ -2,9 +2,9 @@ import type { Database } from '../../prisma/client.ts'
 import type { TimeSettings } from '../../schema/core/context.ts'
 import { defaultTimes } from '../web/time-format.ts'
 
-/** Who receives a mail: how to address them, and how they read times. */
+/** Who receives a mail: the name in the greeting, and the format of times. */
 export interface Recipient extends TimeSettings {
-  /** Null for an address that is not verified: anyone could sign up with it, and write a text to its owner as their own name. */
+  /** Null if the address is not verified: its account may belong to somebody else, who could send a text to it as their name. */
   name: string | null
 }
 

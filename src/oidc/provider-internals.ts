@@ -77,9 +77,9 @@ export function isReplacedIdentifier(sessionId: string): boolean {
 }
 
 /**
- * Keeps the provider from storing the session of the request in progress, which it otherwise tries again after an error, and
- * from setting its cookie. `destroyed` is the property that the provider's session proxy reads for that. If it gets another
- * name, a page that starts a session beyond the limit is a 500 instead of a 429.
+ * Prevents the provider from storing the session of the current request, which it otherwise retries after an error, and from
+ * setting its cookie. The provider's session proxy reads the property `destroyed` for that. If a new version of the provider
+ * renames the property, a page that starts a session beyond the limit responds with 500 instead of 429.
  */
 export function discardSession(): void {
   const ctx = Provider.ctx

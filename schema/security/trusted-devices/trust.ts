@@ -12,8 +12,8 @@ import { sha256 } from '../../core/sha256.ts'
 import { lockSecondFactor } from '../second-factor/methods.ts'
 import { describeDevice } from '../sessions/user-agent.ts'
 
-// Browsers in which the second factor is not asked for at each sign-in. The browser keeps a random value, the database its
-// hash. Triggers end the trust with a change of what the user signs in with: docs/decisions/accounts.md#trusted-devices.
+// Browsers in which a sign-in does not require the second factor. The browser stores a random value, the database its hash.
+// Triggers delete the rows when the password or second factor changes: docs/decisions/accounts.md#trusted-devices.
 
 const days = 30
 

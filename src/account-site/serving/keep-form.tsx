@@ -7,8 +7,8 @@ import { keptValues, saveFormDraft } from './form-draft.ts'
 import type { Submitted } from './form-draft.ts'
 
 /**
- * Keeps a submitted form while the user signs in or confirms the password, which `pageAt` is for. Returns whether it has responded: a form
- * that is too long for a cookie stays in a page of its own, and the user signs in in another tab.
+ * Keeps a submitted form while the user signs in or confirms the password, at the address that `pageAt` returns. A form that is too
+ * long for a cookie is kept in the fields of a page, from which the user signs in in another tab. Returns true if it sent that page.
  */
 export function keepForm(ctx: PageContext, submitted: Submitted, pageAt: (returnAddress: string) => string): boolean {
   if (saveFormDraft(ctx, submitted)) return false
@@ -31,7 +31,7 @@ const KeptForm = ({ action, signIn, submitted }: KeptFormProps) => (
         Sign in in a new tab
       </a>
     </p>
-    {/* Without a valid token, the form is shown again and not done. */}
+    {/* Contains no valid CSRF token: the form is shown again instead of executed. */}
     <form method="post" action={action}>
       {[...Object.entries(keptValues(submitted)), ['form', submitted.form], ['draft', submitted.draft]].flatMap(([name, value]) =>
         [value].flat().map((each) => <input type="hidden" name={name} value={String(each)} />),

@@ -82,8 +82,9 @@ function requestConfirmation(ctx: PageContext, values: Submission): void {
 const outOfDate = () => new DomainError('recent_sign_in_required', 'This page was out of date. Check the form and submit it again.')
 
 /**
- * Whether a form with an invalid CSRF token is shown again with what the user entered. Not to another user than the one who got the
- * form, as its second token proves, nor if the form is about a link, since the browser may have opened another one. Without a user, the browser has to say that the form comes from a page of this site.
+ * Whether a form with an invalid CSRF token is shown again with what the user entered. The draft token must prove that the form was
+ * shown to the same user; without a user, the Origin header field must name this site. A form for an emailed link is not shown
+ * again, since the browser may have opened another link meanwhile.
  */
 function mayShowAgain(page: Page, ctx: PageContext, values: Submission, tokens: FormTokens): boolean {
   if (page.formSubject(ctx) !== '') return false

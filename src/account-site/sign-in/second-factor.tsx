@@ -44,8 +44,8 @@ export const secondFactor = page({
     const { methods, passkeySignIn } = pendingSignIn
     await findRequestingClient(ctx)
     const hasTotp = methods.includes('TOTP')
-    // A user who is signed in confirms it, which a trusted device never replaces. Two checkboxes would be confusing: it belongs
-    // to the method that comes first.
+    // Not offered to a signed-in user, who always has to confirm with the second factor. Only the first method shows the checkbox,
+    // because two would be confusing.
     const trust = !ctx.person && <Checkbox name="trustDevice" label="Trust this device for 30 days" hint={trustHint} />
     const code = <CodeForm hasTotp={hasTotp}>{hasTotp && trust}</CodeForm>
     const passkey = passkeySignIn !== null && (

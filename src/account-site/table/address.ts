@@ -33,14 +33,14 @@ export function filterValueOf({ options, isDay }: Filter, query: URLSearchParams
   return options && !Object.hasOwn(options, value) ? '' : value
 }
 
-/** Whether it is an existing day in the range of RFC 3339 timestamps, also in the last time zone. */
+/** Whether the day exists and is in the range of RFC 3339 timestamps in every time zone. */
 const isStorableDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) &&
   value > '0001-01-01' &&
   value < '9999-12-31' &&
   new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value)
 
-/** The first and the last day, also if they were entered in the wrong order. */
+/** Returns the earlier day as `from`, whatever the order in which the days were entered. */
 export const dayRange = (from: string | null, to: string | null) =>
   from !== null && to !== null && from > to ? { from: to, to: from } : { from, to }
 

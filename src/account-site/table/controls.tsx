@@ -7,8 +7,8 @@ import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts
 type Controlled = Pick<TableDeclaration<never, string, Filters>, 'search' | 'filters' | 'columns' | 'sort' | 'isDescending'>
 
 /**
- * The search, filters, order and page size of a table. On phones they open on request, with the order, as there
- * are no headings. Renders nothing for a table that can be neither searched nor sorted.
+ * The search, filters, order and page size of a table. On phones they are collapsed, and
+ * include the order, because there are no column headings. Renders nothing for a table that can be neither searched nor sorted.
  */
 export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; ctx: PageContext }) => {
   const { sort, isDescending } = orderOf(table, query)

@@ -6,9 +6,9 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext, discardSession, TooManyAttempts } from '../provider-internals.ts'
 import type { Values } from './model-queries.ts'
 
-// What anybody can make the service store, without a user and without a client secret. It is limited per client network and
-// kind, and in all (storage/cleanup.ts). In a browser with a session it is not: strangers must not keep a signed-in user from
-// going on (docs/decisions/oauth.md#pending-authorization-requests).
+// Models that requests without a user and without a client secret create. Their number is limited per client network and kind,
+// and in total (storage/cleanup.ts). Requests with the session of a user do not count: other people in the same network must not
+// be able to block a signed-in user (docs/decisions/oauth.md#pending-authorization-requests).
 
 /** The kinds of models that can be anonymous. */
 export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode', 'ReplayDetection'] as const

@@ -9,7 +9,7 @@ import type { PeriodicWork } from '../../jobs/every-minute.ts'
 
 // Deletes expired rows in batches, so that no statement takes long or locks many rows. Only one process does so at a time.
 const batchSize = 1000
-/** Of each kind that anybody can make the service store, in all. At about 2 KB each. */
+/** How many anonymous models of each kind are kept. Each takes about 2 KB. */
 const maxAnonymousModels = 20_000
 
 /** Deletes a batch of a table's rows that meet a condition, in which $1 is the current time. Returns how many. */
@@ -34,7 +34,7 @@ const batches = [
   ),
   // An unknown code or token is refused like an expired one. Its stored response is deleted with it.
   batchOf('oidc_models', 'id_hash', isExpired),
-  // Of these only the latest stay, from however many networks they come.
+  // Only the latest anonymous models are kept, however many networks they come from.
   ...anonymousKinds.map((kind) =>
     batchOf(
       'oidc_models',

@@ -5,7 +5,7 @@ import { attributeName, invalidChoice, required, taken } from '../../../../schem
 // The schema's validation messages are written for developers and name the parameter. Pages derive their own from the same
 // template and the label of the field, so that a rule and a label are each written once.
 
-/** A field, as a message about it calls it. */
+/** The words that messages use for a field. */
 export interface FieldWords {
   label: string
   /** What the user does with the field. */
@@ -25,7 +25,7 @@ export function wordsOf(template: string, { label, verb, noun = withArticle(labe
   if (template === invalidChoice || ofWrongType.test(template))
     return verb === 'Enter' ? `Enter a valid ${withoutArticle(noun)}.` : `${verb} ${noun}.`
   if (template === taken) return sentence(label, 'is already taken.')
-  // The noun of a number says its bounds.
+  // The noun of a number field states its range.
   if (noun !== withArticle(label) && /must (?:be at least|not be greater than) \d+\.$/.test(template)) return `${verb} ${noun}.`
   const [, kind] = /must be a valid (.+)\.$/.exec(template) ?? []
   if (kind !== undefined) return `Enter a valid ${kind}.`
@@ -39,7 +39,7 @@ const lowerFirst = (label: string) => label.slice(0, 1).toLowerCase() + label.sl
 const withArticle = (label: string) => `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${lowerFirst(label)}`
 const withoutArticle = (noun: string) => noun.replace(/^(?:an?|the|your) /, '')
 
-/** For a hidden field, which only an old or changed page submits wrongly. */
+/** For a hidden field, which is only invalid if the page is outdated or was modified. */
 const staleForm = 'This page is out of date. Check it and try again.'
 
 /** Returns the messages of the fields, except those that `isShown`, without repetitions. An error without fields has one message. */
