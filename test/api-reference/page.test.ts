@@ -60,7 +60,7 @@ test('the pages respond to other methods with 405', async () => {
   expect((await request(service, 'GET', '/api/docs/')).status).toBe(404)
 })
 
-test('without JavaScript the page leads to the OpenAPI document', async () => {
+test('without JavaScript the page links to the OpenAPI document', async () => {
   const { root } = await new Browser(service.url).open('/api/docs')
   expect(root.querySelector('noscript')?.innerHTML).toContain('<a href="/api/openapi.json">')
   expect(root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))).toEqual(['/', '/graphql', '/api/openapi.json'])

@@ -39,7 +39,7 @@ type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
-      The account of <Name>{email}</Name> is permanently deleted, immediately. You leave all your teams, and your personal tokens and
+      The account of <Name>{email}</Name> is deleted immediately and permanently. You leave all your teams, and your personal tokens and
       connected apps stop working. What you created in your teams stays with them.
     </p>
     <Form name="delete">

@@ -45,7 +45,7 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
         </div>
         <TotalsTable year={year} />
       </div>
-      <p class="hint">By invoice date, paid or not. Void invoices are not included. Amounts of products are before tax.</p>
+      <p class="hint">By invoice date, paid or not. Void invoices are not included. Amounts by product are before tax.</p>
     </section>
   )
 }

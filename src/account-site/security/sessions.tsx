@@ -20,7 +20,7 @@ export const Sessions = ({ sessions, hasTrustedDevices }: SessionsProps) => (
         <Entry {...session} />
       ))}
     </ul>
-    {hasTrustedDevices && <p class="hint">Signing out another browser also ends the trust in all other trusted devices.</p>}
+    {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
     {(sessions.length > 1 || hasTrustedDevices) && (
       <Form name="revoke-others">
         <Buttons>

@@ -9,7 +9,9 @@ type TrustedDevice = SecurityQuery['viewer']['trustedDevices'][number]
 export const TrustedDevices = ({ devices }: { devices: readonly TrustedDevice[] }) => (
   <section>
     <h2>Trusted devices</h2>
-    <p>On these devices you sign in with your password alone. Changing your password or two-factor authentication ends the trust.</p>
+    <p>
+      On these devices, you only need your password to sign in. Changing your password or two-factor authentication removes all of them.
+    </p>
     <ul class="entries" id="trusted-devices">
       {devices.map((device) => (
         <Entry {...device} />

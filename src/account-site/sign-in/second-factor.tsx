@@ -70,7 +70,7 @@ export const secondFactor = page({
   },
 })
 
-const trustHint = 'Sign in with your password alone here. Only use this on your own devices.'
+const trustHint = 'You will only need your password to sign in here. Use this only on your own devices.'
 
 /** A user without an authenticator app can enter a recovery code only. */
 const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: ComponentChildren }) => (

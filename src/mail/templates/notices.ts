@@ -110,9 +110,14 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], context: Not
     ...ifNotYou(...newPassword, context),
   }),
   'device-trusted': ({ until }, context) => ({
-    subject: 'A browser was trusted for 30 days',
-    event: sentence`Until ${formatDateTime(until, context.recipient)}, this browser can sign in to the account with the address ${context.account} with the password alone, without two-factor authentication.`,
-    ...ifNotYou('choose a new password immediately, which also ends the trust', 'Choose a new password', forgottenPasswordPath, context),
+    subject: 'A trusted device was added to your account',
+    event: sentence`Until ${formatDateTime(until, context.recipient)}, signing in to the account with the address ${context.account} from this browser requires only the password, without two-factor authentication.`,
+    ...ifNotYou(
+      'choose a new password immediately, which also removes all trusted devices',
+      'Choose a new password',
+      forgottenPasswordPath,
+      context,
+    ),
   }),
   'personal-token-created': ({ name }, context) => ({
     subject: 'A personal token was created',
@@ -173,7 +178,12 @@ export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], context: Not
   'email-change-requested': (_, context) => ({
     subject: 'A new email address was requested',
     event: sentence`Someone requested a new email address for the account with the address ${context.account}. It changes when the link that we sent to the new address is opened.`,
-    ...ifNotYou('choose a new password immediately, which also ends that link', 'Choose a new password', forgottenPasswordPath, context),
+    ...ifNotYou(
+      'choose a new password immediately, which also makes that link invalid',
+      'Choose a new password',
+      forgottenPasswordPath,
+      context,
+    ),
   }),
   'email-changed': (_, context) => ({
     subject: 'Your email address was changed',

@@ -90,14 +90,14 @@ describe('a sign-in in a trusted browser', () => {
     expect(noticeOf(await browser.press(back, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication was turned off.'])
   })
 
-  test('does not make an earlier complete sign-in out of the password at the sign-in page', async () => {
+  test('requires the second factor if the user is already signed in', async () => {
     const account = await createUserWithTotp(service)
     const browser = await trustedBrowser(service, account)
     expect(heading(await enter(browser, account.user))).toEqual(signedInHeading)
     expect(heading(await enter(browser, account.user))).toEqual(codeAsked)
   })
 
-  test('is a password alone in the ID token, and is asked for once by an app that wants a new sign-in', async () => {
+  test('satisfies prompt=login without a session, with the amr pwd in the ID token', async () => {
     const account = await createUserWithTotp(service)
     const browser = await trustedBrowser(service, account)
     const client = await createClient(database)
@@ -108,7 +108,7 @@ describe('a sign-in in a trusted browser', () => {
     expect(decodeJwt(body.id_token)).toMatchObject({ sub: account.user.id, amr: ['pwd'] })
   })
 
-  test('reaches a team that requires two-factor authentication: the account has it', async () => {
+  test('has access to a team that requires two-factor authentication', async () => {
     const account = await createUserWithTotp(service)
     const team = await createTeam(database, { twoFactorRequiredAt: new Date(0) })
     await join(database, team, account.user, 'member')
@@ -130,8 +130,10 @@ test('trusting a browser stores a hash, is audited, notifies the user, and repla
   expect(mails[1] && (await compose(mails[1]))).toMatchObject({
     message: {
       to: account.user.email,
-      subject: 'A browser was trusted for 30 days',
-      text: expect.stringContaining(`can sign in to the account with the address ${account.user.email} with the password alone`),
+      subject: 'A trusted device was added to your account',
+      text: expect.stringContaining(
+        `signing in to the account with the address ${account.user.email} from this browser requires only the password`,
+      ),
     },
   })
   expect(await prisma.auditEntry.findMany({ where: { subject: account.user.id, action: 'completeSignIn' } })).toEqual([

@@ -8,7 +8,7 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const chromium = useChromium()
 
-test('the products of a team are cards on a phone, of which nothing is cut', async () => {
+test('the products of a team are cards on phones, and no text is cut off', async () => {
   const { prisma } = service.database
   const team = await createTeam(service.database)
   const owner = await createPerson(service.database)

@@ -45,7 +45,7 @@ test('a personal token can be renamed, and found by its name', async () => {
   expect([await found('NIGHTLY'), await found('0%25'), await found('_'), await found('Backup')]).toEqual([1, 1, 0, 0])
 })
 
-test('the orders of the list of tokens are named by what they sort', async () => {
+test('the sort options of the token list name the column and the direction', async () => {
   const { browser, page } = await atNew()
   await browser.press(page, 'Create token', usual)
   const options = (await browser.open('/tokens')).root.querySelectorAll('select[name=sort] option').map(({ text }) => text)

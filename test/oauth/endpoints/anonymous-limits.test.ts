@@ -122,7 +122,7 @@ describe('pages that start a session without a user', () => {
     expect(await count('Session')).toBe(before)
   })
 
-  test('a browser that has such a session goes on, and so does a signed-in user', async () => {
+  test('a browser that already has such a session, and a signed-in user, are not limited', async () => {
     const [waiting, signedIn] = [browserAt('192.0.2.7'), browserAt('192.0.2.7')]
     const user = await createPerson(database)
     await enter(signedIn, user)
