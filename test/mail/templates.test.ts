@@ -80,7 +80,7 @@ const mails = {
     applications,
     [
       'The app Ledger used an old sign-in token a second time on 28 Nov 2026, 08:30 UTC. Someone else may have copied the token.',
-      'For your safety, we signed out this connection of the app to the team Acme. Its connections on other devices are not affected.',
+      'To protect your account, we ended this connection of the app to the team Acme. Its connections on other devices are not affected.',
       'To keep using the app on this device, sign in to it again.',
       'If you no longer use the app, or think that someone else has access to your device, revoke its access:',
       applications,

@@ -12,7 +12,7 @@ import { decimalOf } from './money.ts'
 
 type Invoice = InvoiceExportQuery['team']['invoices']['nodes'][number]
 
-/** The rows of a file are collected before it is sent, so that an error is never half a file. */
+/** The rows are collected before the file is sent, so that an error never leaves an incomplete file. */
 export const maxExported = 10_000
 
 const columns: Readonly<Record<string, (invoice: Invoice) => string | null>> = {
@@ -46,11 +46,11 @@ export const invoicesFile: Download = {
 
 async function readAll(ctx: PageContext): Promise<Invoice[]> {
   const { perPage: _, page: __, ...variables } = invoiceVariables(ctx)
-  // By identifier: an invoice that is created meanwhile moves others to the next page, where they would be read again.
+  // By identifier, because an invoice that is created meanwhile moves others to the next page, where they are read again.
   const found = new Map<string, Invoice>()
   for (let page = 1, lastPage = 1; page <= lastPage; page++) {
     const { nodes, total, ...list } = (await operation.run({ ...variables, page }, ctx)).team.invoices
-    if (total > maxExported) throw invalid({ export: [`The list must not have more than ${maxExported} invoices.`] })
+    if (total > maxExported) throw invalid({ export: [`Filter the list to at most ${maxExported.toLocaleString('en')} invoices.`] })
     for (const node of nodes) found.set(node.id, node)
     lastPage = list.lastPage
   }

@@ -32,7 +32,7 @@ function contentOf({ application, team, at, applications, times }: RefreshTokenR
     subject: toSingleLine(`${truncate(toSingleLine(application), 60)} was signed out of your account`),
     paragraphs: [
       `The app ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
-      `For your safety, we signed out this connection of the app${ofTeam}. Its connections on other devices are not affected.`,
+      `To protect your account, we ended this connection of the app${ofTeam}. Its connections on other devices are not affected.`,
       'To keep using the app on this device, sign in to it again.',
     ],
     link: {
