@@ -119,7 +119,7 @@ describe('the SQL statements', () => {
     ['/acme/invoices?per_page=100&app_id=flow&expand[]=lines', 2],
     ['/acme/invoices?per_page=100&expand[]=lines', 3],
     ['/acme/apps', 2],
-    ['/acme/tokens', 3],
+    ['/acme/tokens', 2],
   ]
 
   test.each(lists)('of GET /v1/teams%s are %i in number, authentication included', async (path, count) => {

@@ -135,6 +135,8 @@ test('every string argument of the schema is tested', () => {
     'Team.access.search',
     'Team.auditEntries.action',
     'Team.auditEntries.actor',
+    'Team.auditEntries.search',
+    'Team.invitations.search',
     'Team.invoices.search',
     'Team.people.search',
     'Team.tokens.search',

@@ -42,8 +42,8 @@ test.each([
   ['invoices', teamDocument('invoices { nodes { id number total } total lastPage }'), 1],
   ['invoices with lines', teamDocument('invoices { nodes { id lines { id amount currency } } total lastPage }'), 2],
   ['members', teamDocument('members { nodes { id name email avatarUrl } total lastPage }'), 1],
-  ['tokens with their creators', teamDocument('tokens { nodes { id hint createdBy { id name } } total lastPage }'), 2],
-  ['invitations', teamDocument('invitations { nodes { id email status } total lastPage }'), 2],
+  ['tokens with their creators', teamDocument('tokens { nodes { id hint createdBy { id name } } total lastPage }'), 1],
+  ['invitations', teamDocument('invitations { nodes { id email status } total lastPage }'), 1],
   [
     'grants with users and clients',
     teamDocument('grants { nodes { id teamSlug user { id name } client { clientId } } total lastPage }'),

@@ -109,7 +109,7 @@ describe.each([true, false])('a server-side application with openid-client (conf
         { DPoP },
       )
     expect((await call('/api/v1/teams')).status).toBe(200)
-    expect(await (await call('/graphql', 'POST', JSON.stringify({ query: '{ viewer { kind } }' }))).json()).toEqual({
+    expect(await (await call('/graphql', 'POST', JSON.stringify({ query: '{ viewer { kind } }' }))).json()).toMatchObject({
       data: { viewer: { kind: 'OAUTH' } },
     })
     expect((await request(service, 'GET', '/api/v1/teams', { token: tokens.access_token })).status).toBe(401)
