@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { BrowserContextOptions } from 'playwright-core'
 import { useChromium } from '../support/browser/chromium.ts'
 import { expectAccessible, openTab } from '../support/browser/tab.ts'
+import { isFull } from '../support/service/full.ts'
 import { useService } from '../support/service/service.ts'
 
 const service = useService()
@@ -73,12 +74,13 @@ test.each([
 })
 
 test('the reference has the theme that the user chose for the site', { timeout: 120_000 }, async () => {
-  for (const [theme, colorScheme, isDark] of [
+  const choices = [
     ['dark', 'light', true],
     ['light', 'dark', false],
     ['system', 'dark', true],
     ['system', 'light', false],
-  ] as const) {
+  ] as const
+  for (const [theme, colorScheme, isDark] of isFull ? choices : choices.slice(0, 2)) {
     const { page } = await openTab(browser, service, { colorScheme })
     await page.context().addCookies([{ name: 'theme', value: theme, url }])
     await page.goto(`${url}/api/docs`)

@@ -160,7 +160,7 @@ test('a client that disconnects before its form arrives does not disturb the ser
   const found = await tokenInState(database, 'valid')
   const { authorization } = headersOf(found)
   const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nAuthorization: ${authorization}\r\nContent-Type: ${form['content-type']}\r\n`
-  expect(await sendRaw(service.url, `${head}Content-Length: 49\r\n\r\n`)).toBe('')
+  expect(await sendRaw(service.url, `${head}Content-Length: 49\r\n\r\n`, 500)).toBe('')
   const { direct, provider } = await sendTwice(headersOf(found), `token=${found.token}`)
   expect(direct).toEqual(provider)
   expect(service.logged).toEqual([])

@@ -8,9 +8,9 @@ export async function sendRawForStatus(url: string, bytes: string | Buffer): Pro
 
 /**
  * Sends bytes and returns everything received until the connection is closed, or idle for a second after the first bytes.
- * A busy machine may take longer for these.
+ * Disconnects if nothing is received for `silenceMilliseconds`.
  */
-export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
+export function sendRaw(url: string, bytes: string | Buffer, silenceMilliseconds = 40_000): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) })
@@ -19,7 +19,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
       socket.destroy()
       resolve(received)
     }
-    socket.setTimeout(40_000, done)
+    socket.setTimeout(silenceMilliseconds, done)
     socket.on('data', (chunk) => {
       socket.setTimeout(1000)
       received += chunk.toString('latin1')
