@@ -64,7 +64,7 @@ export function createGraphqlEndpoint(ports: Ports): Router {
       const parameters = await readParameters(request, response, documents)
       const state = { ...caller, parameters, budget: newBudget() }
       const context = ports.contextOf(state.principal, state.requestId)
-      const result = await executeRepeatedQuery(request, state.parameters, documents, context, state.budget)
+      const result = await executeRepeatedQuery(request, state.parameters, documents, context)
       if (result === null) return yoga.handle(request, response, state)
       const headers = { 'Content-Type': `${result.mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(result.text) }
       response.writeHead(200, headers).end(result.text)

@@ -1,23 +1,14 @@
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import type { Router } from 'express'
-import { BREAK, GraphQLError, execute, validate, visit } from 'graphql'
+import { GraphQLError, execute, validate } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
+import { selectsField } from './selects-field.ts'
 import { sendText } from './send-text.ts'
 
 /** Whether a document asks for the schema. `__typename` does not. */
-export function isIntrospection(document: DocumentNode): boolean {
-  let asksForSchema = false
-  visit(document, {
-    Field({ name }) {
-      if (name.value !== '__schema' && name.value !== '__type') return
-      asksForSchema = true
-      return BREAK
-    },
-  })
-  return asksForSchema
-}
+export const isIntrospection = (document: DocumentNode): boolean => selectsField(document, ['__schema', '__type'])
 
 /** Executes a document with introspection on the schema that HTTP shows. */
 export function executeIntrospection(

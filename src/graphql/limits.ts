@@ -1,9 +1,10 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { BREAK, GraphQLError, visit } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { DocumentNode, ValidationRule } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
 import { schema } from '../../schema/index.ts'
+import { selectsField } from './selects-field.ts'
 
 // Limits for one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed;
 // thousands of aliases are not.
@@ -17,15 +18,8 @@ const maxBreadth = 500
 
 /** Loads the teams of a caller with many if the document lists them, since their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
-  let isListed = false
-  visit(document, {
-    Field({ name }) {
-      if (name.value !== 'teams') return
-      isListed = true
-      return BREAK
-    },
-  })
-  if (isListed && context.principal && 'teams' in context.principal) await accessibleTeams(context, context.principal)
+  if (selectsField(document, ['teams']) && context.principal && 'teams' in context.principal)
+    await accessibleTeams(context, context.principal)
 }
 
 /** Whether the number of the caller's teams is unknown. */
@@ -55,16 +49,13 @@ export async function charge(
   const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
   // Nested fragments can multiply the cost until it is infinite, which JSON cannot represent.
   const complexity = Math.min(computed, Number.MAX_SAFE_INTEGER)
-  const cost = { requested: complexity, limit: maxComplexity, remaining: Math.max(budget.remaining - complexity, 0) }
+  const cost = { requested: complexity, limit: maxComplexity, remaining: budget.remaining }
   if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, cost)
   if (breadth > maxBreadth) return tooCostly(`The query selects more than ${maxBreadth} fields.`, cost)
   if (complexity > budget.remaining)
-    return tooCostly(`The query costs ${complexity}; at most ${budget.remaining} is left for this request.`, {
-      ...cost,
-      remaining: budget.remaining,
-    })
-  budget.remaining = cost.remaining
-  return cost
+    return tooCostly(`The query costs ${complexity}; at most ${budget.remaining} is left for this request.`, cost)
+  budget.remaining -= complexity
+  return { ...cost, remaining: budget.remaining }
 }
 
 const tooCostly = (reason: string, cost: Cost) =>

@@ -2,8 +2,7 @@ import type { Request } from 'express'
 import { GraphQLError } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import type { DocumentCache } from './document-cache.ts'
-import { charge } from './limits.ts'
-import type { Budget } from './limits.ts'
+import { charge, newBudget } from './limits.ts'
 import { isRecord } from './record.ts'
 
 /**
@@ -15,7 +14,6 @@ export async function executeRepeatedQuery(
   parameters: unknown,
   documents: DocumentCache,
   context: Context,
-  budget: Budget,
 ): Promise<{ mediaType: string; text: string } | null> {
   const mediaType = mediaTypeOf(headers.accept)
   if (mediaType === null || !isRecord(parameters)) return null
@@ -25,12 +23,9 @@ export async function executeRepeatedQuery(
   const compiled = documents.getCompiled(query)
   if (!compiled || (operationName ?? compiled.operationName) !== compiled.operationName) return null
   const values = isRecord(variables) ? variables : {}
-  const unspent = { ...budget }
   // Invalid variables have no cost: an error is thrown for them, which yoga describes.
-  const cost = await charge(compiled.document, values, context, budget).catch(() => null)
+  const cost = await charge(compiled.document, values, context, newBudget()).catch(() => null)
   const data = cost === null || cost instanceof GraphQLError ? null : await compiled.execute(values, context)
-  // Yoga executes the document again and charges for it.
-  if (data === null) Object.assign(budget, unspent)
   return data && { mediaType, text: JSON.stringify({ data, extensions: { cost } }) }
 }
 
