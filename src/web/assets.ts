@@ -31,6 +31,7 @@ const folder = path.join(projectFolder, 'src', 'web')
 const styleFiles = [
   'tokens',
   'base',
+  'brand',
   'layout',
   'site',
   'menus',
@@ -40,7 +41,6 @@ const styleFiles = [
   'tables',
   'data-table',
   'components',
-  'status',
   'pages',
   'overview',
   'chart',
