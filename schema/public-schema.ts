@@ -4,15 +4,16 @@ import { requirementOf } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { schema } from './index.ts'
 
-const required = GraphQLNonNull
-const strings = new required(new GraphQLList(new required(GraphQLString)))
+const strings = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))
 
 const directives = [
   new GraphQLDirective({
     name: 'requiresScopes',
     description: 'The credential needs all scopes of one of the inner lists, as in Apollo Federation.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
-    args: { scopes: { type: new required(new GraphQLList(strings)), description: 'Any one of these lists of scopes is sufficient.' } },
+    args: {
+      scopes: { type: new GraphQLNonNull(new GraphQLList(strings)), description: 'Any one of these lists of scopes is sufficient.' },
+    },
   }),
   new GraphQLDirective({
     name: 'requiresRole',
@@ -25,7 +26,7 @@ const directives = [
     description: 'Only a session of the account site can use the field.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
-      recent: { type: new required(GraphQLBoolean), description: 'Whether the user must have signed in within the last 15 minutes.' },
+      recent: { type: new GraphQLNonNull(GraphQLBoolean), description: 'Whether the user must have signed in within the last 15 minutes.' },
     },
   }),
 ]

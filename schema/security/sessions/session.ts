@@ -4,15 +4,12 @@ import type { Context } from '../../core/context.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
-import { describeDevice } from './user-agent.ts'
+import { deviceField } from './user-agent.ts'
 
 export const SessionType = builder.prismaObject('Session', {
   fields: (t) => ({
     id: t.exposeID('id'),
-    device: t.string({
-      description: 'The browser and its operating system, as far as the `User-Agent` header field names them.',
-      resolve: ({ userAgent }) => describeDevice(userAgent),
-    }),
+    device: t.string(deviceField),
     address: t.exposeString('address'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime' }),

@@ -29,3 +29,9 @@ export function describeDevice(userAgent: string): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'Unknown device'
 }
+
+/** The options of a field that names the browser of a session or of a trusted device. */
+export const deviceField = {
+  description: 'The browser and its operating system, as far as the `User-Agent` header field names them.',
+  resolve: ({ userAgent }: { userAgent: string }) => describeDevice(userAgent),
+}

@@ -6,16 +6,13 @@ import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
-import { describeDevice } from '../sessions/user-agent.ts'
+import { describeDevice, deviceField } from '../sessions/user-agent.ts'
 import { trustHash } from './trust.ts'
 
 const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
   fields: (t) => ({
     id: t.exposeID('id'),
-    device: t.string({
-      description: 'The browser and its operating system, as far as the `User-Agent` header field names them.',
-      resolve: ({ userAgent }) => describeDevice(userAgent),
-    }),
+    device: t.string(deviceField),
     address: t.exposeString('address'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime' }),
