@@ -35,8 +35,8 @@ const meanings: Record<string, string> = {
 }
 
 /**
- * The guides at the start of the API reference, as Markdown. `{{name}}` in a file stands for a fact that is computed from the
- * declarations; throws if there is none of that name, or if an error has no meaning above.
+ * The guides at the start of the API reference, as Markdown. Replaces each `{{name}}` by the fact of that name, which is
+ * computed from the declarations. Throws if there is no such fact, or if an error has no meaning above.
  */
 export function guides(publicUrl: string, problems: readonly Problem[]): string {
   const facts: Record<string, string | number> = {

@@ -61,7 +61,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw refused(templatesOf(result.error.issues, value))
 }
 
-/** An error with these messages, in which `:attribute` stands for the name of the parameter. */
+/** Returns an error with these messages. Replaces `:attribute` by the name of the parameter. */
 export function refused(templates: FieldErrors) {
   const named = Object.entries(templates).map(([key, messages]): [string, string[]] => {
     const name = attributeName(key)

@@ -18,7 +18,7 @@ interface Redirect {
   path?: string | undefined
 }
 
-/** The response to a successful form: a redirect, or a page. A path stands for a redirect with the notice of the form. */
+/** The response to a successful form: a redirect, or a page. A form that returns a path redirects to it, with its notice. */
 export type FormOutcome = Redirect | ResultPage
 type DeclaredOutcome = FormOutcome | string | undefined
 

@@ -7,8 +7,8 @@ export type PostgresUser = { uid: number; gid: number } | Record<string, never>
 const runsAsRoot = process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root. A service that runs as root runs it as the owner of `folder` if that is a normal
- * user, who started the service before. Otherwise it runs as `nobody`, a user of every system.
+ * PostgreSQL refuses to run as root. A service that runs as root runs it as the owner of `folder` if that is not
+ * root, because that user started the service before. Otherwise it runs as `nobody`, which every system has.
  */
 export function postgresUserFor(folder: string): PostgresUser {
   if (!runsAsRoot) return {}

@@ -99,7 +99,7 @@ const mutationArguments: TextArgument[] = Object.values(schema.getMutationType()
       variables: (text) => ({ input: { ...rest(), [field.name]: isListType(getNullableType(field.type)) ? [text] : text } }),
     }))
 })
-/** Values of required arguments beside the tested one. */
+/** Values for the other required arguments of a field. */
 const requiredArguments: Record<string, string> = { field: 'field: "Team.name"' }
 const queryArguments: TextArgument[] = (['Query', 'Team', 'Viewer'] as const).flatMap((parent) => {
   const type = schema.getType(parent)
