@@ -10,7 +10,7 @@ const preflightHeaders = {
   'Access-Control-Allow-Methods': [...new Set(routes.map(({ method }) => method.toUpperCase()))].join(', '),
   // Those that the API reads, and those that tracing libraries and GraphQL clients add to every request.
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, traceparent, tracestate, apollographql-client-name, apollographql-client-version',
+    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   // Seconds. Chromium caches a preflight response for at most two hours.
   'Access-Control-Max-Age': '7200',
 }

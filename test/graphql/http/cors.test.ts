@@ -42,6 +42,15 @@ test('a preflight of the GraphQL endpoint returns 204, and other OPTIONS request
   expect((await fetch(`${url}/graphql`, { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })).status).toBe(401)
 })
 
+test('a preflight allows the header fields that GraphQL clients and tracing libraries send', async () => {
+  const sent = ['apollographql-client-name', 'apollographql-client-version', 'apollo-require-preflight', 'last-event-id', 'if-none-match']
+  const others = ['if-match', 'idempotency-key', 'traceparent', 'tracestate', 'baggage', 'x-request-id']
+  const preflightFields = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': [...sent, ...others].join(',') }
+  const { headers } = await postOperation(preflightFields, { method: 'OPTIONS' })
+  const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+  expect([...sent, ...others].filter((name) => !allowed?.includes(name))).toEqual([])
+})
+
 test('a session cookie in a cross-origin GraphQL request is ignored', async () => {
   const { browser } = await signedIn(service)
   const Cookie = sessionHeader(browser)
