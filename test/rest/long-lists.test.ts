@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectExactCounts } from '../support/data/kept-counts.ts'
 import { graphql } from '../support/http/graphql.ts'
 import { request } from '../support/http/request.ts'
+import { rowsRead } from '../support/data/rows-read.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import type { OwnedTeam } from '../support/data/team.ts'
 import { fuzzing } from '../support/service/full.ts'
@@ -125,16 +126,6 @@ test('the total is the number of rows while many members are removed at the same
   await expectExactCounts(pool)
 })
 
-interface Plan {
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  Plans?: Plan[]
-}
-const rowsRead = (plan: Plan): number =>
-  (plan['Node Type'].includes('Scan') && !plan.Plans ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
-  (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
-
 describe('of a list of 3,000 rows', () => {
   let owned: OwnedTeam
   beforeAll(async () => {
@@ -149,8 +140,7 @@ describe('of a list of 3,000 rows', () => {
     service.statements.length = 0
     await read(owned, table, 1, 50)
     const text = service.statements.find((each) => each.includes(`FROM ${table} WHERE team_id`)) ?? ''
-    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [owned.team.id, 50, offset])
-    return rowsRead(rows[0]['QUERY PLAN'][0].Plan)
+    return rowsRead(pool, text, [owned.team.id, 50, offset])
   }
 
   test.each([

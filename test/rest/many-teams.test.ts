@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Team, User } from '../../prisma/generated/client/client.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { rowsRead } from '../support/data/rows-read.ts'
 import { createTeam, createUser, join, personalToken, unique } from '../support/data/team.ts'
 import { graphql } from '../support/http/graphql.ts'
 import { request } from '../support/http/request.ts'
@@ -55,6 +56,17 @@ describe.each(credentials)('%s of a user with 1,000 teams', (_, credential) => {
     expect([status, body.slug, statements]).toEqual([200, 'many-0500', 1])
     const [members, memberStatements] = await get('/v1/teams/many-0999/members', value)
     expect([members.status, members.body.meta.total, memberStatements]).toEqual([200, 1, 2])
+  })
+
+  test('reads few of the memberships for a request that names a team', async () => {
+    await database.pool
+      .query(`WITH added AS (INSERT INTO users (email, name) SELECT gen_random_uuid() || '@example.com', 'User' FROM generate_series(1, 2000) RETURNING id)
+      INSERT INTO members (team_id, user_id, role) SELECT t.id, added.id, 'member' FROM added, teams t WHERE t.slug = 'many-first'`)
+    await database.pool.query('ANALYZE')
+    const value = await credential()
+    await get('/v1/teams/many-0999', value)
+    const [text = ''] = service.statements
+    expect(await rowsRead(database.pool, text, [sha256(value), new Date(), 'many-0999'])).toBeLessThan(100)
   })
 
   test.each(['many-deleted', 'many-first', 'unknown', 'MANY-0001', '%00', 'x'.repeat(100), '%F0%9F%9A%80'])(

@@ -38,17 +38,20 @@ export type ReachSql = Record<Exclude<keyof Reach, 'userId'>, string>
 // Every statement uses these two, so all kinds of credential follow the same rules: a `StoredTeamAccess` of the user `u` by the
 // membership `m` in the team `t`, and the condition for it.
 const access = `json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor})`
-const isWithin = ({ teamIds, revokedTeamIds }: ReachSql) =>
-  `m.user_id = u.id AND (${teamIds} IS NULL OR m.team_id = ANY (${teamIds})) AND m.team_id <> ALL (${revokedTeamIds})`
+const isWithin = ({ teamIds, revokedTeamIds }: ReachSql, userId = 'u.id') =>
+  `m.user_id = ${userId} AND (${teamIds} IS NULL OR m.team_id = ANY (${teamIds})) AND m.team_id <> ALL (${revokedTeamIds})`
 
 /** SQL for the teams that a credential of the user `u` can access now, as a JSON array. `selection` limits the teams further. */
 export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_agg(access) FROM (
      SELECT ${access} AS access FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL WHERE ${isWithin(reach)} ${selection}
    ) AS accesses)`
 
-/** The same for the team with a slug. Joined, because PostgreSQL needs about 15 µs more for a subquery. */
+/**
+ * The same for the team with a slug. Joined, because PostgreSQL needs about 15 µs more for a subquery. The user depends on the team,
+ * so that PostgreSQL finds the membership by both. It would read all memberships of the user, since most users have few.
+ */
 export const teamAccessJoin = (reach: ReachSql, slug: string) => `LEFT JOIN teams t ON t.slug = ${slug} AND t.deleted_at IS NULL
-   LEFT JOIN members m ON m.team_id = t.id AND ${isWithin(reach)}`
+   LEFT JOIN members m ON m.team_id = t.id AND ${isWithin(reach, 'CASE WHEN t.id IS NOT NULL THEN u.id END')}`
 export const joinedTeamAccess = `CASE WHEN m.team_id IS NOT NULL THEN json_build_array(${access}) END`
 
 type ReachParameters = [userId: string, teamIds: readonly string[] | null, revokedTeamIds: readonly string[]]
