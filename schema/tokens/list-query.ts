@@ -3,6 +3,8 @@ import { listStatement } from '../builder/list-statement.ts'
 import type { Page, Slice } from '../builder/pagination.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
 import { withDates } from '../builder/with-dates.ts'
+import { credentialConditions } from './credential-filters.ts'
+import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 
 export type TokenOrder = 'created' | 'name' | 'last_used' | 'expires'
@@ -11,7 +13,9 @@ const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt', 'previous
 type Instant = (typeof instants)[number]
 type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Extract<TokenWithParts[Name], null> }
 
-type Values = [ownerId: string, liveAt: Date | null, expiresBefore: Date | null, pattern: string | null]
+/** Filters of a list of tokens. `liveAt`: only tokens that are neither revoked nor expired at this instant. */
+export type TokenFilters = [liveAt: Date | null, pattern: string | null, ...CredentialFilters]
+type Values = [ownerId: string, ...TokenFilters]
 
 /**
  * Reads a page of the tokens of a team or of a user. Finds them by the index on the owner, and then filters and
@@ -28,7 +32,7 @@ const tokensBy = (owner: 'team_id' | 'user_id') =>
         t.revoked_at AS "revokedAt", t.previous_last_four AS "previousLastFour", t.previous_expires_at AS "previousExpiresAt"
       FROM access_tokens t
       WHERE t.${owner} = $3 AND ($4::timestamptz IS NULL OR t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $4))
-        AND ($5::timestamptz IS NULL OR t.expires_at < $5) AND ($6::text IS NULL OR t.name ILIKE $6)`,
+        AND ($5::text IS NULL OR t.name ILIKE $5) AND ${credentialConditions(6)}`,
     columns: `r.*, (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = r."createdById") AS "createdBy"`,
     orders: { created: '"createdAt"', name: 'name', last_used: '"lastUsedAt"', expires: '"expiresAt"' },
   })
@@ -41,7 +45,7 @@ export async function findTokenPage(
   slice: Slice,
   sort: TokenOrder,
   direction: SortDirection,
-  ...filters: [liveAt: Date | null, expiresBefore: Date | null, pattern: string | null]
+  ...filters: TokenFilters
 ): Promise<Page<TokenWithParts>> {
   const page =
     'teamId' in owner

@@ -11,6 +11,7 @@ import { TeamType } from '../teams/team.ts'
 import { seeTeamTokens } from './rules.ts'
 import { UserType } from '../accounts/user.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { credentialFilterArguments, credentialFilters } from './credential-filters.ts'
 import { findTokenPage } from './list-query.ts'
 import type { TokenOrder } from './list-query.ts'
 import { PersonalTokenPage, TeamTokenType, tokenParts } from './token.ts'
@@ -26,27 +27,27 @@ const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted b
 export const tokenArguments = builder.args((t) => ({
   ...pageArguments,
   live: t.boolean({ description: 'True for tokens that are neither revoked nor expired.' }),
-  expiresBefore: t.field({ type: 'DateTime', description: 'Only tokens that expire before this instant.' }),
+  ...credentialFilterArguments('tokens'),
   search: t.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
   sort: t.field({ type: TokenOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
   direction: t.field({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
 }))
 
-type TokenArguments = Parameters<typeof slice>[0] & {
-  live?: boolean | null
-  expiresBefore?: Date | null
-  search?: string | null
-  sort?: TokenOrder | null
-  direction?: SortDirection | null
-}
+type TokenArguments = Parameters<typeof slice>[0] &
+  Parameters<typeof credentialFilters>[0] & {
+    live?: boolean | null
+    search?: string | null
+    sort?: TokenOrder | null
+    direction?: SortDirection | null
+  }
 
 /** Returns a page of the tokens of a team or a user, by default newest first. */
 export function findTokens(
   { database, now }: Context,
   owner: { teamId: string } | { userId: string },
-  { live, expiresBefore, search, sort, direction, ...args }: TokenArguments,
+  { live, search, sort, direction, ...args }: TokenArguments,
 ) {
-  const filters = [live ? now() : null, expiresBefore ?? null, searchPattern(search)] as const
+  const filters = [live ? now() : null, searchPattern(search), ...credentialFilters(args)] as const
   return findTokenPage(database.pool, owner, slice(args), sort ?? 'created', direction ?? 'desc', ...filters)
 }
 
