@@ -4,6 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import type PrismaTypes from '../../prisma/generated/pothos.ts'
 import { getDatamodel } from '../../prisma/generated/pothos.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
+import './audit-actions-plugin.ts'
 import './descriptions.ts'
 import './requires-plugin.ts'
 
@@ -27,7 +28,7 @@ export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>
 
 /** The builder of every type in the schema. */
 export const builder = new SchemaBuilder<Options>({
-  plugins: ['requires', 'descriptions', PrismaPlugin, ComplexityPlugin],
+  plugins: ['requires', 'auditActions', 'descriptions', PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,

@@ -7,6 +7,9 @@ import type { Context, EndedSession, Principal } from './context.ts'
 import { recordIdempotencyKey } from './idempotency.ts'
 import { requirePrincipal } from './team-access.ts'
 
+/** Audited actions that are no mutations, with their descriptions. */
+export const otherAuditActions = { import: 'Imports a file of records at the command line.' } as const
+
 /** The content of an audit entry. Values never contain a secret. */
 interface AuditedChange {
   /** The team concerned, if any. */

@@ -24,10 +24,10 @@ export const InvitationStatusType = enumType('InvitationStatus', 'The state of a
 } satisfies Record<InvitationStatus, string>)
 
 const InvitationOrderType = enumType('InvitationOrder', 'What a list of invitations is sorted by.', {
-  created: 'created',
-  email: 'email',
-  sent: 'sent',
-} satisfies Record<InvitationOrder, InvitationOrder>)
+  created: 'When the address was first invited.',
+  email: 'The invited address.',
+  sent: 'When the mail was last requested.',
+} satisfies Record<InvitationOrder, string>)
 
 /** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */
 export const statusAt = ({ status, expiresAt }: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus =>

@@ -36,6 +36,7 @@ builder.mutationFields((t) => ({
       'Authenticates the signed-in user again by password, for operations that require a recent sign-in. Attempts count as those of `signIn`. For the account site.',
     type: SignInPayload,
     complexity: hashingComplexity,
+    isAudited: false,
     requires: confirmationOnly,
     args: { input: t.arg({ type: ConfirmSignInInput, required: true }) },
     async resolve(_, { input: { password } }, context) {
@@ -49,6 +50,7 @@ builder.mutationFields((t) => ({
     description:
       'Authenticates the signed-in user again by a passkey that signed the challenge of `viewer.passkeyConfirmation`. For the account site.',
     type: SignInPayload,
+    isAudited: false,
     requires: confirmationOnly,
     args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
     async resolve(_, { input }, context) {

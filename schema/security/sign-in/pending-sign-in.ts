@@ -66,6 +66,7 @@ builder.mutationFields((t) => ({
     description:
       'Completes the pending sign-in of this browser with a code. Attempts are limited per account and client address. For the account site.',
     type: SignInPayload,
+    isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorCodeInput, required: true }) },
     resolve: (_, { input: { code, trustDevice } }, context, info) =>
@@ -76,6 +77,7 @@ builder.mutationFields((t) => ({
   completeSignInWithPasskey: t.field({
     description: 'Completes the pending sign-in of this browser with a passkey of the account. For the account site.',
     type: SignInPayload,
+    isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SecondFactorPasskeyInput, required: true }) },
     resolve: (_, { input: { response, trustDevice } }, context, info) =>

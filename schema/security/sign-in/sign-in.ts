@@ -31,6 +31,7 @@ builder.mutationFields((t) => ({
       'Signs in with a password. All wrong credentials produce the same error after the same time. Attempts are limited per account and client address. For the account site.',
     type: SignInPayload,
     complexity: hashingComplexity,
+    isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: SignInInput, required: true }) },
     async resolve(_, { input: { email, password } }, context) {
@@ -42,6 +43,7 @@ builder.mutationFields((t) => ({
   signInWithPasskey: t.field({
     description: 'Signs in with a passkey that signed the challenge of `passkeySignIn`. For the account site.',
     type: SignInPayload,
+    isAudited: false,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: PasskeyResponseInput, required: true }) },
     resolve: async (_, { input }, context) => completeSignIn(context, await verifyPasskey(context, input.response)),

@@ -3,16 +3,14 @@ import type { PageContext } from '../framework/page-context.ts'
 import type { AuditTrailQuery } from '../generated/operations.ts'
 import { addressWith, dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
-import { actionLabels, changesBetween, authenticationMethodLabels } from './labels.ts'
+import { actionLabel, actionLabels, changesBetween, authenticationMethodLabels } from './labels.ts'
 
 type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
-
-const labelOf = ({ action }: Entry) => actionLabels[action] ?? action
 
 /** The changes to a team. */
 export const auditTable = defineTable({
   noun: ['entry', 'entries'],
-  nameOf: (entry: Entry) => `${labelOf(entry)}: ${entry.subjectName ?? entry.subject}`,
+  nameOf: (entry: Entry) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
   search: 'Name of the target',
   filters: {
     action: { label: 'Action', options: actionLabels },
@@ -21,14 +19,14 @@ export const auditTable = defineTable({
     to: { label: 'To', isDay: true },
   },
   columns: [
-    { label: 'Action', sort: 'ACTION', cell: (entry) => labelOf(entry) },
+    { label: 'Action', sort: 'ACTION', cell: (entry) => actionLabel(entry) },
     { label: 'Target', cell: ({ subjectName, subject }) => <bdi>{subjectName ?? subject}</bdi> },
     {
       label: 'Person',
       sort: 'ACTOR',
       cell: ({ actorName, authenticationMethod }) => (
         <>
-          <bdi>{actorName}</bdi> <span class="about">{authenticationMethodLabels[authenticationMethod] ?? authenticationMethod}</span>
+          <bdi>{actorName}</bdi> <span class="about">{authenticationMethodLabels[authenticationMethod]}</span>
         </>
       ),
     },
@@ -40,7 +38,7 @@ export const auditTable = defineTable({
   empty: 'No activity yet. Changes to the team appear here.',
   menu: ({ action, actorName }, { path, query }) => (
     <>
-      {Object.hasOwn(actionLabels, action) && <a href={addressWith(path, query, { action })}>Show only this action</a>}
+      {action && Object.hasOwn(actionLabels, action) && <a href={addressWith(path, query, { action })}>Show only this action</a>}
       <a href={addressWith(path, query, { actor: actorName })}>Show only this person</a>
     </>
   ),

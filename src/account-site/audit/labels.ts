@@ -1,41 +1,47 @@
 import { z } from 'zod'
 import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
 import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { AuditAction, AuthenticationMethod } from '../generated/operations.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 
-/** Labels of audited actions, by the name of the mutation. The filter offers these. */
-export const actionLabels: Readonly<Record<string, string>> = {
-  createTeam: 'Team created',
-  updateTeam: 'Team details changed',
-  deleteTeam: 'Team deleted',
-  restoreTeam: 'Team restored',
-  transferOwnership: 'Ownership transferred',
-  setTwoFactorRequirement: 'Two-factor requirement changed',
-  inviteMember: 'Invitation sent',
-  resendInvitation: 'Invitation resent',
-  revokeInvitation: 'Invitation revoked',
-  acceptInvitation: 'Invitation accepted',
-  declineInvitation: 'Invitation declined',
-  updateMember: 'Member changed',
-  removeMember: 'Member removed',
-  leaveTeam: 'Member left',
-  createTeamToken: 'Team token created',
-  rotateToken: 'Token rotated',
-  updateToken: 'Token renamed',
-  revokeToken: 'Token revoked',
-  revokeTokenTeamAccess: 'Personal token access revoked',
-  reduceGrantScopes: 'Connected app permissions reduced',
-  revokeGrant: 'Connected app revoked',
-  revokeGrantTeamAccess: 'Connected app access revoked',
+/** Labels of the audited actions in teams. The filter offers these. */
+export const actionLabels: Readonly<Partial<Record<AuditAction, string>>> = {
+  CREATE_TEAM: 'Team created',
+  UPDATE_TEAM: 'Team details changed',
+  DELETE_TEAM: 'Team deleted',
+  RESTORE_TEAM: 'Team restored',
+  TRANSFER_OWNERSHIP: 'Ownership transferred',
+  SET_TWO_FACTOR_REQUIREMENT: 'Two-factor requirement changed',
+  INVITE_MEMBER: 'Invitation sent',
+  RESEND_INVITATION: 'Invitation resent',
+  REVOKE_INVITATION: 'Invitation revoked',
+  ACCEPT_INVITATION: 'Invitation accepted',
+  DECLINE_INVITATION: 'Invitation declined',
+  UPDATE_MEMBER: 'Member changed',
+  REMOVE_MEMBER: 'Member removed',
+  LEAVE_TEAM: 'Member left',
+  CREATE_TEAM_TOKEN: 'Team token created',
+  ROTATE_TOKEN: 'Token rotated',
+  UPDATE_TOKEN: 'Token renamed',
+  REVOKE_TOKEN: 'Token revoked',
+  REVOKE_TOKEN_TEAM_ACCESS: 'Personal token access revoked',
+  REDUCE_GRANT_SCOPES: 'Connected app permissions reduced',
+  REVOKE_GRANT: 'Connected app revoked',
+  REVOKE_GRANT_TEAM_ACCESS: 'Connected app access revoked',
 }
 
+/** The label of an entry's action, or its name if it has no label. */
+export const actionLabel = ({ action, actionName }: { action: AuditAction | null; actionName: string }): string =>
+  (action && actionLabels[action]) ?? actionName
+
 /** Labels of authentication methods. */
-export const authenticationMethodLabels: Readonly<Record<string, string>> = {
-  session: 'on the website',
-  personal_token: 'with a personal token',
-  team_token: 'with a team token',
-  oauth: 'with a connected app',
-  command_line: 'as the service operator',
+export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, string>> = {
+  SESSION: 'on the website',
+  PERSONAL_TOKEN: 'with a personal token',
+  TEAM_TOKEN: 'with a team token',
+  OAUTH: 'with a connected app',
+  COMMAND_LINE: 'as the service operator',
+  ACCOUNT_SITE: 'account_site',
 }
 
 interface Change {

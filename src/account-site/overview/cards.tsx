@@ -1,6 +1,6 @@
 import { FigureCard } from '../../web/components/figure-card.tsx'
 import { DateTime } from '../../web/components/time.tsx'
-import { actionLabels } from '../audit/labels.ts'
+import { actionLabel } from '../audit/labels.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { AmountCard } from '../invoices/summary-cards.tsx'
 import type { Sums } from '../invoices/summary-cards.tsx'
@@ -59,10 +59,10 @@ export const ActivityCard = ({ path, entries }: CardProps & { entries: NonNullab
     <h2 id="activity">Recent activity</h2>
     {entries.length === 0 && <p class="empty">No activity yet. Changes to the team appear here.</p>}
     <ul class="entries">
-      {entries.map(({ at, action, actorName, subject, subjectName }) => (
+      {entries.map(({ at, action, actionName, actorName, subject, subjectName }) => (
         <li>
           <span>
-            {actionLabels[action] ?? action}: <bdi>{subjectName ?? subject}</bdi>{' '}
+            {actionLabel({ action, actionName })}: <bdi>{subjectName ?? subject}</bdi>{' '}
             <span class="about">
               <bdi>{actorName}</bdi>
             </span>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
+import type { otherAuditActions } from '../../../schema/core/audit.ts'
 import { Chunk } from './chunk.ts'
 import type { Line } from './lines.ts'
 import { MemberWriter } from './members.ts'
@@ -59,11 +60,13 @@ async function writeLines(session: ClientBase, lines: AsyncIterable<Line>, repor
   report.undo('member', await members.restoreLastOwners(session))
 }
 
+const action: keyof typeof otherAuditActions = 'import'
+
 /** One audit entry per import, in its transaction. The file documents the individual changes. */
 async function writeAuditEntry(session: ClientBase, { counts, wrongCount }: Report, { operator, source }: ImportOptions) {
   await session.query(
     `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, after, request_id)
-     VALUES (now(), 'import', 'operator', $1, 'command_line', $2, $3, $4)`,
-    [operator, source, JSON.stringify({ ...counts, wrong: wrongCount }), randomUUID()],
+     VALUES (now(), $5, 'operator', $1, 'command_line', $2, $3, $4)`,
+    [operator, source, JSON.stringify({ ...counts, wrong: wrongCount }), randomUUID(), action],
   )
 }

@@ -40,14 +40,14 @@ describe('the audit trail of a team', () => {
   test('is filtered by action, actor and days', async () => {
     const { open } = await teamWithChanges()
     const actionsOf = async (query: string) => rowsOf(await open(query)).map((row) => row[0])
-    expect(await actionsOf('?action=updateTeam&actor=&from=&to=')).toEqual(['Team details changed'])
+    expect(await actionsOf('?action=UPDATE_TEAM&actor=&from=&to=')).toEqual(['Team details changed'])
     expect(await actionsOf('?actor=TEST')).toEqual(['Member changed'])
     expect(await actionsOf('?search=bO&sort=action')).toEqual(['Member removed', 'Member changed'])
     expect((await actionsOf('?sort=-actor'))[0]).toBe('Member changed')
     const today = service.clock.now().toISOString().slice(0, 10)
     expect(await actionsOf(`?from=${today}&to=${today}`)).toHaveLength(3)
     expect(await actionsOf('?from=2020-01-31&to=2020-01-01')).toEqual([])
-    const page = await open('?actor=nobody&action=updateTeam&from=2020-01-01')
+    const page = await open('?actor=nobody&action=UPDATE_TEAM&from=2020-01-01')
     expect(contentOf(page)).toMatch(/Change the search or the filters, or show all entries\.$/)
     expect(['actor', 'from', 'to'].map((name) => page.root.querySelector(`#field-${name}`)?.getAttribute('value'))).toEqual([
       'nobody',

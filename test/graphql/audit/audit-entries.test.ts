@@ -10,9 +10,9 @@ import { createScenarioContext } from '../../support/graphql/scenario.ts'
 const service = useService()
 const { database, clock } = service
 const { prisma } = database
-const query = `query ($team: String!, $page: Int, $perPage: Int, $action: String, $actor: String, $since: DateTime, $until: DateTime) {
+const query = `query ($team: String!, $page: Int, $perPage: Int, $action: AuditAction, $actor: String, $since: DateTime, $until: DateTime) {
   team(slug: $team) { auditEntries(page: $page, perPage: $perPage, action: $action, actor: $actor, since: $since, until: $until) {
-    total lastPage nodes { at action actorKind actorName authenticationMethod subject subjectName before after }
+    total lastPage nodes { at action actionName actorKind actorName authenticationMethod subject subjectName before after }
   } }
 }`
 
@@ -37,7 +37,7 @@ async function createAuditedTeam() {
     return { page: data?.team?.auditEntries, refusal: errors[0]?.extensions }
   }
   const listActions = async (variables: object) =>
-    (await queryEntries(variables)).page.nodes.map(({ action }: { action: string }) => action)
+    (await queryEntries(variables)).page.nodes.map(({ actionName }: { actionName: string }) => actionName)
   return { ...owned, member, start, queryEntries, listActions }
 }
 
@@ -48,9 +48,9 @@ describe('the audit trail of a team', () => {
     expect(refusal).toBeUndefined()
     const ownerEntry = {
       at: expect.stringMatching(/Z$/),
-      actorKind: 'user',
+      actorKind: 'USER',
       actorName: 'Ada 100%_\\',
-      authenticationMethod: 'personal_token',
+      authenticationMethod: 'PERSONAL_TOKEN',
     }
     expect(page).toEqual({
       total: 3,
@@ -58,7 +58,8 @@ describe('the audit trail of a team', () => {
       nodes: [
         {
           ...ownerEntry,
-          action: 'removeMember',
+          action: 'REMOVE_MEMBER',
+          actionName: 'removeMember',
           subject: member.id,
           subjectName: 'Bo',
           before: JSON.stringify({ role: 'billing', email: member.email, accessibleAppIds: null }),
@@ -66,16 +67,25 @@ describe('the audit trail of a team', () => {
         },
         {
           ...ownerEntry,
-          action: 'updateMember',
-          actorKind: 'team',
+          action: 'UPDATE_MEMBER',
+          actionName: 'updateMember',
+          actorKind: 'TEAM',
           actorName: 'test',
-          authenticationMethod: 'team_token',
+          authenticationMethod: 'TEAM_TOKEN',
           subject: member.id,
           subjectName: 'Bo',
           before: '{"role":"member","accessibleAppIds":null}',
           after: '{"role":"billing","accessibleAppIds":null}',
         },
-        { ...ownerEntry, action: 'updateTeam', subject: team.slug, subjectName: null, before: '{"name":"Acme"}', after: '{"name":"New"}' },
+        {
+          ...ownerEntry,
+          action: 'UPDATE_TEAM',
+          actionName: 'updateTeam',
+          subject: team.slug,
+          subjectName: null,
+          before: '{"name":"Acme"}',
+          after: '{"name":"New"}',
+        },
       ],
     })
     await prisma.user.delete({ where: { id: member.id } })
@@ -102,15 +112,15 @@ describe('the audit trail of a team', () => {
   test('can be filtered by action, by part of the actor name, and by time', async () => {
     const { start, listActions } = await createAuditedTeam()
     const at = (hours: number) => new Date(start.getTime() + hours * 3_600_000).toISOString()
-    expect(await listActions({ action: 'updateTeam' })).toEqual(['updateTeam'])
-    expect(await listActions({ action: 'unknown' })).toEqual([])
+    expect(await listActions({ action: 'UPDATE_TEAM' })).toEqual(['updateTeam'])
+    expect(await listActions({ action: 'CREATE_TEAM' })).toEqual([])
     expect(await listActions({ actor: 'TES' })).toEqual(['updateMember'])
     expect(await listActions({ actor: '100%_\\' })).toEqual(['removeMember', 'updateTeam'])
     for (const pattern of ['a%0', 'Ad_', '%', '\\%\\_'])
       expect(await listActions({ actor: pattern })).toEqual(pattern === '%' ? ['removeMember', 'updateTeam'] : [])
     expect(await listActions({ since: at(0.5) })).toEqual(['removeMember', 'updateMember'])
     expect(await listActions({ since: at(0.5), until: at(1.5) })).toEqual(['updateMember'])
-    expect(await listActions({ action: '', actor: ' ' })).toHaveLength(3)
+    expect(await listActions({ action: null, actor: ' ' })).toHaveLength(3)
   })
 
   test('is paginated', async () => {
@@ -122,7 +132,6 @@ describe('the audit trail of a team', () => {
 
   test.each([
     [{ perPage: 101 }, { perPage: ['The per page field must not be greater than 100.'] }],
-    [{ action: 'x'.repeat(65) }, { action: ['The action field must not be greater than 64 characters.'] }],
     [{ actor: 'a\0' }, { actor: ['The actor field contains characters that cannot be stored.'] }],
     [{ since: '2026-01-02T00:00:00Z', until: '2026-01-02T00:00:00Z' }, { until: ['The until field must be a date after since.'] }],
   ])('rejects the arguments %j', async (variables, errors) => {

@@ -1,0 +1,37 @@
+import type { GraphQLOutputType } from 'graphql'
+import { isEnumType } from 'graphql'
+import { auditActionType } from '../builder/audit-actions-plugin.ts'
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import type { Principal } from '../core/context.ts'
+
+const addedLater: Readonly<Record<string, { value: string }>> = {}
+
+/** Its values are the audited mutations; schema/builder/audit-actions-plugin.ts adds them. */
+export const AuditActionType = builder.enumType(auditActionType, {
+  description: 'What was done: a mutation that writes audit entries, or an operation at the command line.',
+  values: addedLater,
+})
+
+/** The action if it is a value of the enum, or null: an entry may have the name of an action that was removed since. */
+export const knownAction = (action: string, type: GraphQLOutputType): string | null =>
+  isEnumType(type) && type.getValues().some(({ value }) => value === action) ? action : null
+
+export const ActorKindType = enumType('ActorKind', 'A kind of principal that changes something.', {
+  user: 'A user, through one of their credentials.',
+  team: 'A service of a team, with a team token.',
+  anonymous: 'A visitor of the account site who is not signed in.',
+  operator: 'An operator of the service at the command line.',
+} satisfies Record<Principal['kind'], string>)
+
+export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How the actor of a change was authenticated.', {
+  session: 'A session of the account site.',
+  oauth: 'An access token of an OAuth client.',
+  personal_token: 'A personal access token.',
+  team_token: 'A team access token.',
+  account_site: 'Not at all: a page of the account site, for example by the link of a mail.',
+  command_line: 'The command line of the service.',
+} satisfies Record<Principal['authenticationMethod'], string>)
+
+export type ActorKind = Principal['kind']
+export type AuthenticationMethod = Principal['authenticationMethod']
