@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { FieldDefinitionNode } from 'graphql'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
 import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
@@ -19,13 +20,13 @@ async function generate(): Promise<void> {
   const { codegen } = await import('@graphql-codegen/core')
   const typedDocuments = await import('@graphql-codegen/typed-document-node')
   const operationTypes = await import('@graphql-codegen/typescript-operations')
-  const { buildSchema, parse } = await import('graphql')
-  const schemaText = read(schemaFile)
+  const { buildASTSchema, parse, visit } = await import('graphql')
+  const schema = visit(parse(read(schemaFile)), { FieldDefinition: typeOfSuccess })
   const target = path.join(projectFolder, operations.output, 'operations.ts')
   const text = await codegen({
     filename: target,
-    schema: parse(schemaText),
-    schemaAst: buildSchema(schemaText),
+    schema,
+    schemaAst: buildASTSchema(schema),
     documents: documentFiles.map((location) => ({ location, document: parse(read(location), { noLocation: true }) })),
     config: {
       useTypeImports: true,
@@ -42,6 +43,13 @@ async function generate(): Promise<void> {
   mkdirSync(path.dirname(target), { recursive: true })
   writeWhole(target, text)
   stamp(operations)
+}
+
+/** Pages get data without errors, so a field that is null only in case of an error is never null for them. */
+function typeOfSuccess(field: FieldDefinitionNode): FieldDefinitionNode | undefined {
+  const { type, directives = [] } = field
+  if (type.kind === 'NonNullType' || !directives.some(({ name }) => name.value === 'semanticNonNull')) return undefined
+  return { ...field, type: { kind: 'NonNullType', type } }
 }
 
 const read = (file: string) => readFileSync(path.join(projectFolder, file), 'utf8')

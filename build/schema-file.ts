@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { printSchema } from 'graphql'
+import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import { schema } from '../schema/index.ts'
 import { projectFolder } from './files.ts'
 
@@ -8,4 +8,4 @@ import { projectFolder } from './files.ts'
  * `npm run schema`: writes the GraphQL schema to schema/schema.graphql. The file is committed, so that a change of the
  * public API is visible in review; the typed operations of the account site are generated from it.
  */
-writeFileSync(path.join(projectFolder, 'schema', 'schema.graphql'), `${printSchema(schema)}\n`)
+writeFileSync(path.join(projectFolder, 'schema', 'schema.graphql'), `${printSchemaWithDirectives(schema)}\n`)

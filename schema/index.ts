@@ -59,7 +59,9 @@ import './security/sign-in/sign-in.ts'
 import './security/sign-in/pending-sign-in.ts'
 import './security/sign-in/confirm-sign-in.ts'
 import './flow/rule-capabilities.ts'
+import { specifiedDirectives } from 'graphql'
 import { builder } from './builder/builder.ts'
+import { semanticNonNull } from './builder/nullability.ts'
 
 /** The schema behind every interface. Not sorted, since enum values keep the order of the contract. */
-export const schema = builder.toSchema({ sortSchema: false })
+export const schema = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, semanticNonNull] })

@@ -1,5 +1,6 @@
 import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
 import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLSchema, GraphQLString } from 'graphql'
+import { directivesOf } from './builder/nullability.ts'
 import { requirementOf } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { schema } from './index.ts'
@@ -47,7 +48,11 @@ function derive(): GraphQLSchema {
         if (!requirement) return field
         if (isHidden(requirement)) return null
         const description = [field.description, sentenceOf(requirement)].filter(Boolean).join('\n\n')
-        return { ...field, description, extensions: { ...field.extensions, directives: directivesOf(requirement) } }
+        return {
+          ...field,
+          description,
+          extensions: { ...field.extensions, directives: { ...directivesOf(field), ...directivesOfRequirement(requirement) } },
+        }
       },
     }),
   )
@@ -59,7 +64,7 @@ const isHidden = ({ browser, authenticationMethod }: Requirement) => browser ===
 
 const needsSession = ({ authenticationMethod }: Requirement) => authenticationMethod?.length === 1 && authenticationMethod[0] === 'session'
 
-const directivesOf = (requirement: Requirement) => ({
+const directivesOfRequirement = (requirement: Requirement) => ({
   ...(requirement.scopes.length > 0 && { requiresScopes: { scopes: requirement.scopes.map((scope) => [scope]) } }),
   ...(requirement.roles && { requiresRole: { roles: requirement.roles.map((role) => role.toUpperCase()) } }),
   ...(needsSession(requirement) && { requiresSession: { recent: requirement.recentSignIn ?? false } }),

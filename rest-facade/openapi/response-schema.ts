@@ -1,6 +1,7 @@
 import { GraphQLEnumType, Kind, getNamedType, getNullableType, isListType, isNonNullType, isObjectType, isScalarType } from 'graphql'
 import type { FieldNode, GraphQLObjectType, GraphQLOutputType, SelectionSetNode } from 'graphql'
 import { z } from 'zod'
+import { typeWithoutErrors } from '../../schema/builder/nullability.ts'
 import { schema } from '../../schema/index.ts'
 import { nullable, object } from './components.ts'
 import type { Components, JsonSchema } from './components.ts'
@@ -42,7 +43,7 @@ function step({ type, selectionSet }: Selected, name: string): Selected {
   const field = fieldsOf(selectionSet).find((candidate) => nameOf(candidate) === name)
   const parent = getNamedType(type)
   if (!field || !isObjectType(parent)) throw new Error(`the document selects no object at ${name}`)
-  return { type: definitionOf(parent, field).type, selectionSet: field.selectionSet }
+  return { type: typeWithoutErrors(definitionOf(parent, field)), selectionSet: field.selectionSet }
 }
 
 function schemaOf({ type, selectionSet }: Selected, components: Components): JsonSchema {
@@ -72,9 +73,10 @@ const isRule = (value: unknown): value is z.ZodType => value instanceof z.ZodTyp
 function objectSchema(type: GraphQLObjectType, selectionSet: SelectionSetNode | undefined, components: Components): JsonSchema {
   const fields = fieldsOf(selectionSet)
   const properties = fields.map((field): [string, JsonSchema] => {
-    const { type: fieldType, description, extensions } = definitionOf(type, field)
+    const definition = definitionOf(type, field)
+    const { description, extensions } = definition
     if (!description) throw new Error(`${type.name}.${field.name.value} has no description`)
-    const selected = { type: fieldType, selectionSet: field.selectionSet }
+    const selected = { type: typeWithoutErrors(definition), selectionSet: field.selectionSet }
     const { rule } = extensions
     const value = isRule(rule) ? ruledValueOf(selected, rule, components) : valueOf(selected, components)
     return [nameOf(field), { ...value, description }]

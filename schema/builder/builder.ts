@@ -6,6 +6,7 @@ import { getDatamodel } from '../../prisma/generated/pothos.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import './audit-actions-plugin.ts'
 import './descriptions.ts'
+import './nullability.ts'
 import './requires-plugin.ts'
 
 /** Prisma's types, except that the instants of a team may be text, as the authentication statement returns them. */
@@ -28,7 +29,7 @@ export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>
 
 /** The builder of every type in the schema. */
 export const builder = new SchemaBuilder<Options>({
-  plugins: ['requires', 'auditActions', 'descriptions', PrismaPlugin, ComplexityPlugin],
+  plugins: ['requires', 'auditActions', 'descriptions', 'nullability', PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 
 const printSchema = `
-  import { printSchema } from 'graphql'
+  import { printSchemaWithDirectives } from '@graphql-tools/utils'
   import { schema } from './schema/index.ts'
-  console.log(printSchema(schema))
+  console.log(printSchemaWithDirectives(schema))
 `
 
 // `npm run schema` regenerates the file, so that a commit shows every change of the published schema. The schema is

@@ -31,7 +31,7 @@ describe('a batch of GraphQL operations', () => {
       [
         { data: { team: { slug: team.slug } }, extensions: { cost: expect.any(Object) } },
         expect.objectContaining({
-          data: null,
+          data: { team: null },
           errors: [expect.objectContaining({ extensions: { code: 'team_forbidden', request_id: requestId } })],
         }),
         { errors: [expect.objectContaining({ extensions: { code: 'graphql_validation_failed', request_id: requestId } })] },

@@ -41,7 +41,6 @@ describe('an invalid GraphQL request', () => {
     ['{ team(slug: "x") { members(perPage: 99999999999999999999) { total } } }', {}, 'graphql_validation_failed'],
     ['{ team(slug: "x") { invoices(appId: flow) { total } } }', {}, 'graphql_validation_failed'],
     ['query ($a: String!) { team(slug: $a) { name } }', {}, 'bad_user_input'],
-    ['query ($a: String = "x") { team(slug: $a) { name } }', { a: null }, 'bad_user_input'],
     [members, { a: 'abc' }, 'bad_user_input'],
     [members, { a: 1e20 }, 'bad_user_input'],
     [members, { a: 1.5 }, 'bad_user_input'],
@@ -116,7 +115,7 @@ describe('an internal error', () => {
         path: ['team', 'apps'],
         extensions: { code: 'server_error', request_id: requestId },
       }
-      expect([status, data, errors]).toEqual([200, null, [expect.objectContaining(serverError)]])
+      expect([status, data, errors]).toEqual([200, { team: { apps: null } }, [expect.objectContaining(serverError)]])
       expect(service.logged.filter((line) => line.requestId === requestId)).toEqual([
         expect.objectContaining({ err: expect.objectContaining({ message: expect.stringContaining('connected_apps') }) }),
       ])
@@ -133,7 +132,7 @@ describe('a database connection that fails during an operation', () => {
     try {
       const mutation = `mutation { updateTeam(input: { team: "${team.slug}", name: "Other" }) { team { name } } }`
       const { status, headers, data, errors } = await graphql(service, token, mutation)
-      expect([status, headers.get('retry-after'), data]).toEqual([503, '1', null])
+      expect([status, headers.get('retry-after'), data]).toEqual([503, '1', { updateTeam: null }])
       expect(errors).toEqual([
         expect.objectContaining({
           message: 'Server Error',

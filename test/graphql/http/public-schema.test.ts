@@ -51,9 +51,9 @@ describe('the schema that HTTP shows', () => {
   test('states the requirement of a field as directives and in its description', async () => {
     const text = await (await download()).text()
     expect(text).toContain(
-      'invoice(\n    """The invoice’s identifier."""\n    id: ID!\n  ): TeamInvoice! @requiresScopes(scopes: [["acct:team:invoices:read"]]) @requiresRole(roles: ["OWNER", "BILLING"])',
+      'invoice(\n    """The invoice’s identifier."""\n    id: ID!\n  ): TeamInvoice @semanticNonNull @requiresScopes(scopes: [["acct:team:invoices:read"]]) @requiresRole(roles: ["OWNER", "BILLING"])',
     )
-    expect(text).toMatch(/deleteTeam\([^)]+\): DeleteTeamPayload! (?:@\w+\([^)]*\) ?)*@requiresSession\(recent: true\)/)
+    expect(text).toMatch(/deleteTeam\([^)]+\): DeleteTeamPayload @semanticNonNull (?:@\w+\([^)]*\) ?)*@requiresSession\(recent: true\)/)
     const { data } = await graphql(service, token, '{ __type(name: "Mutation") { fields { name description } } }')
     const fields: { name: string; description: string }[] = data.__type.fields
     expect(fields.find(({ name }) => name === 'updateTeam')?.description).toContain(

@@ -157,7 +157,7 @@ test('two mutations of one request cannot use the team after the first has delet
     updateTeam(input: { team: $team, name: "New" }) { team { name } }
   }`
   const { data, refusal } = await executeAs(service, await sessionOf(service, owner), both, { team: team.slug })
-  expect([data, refusal?.code]).toEqual([null, 'team_forbidden'])
+  expect([data, refusal?.code]).toEqual([{ deleteTeam: { team: { slug: team.slug } }, updateTeam: null }, 'team_forbidden'])
   expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).name).toBe('Acme')
 })
 

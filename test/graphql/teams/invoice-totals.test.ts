@@ -135,7 +135,7 @@ describe('Team.invoiceTotals', () => {
     const member = await createUser(database)
     await join(database, team, member, 'member')
     const { data, errors } = await graphql(service, await personalToken(database, member), query, { team: team.slug })
-    expect([data, errors[0]?.extensions?.code]).toEqual([null, 'role_required'])
+    expect([data, errors[0]?.extensions?.code]).toEqual([{ team: { invoiceTotals: null } }, 'role_required'])
   })
 })
 

@@ -5,7 +5,11 @@ export interface GraphqlResponse {
   status: number
   headers: Headers
   data: any
-  errors: { message: string; path?: (string | number)[]; extensions?: { code: string; errors?: Record<string, string[]> } }[]
+  errors: {
+    message: string
+    path?: (string | number)[]
+    extensions?: { code: string; request_id: string; errors?: Record<string, string[]> }
+  }[]
 }
 
 /** Sends an operation to the GraphQL endpoint. */

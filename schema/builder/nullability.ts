@@ -1,0 +1,57 @@
+import SchemaBuilder, { BasePlugin } from '@pothos/core'
+import type { PothosOutputFieldConfig, SchemaTypes } from '@pothos/core'
+import { DirectiveLocation, GraphQLDirective, GraphQLInt, GraphQLList, GraphQLNonNull, isNullableType } from 'graphql'
+import type { GraphQLField, GraphQLFieldConfig, GraphQLOutputType } from 'graphql'
+
+// A field that can be refused is nullable, so that an error in it leaves the rest of the response
+// (docs/decisions/graphql.md#nullability). Callers that discard a response with errors, as ours do, never see the null. So
+// the declared type stays in the schema, as a directive that Relay, Apollo Kotlin and code generators know, and the types of
+// our own operations are derived from it.
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      nullability: NullabilityPlugin<Types>
+    }
+  }
+}
+
+export const semanticNonNull = new GraphQLDirective({
+  name: 'semanticNonNull',
+  description: 'The field is null only if the response has an error with its path.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: {
+    levels: {
+      type: new GraphQLList(GraphQLInt),
+      default: { value: [0] },
+      description: 'The levels of lists that this is about; 0 is the field itself.',
+    },
+  },
+})
+
+class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
+    if (field.type.nullable || !canBeRefused(field)) return field
+    return {
+      ...field,
+      type: { ...field.type, nullable: true },
+      extensions: { ...field.extensions, directives: { [semanticNonNull.name]: {} } },
+    }
+  }
+}
+
+/** Whether a caller can get an error for the field itself: for a missing permission, an argument, or a refused change. */
+const canBeRefused = <Types extends SchemaTypes>({ kind, args, pothosOptions }: PothosOutputFieldConfig<Types>) =>
+  kind === 'Mutation' || 'requires' in pothosOptions || Object.keys(args).length > 0
+
+/** The directives of a field in the printed schema. */
+export function directivesOf({ extensions }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): object {
+  const directives = extensions?.directives
+  return typeof directives === 'object' && directives !== null ? directives : {}
+}
+
+/** The type of a field in a response without errors. */
+export const typeWithoutErrors = (field: GraphQLField<unknown, unknown>): GraphQLOutputType =>
+  isNullableType(field.type) && semanticNonNull.name in directivesOf(field) ? new GraphQLNonNull(field.type) : field.type
+
+SchemaBuilder.registerPlugin('nullability', NullabilityPlugin)
