@@ -71,11 +71,12 @@ const directivesOfRequirement = (requirement: Requirement) => ({
 })
 
 function sentenceOf(requirement: Requirement): string | null {
-  const { scopes, roles, recentSignIn } = requirement
+  const { scopes, roles, isStaffOnly, recentSignIn } = requirement
   const needs = [
     scopes.length > 0 && `the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`,
     roles && `the role ${roles.map((role) => role.toUpperCase()).join(' or ')}`,
     needsSession(requirement) && 'a session of the account site',
+    isStaffOnly && 'a user who is staff, with a session or a personal access token',
     recentSignIn && 'a sign-in within the last 15 minutes if it is used with a session',
   ].filter((need) => typeof need === 'string')
   return needs.length > 0 ? `Requires ${needs.join(', and ')}.` : null

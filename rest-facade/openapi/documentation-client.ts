@@ -1,4 +1,4 @@
-import { scopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
 
 /** The page of the API reference that the authorization server redirects to. */
 export const redirectPath = '/api/docs/oauth2-redirect.html'
@@ -18,7 +18,7 @@ export function documentationRedirectUri(publicUrl: string): string {
 
 /** The command that registers the client, for every scope, in Markdown. */
 export function registrationInstructions(publicUrl: string): string {
-  const options = Object.entries(scopes).map(([scope, { declinable }]) => `--${declinable ? 'optional' : 'required'}-scope ${scope}`)
+  const options = oauthScopes.map((scope) => `--${scopes[scope].declinable ? 'optional' : 'required'}-scope ${scope}`)
   const command = [
     `npm run -s cli -- client create --client-id ${documentationClientId} --name "API reference" --public`,
     `--redirect-uri ${documentationRedirectUri(publicUrl)} --grant authorization_code --grant refresh_token --team optional`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defaultPerPage, maxPerPage } from '../../schema/builder/pagination.ts'
 import { projectFolder } from '../../schema/core/project-folder.ts'
-import { isScope, scopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 import type { Problem } from '../http/problem.ts'
 import { routes } from '../routes/index.ts'
@@ -68,12 +68,10 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
 
 /** Each scope with what it allows and the operations that accept it. */
 function scopeTable(): string {
-  const rows = Object.keys(scopes)
-    .filter(isScope)
-    .map((scope) => {
-      const operations = routes.filter((route) => acceptedScopes(route).includes(scope)).map(({ summary }) => summary)
-      return [`\`${scope}\``, sentence(scopes[scope].label), operations.join(', ') || '–']
-    })
+  const rows = oauthScopes.map((scope) => {
+    const operations = routes.filter((route) => acceptedScopes(route).includes(scope)).map(({ summary }) => summary)
+    return [`\`${scope}\``, sentence(scopes[scope].label), operations.join(', ') || '–']
+  })
   return table(['Scope', 'Allows you to', 'Operations'], rows)
 }
 

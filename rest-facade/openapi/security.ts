@@ -1,5 +1,5 @@
 import type { Requirement } from '../../schema/core/requires.ts'
-import { scopes } from '../../schema/core/scopes.ts'
+import { oauthScopes, scopes } from '../../schema/core/scopes.ts'
 import type { Scope } from '../../schema/core/scopes.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
 import type { Route } from '../route.ts'
@@ -24,7 +24,7 @@ export const securitySchemes = (publicUrl: string) => ({
         authorizationUrl: publicUrl + documentedPaths.authorization,
         tokenUrl: publicUrl + documentedPaths.token,
         refreshUrl: publicUrl + documentedPaths.token,
-        scopes: Object.fromEntries(Object.entries(scopes).map(([scope, { label }]) => [scope, sentence(label)])),
+        scopes: Object.fromEntries(oauthScopes.map((scope) => [scope, sentence(scopes[scope].label)])),
       },
     },
   },

@@ -3,7 +3,7 @@ import type { QueryBuilder } from '../../prisma/transaction.ts'
 import { builder } from '../builder/builder.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
-import { operatorOnly } from '../core/requires.ts'
+import { operatorOnly, staffOnly } from '../core/requires.ts'
 import { emailAddress, parse, refused } from '../core/validation.ts'
 import { invalidChoice } from '../core/validation-messages.ts'
 
@@ -15,6 +15,7 @@ export const UserType = builder.prismaObject('User', {
     emailVerified: t.exposeBoolean('emailVerified'),
     timezone: t.exposeString('timezone', { nullable: true }),
     dateFormat: t.expose('dateFormat', { type: DateFormatType }),
+    isStaff: t.exposeBoolean('staff', { describedBy: 'User.staff', requires: staffOnly }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),

@@ -58,6 +58,8 @@ export interface UserPrincipal extends Authenticated {
   kind: 'user'
   authenticationMethod: 'oauth' | 'personal_token' | 'session'
   user: { id: string; name: string; email: string; emailVerified: boolean }
+  /** Whether the user belongs to the staff; always false for `oauth`, since a client does not learn it. */
+  isStaff: boolean
   /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
   client: { clientId: string; team: string | null } | null
   /** For `session`: when the user last authenticated; null if a trusted device replaced the second factor. */

@@ -1,6 +1,6 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
-import { DomainError, forbidden } from './errors.ts'
+import { DomainError, forbidden, notFound } from './errors.ts'
 import { requirePrincipal } from './team-access.ts'
 import type { Scope } from './scopes.ts'
 
@@ -21,6 +21,11 @@ export interface Requirement {
    * per client address. No other interface qualifies, not even a session at `/graphql` or the operator.
    */
   browser?: boolean
+  /**
+   * Only staff may use it, with a credential of their own that has one of the scopes. To every other caller it does not exist:
+   * the refusal is `not_found`, whatever is missing (docs/decisions/permissions.md#staff).
+   */
+  isStaffOnly?: boolean
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
   /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
@@ -61,6 +66,9 @@ export const seeOwnGrants: Requirement = { scopes: ['acct:team:access:read'], au
 /** To revoke or reduce one's own grants to clients. */
 export const endOwnGrants: Requirement = { scopes: ['acct:team:access:write'], authenticationMethod: ofPerson }
 
+/** To read what belongs to all teams and users. */
+export const staffOnly: Requirement = { scopes: ['acct:staff:read'], authenticationMethod: ofPerson, isStaffOnly: true }
+
 /** To see who can access a team: members' personal tokens and grants to clients. */
 export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], roles: ['owner'] }
 
@@ -78,6 +86,7 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   const principal = requirePrincipal(context)
   if (requirement.browser && !context.browser) throw forbidden('session_required')
   if (principal.kind === 'operator') return
+  if (requirement.isStaffOnly && !isStaffCredential(principal, requirement)) throw notFound()
   const { authenticationMethod } = requirement
   if (authenticationMethod && !authenticationMethod.includes(principal.authenticationMethod))
     throw forbidden(authenticationMethod.length === 0 ? 'operator_only' : 'session_required')
@@ -87,6 +96,14 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
+
+/** Whether a user who is staff uses a credential of their own, without a limit to some teams, that has one of the scopes. */
+const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
+  principal.kind === 'user' &&
+  principal.isStaff &&
+  principal.isLimitedToTeams !== true &&
+  (requirement.authenticationMethod?.includes(principal.authenticationMethod) ?? true) &&
+  hasScope(principal, requirement)
 
 /**
  * Whether the caller meets the requirement, for what is shown or hidden. A recent sign-in is not checked here: it is requested when

@@ -1,5 +1,8 @@
-/** The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them. */
-export type Product = 'account' | 'flow' | 'identity'
+/**
+ * The part of the product that a scope belongs to. `identity` scopes are OpenID Connect's; personal and team tokens never carry them.
+ * `staff` scopes are for personal tokens of staff; clients and team tokens never get them (docs/decisions/permissions.md#staff).
+ */
+export type Product = 'account' | 'flow' | 'identity' | 'staff'
 
 /** The definition of a scope; everything that knows scopes is derived from these rows (docs/decisions/permissions.md#scopes). */
 interface ScopeRow {
@@ -23,6 +26,7 @@ const rows = {
   'acct:team:access:read': { product: 'account', label: 'see which tokens and connected apps have access', declinable: true },
   'acct:team:access:write': { product: 'account', label: 'revoke the access of tokens and connected apps', declinable: true },
   'acct:team:audit:read': { product: 'account', label: 'see the audit trail: who changed what', declinable: true },
+  'acct:staff:read': { product: 'staff', label: 'see users, teams, clients, tokens and the audit trail of all teams', declinable: false },
   'flow:rules:read': { product: 'flow', label: 'see the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'sign you in', declinable: false },
   profile: { product: 'identity', label: 'see your name', declinable: true },
@@ -39,7 +43,20 @@ export const isScope = (name: string): name is Scope => Object.hasOwn(rows, name
 /** Whether a scope allows changes. Such scopes are never ticked in advance on the consent page. */
 export const allowsChanges = (scope: Scope): boolean => scope.endsWith(':write')
 
+const scopesOf = (...products: readonly Product[]) =>
+  Object.keys(rows)
+    .filter(isScope)
+    .filter((scope) => products.includes(rows[scope].product))
+
+/** Scopes that a client can be registered for, in the order of the catalogue: all that the authorization server knows. */
+export const oauthScopes = scopesOf('account', 'flow', 'identity')
+
 /** Scopes that a personal or team token can carry, in the order of the catalogue. */
-export const tokenScopes = Object.keys(rows)
-  .filter(isScope)
-  .filter((scope) => rows[scope].product !== 'identity')
+export const tokenScopes = scopesOf('account', 'flow')
+
+/** Scopes that a personal token of a user can carry. */
+export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? scopesOf('account', 'flow', 'staff') : tokenScopes)
+
+/** Those of a credential's scopes that count now. Scopes of staff end with the user's staff flag; the token keeps them. */
+export const effectiveScopes = (names: readonly string[], isStaff: boolean): ReadonlySet<Scope> =>
+  new Set(names.filter(isScope).filter((scope) => isStaff || rows[scope].product !== 'staff'))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ClientTeam } from '../../prisma/generated/client/enums.ts'
 import type { OAuthClient } from '../../prisma/generated/client/client.ts'
 import { callbackUri, isPrivateUse, redirectUris, webUri } from './redirect-uri.ts'
-import { isScope, scopes } from '../core/scopes.ts'
+import { oauthScopes, scopes } from '../core/scopes.ts'
 import { SigningAlgorithm, defaultSigningAlgorithm } from './signing-keys/signing-algorithm.ts'
 import { displayName, text } from '../core/validation.ts'
 
@@ -23,7 +23,7 @@ export const clientIdentifier = text
 export const isClientIdentifier = (id: string) => clientIdentifier.safeParse(id).success
 
 const unique = <Item>(items: Item[]) => [...new Set(items)]
-const scopeList = z.array(z.enum(Object.keys(scopes).filter(isScope))).transform(unique)
+const scopeList = z.array(z.enum(oauthScopes)).transform(unique)
 
 /** The rule for each member. */
 export const clientMembers = {

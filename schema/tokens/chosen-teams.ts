@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../core/context.ts'
+import { tokenScopes } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
 import { invalidChoice } from '../core/validation-messages.ts'
 import { parse, refused, text } from '../core/validation.ts'
 
 const rules = z.object({ teams: z.array(text).min(1).nullish() })
+
+const limitedStaff = 'The :attribute field cannot be used with a permission of staff, which concerns all teams.'
 
 /**
  * Returns the identifiers of the teams that a personal token is to be limited to: none for no limit. Throws
@@ -13,9 +17,11 @@ export async function findChosenTeams(
   { database }: Context,
   userId: string,
   slugs: readonly string[] | null | undefined,
+  scopes: readonly Scope[],
 ): Promise<string[]> {
   const { teams } = parse(rules, { teams: slugs })
   if (!teams) return []
+  if (!scopes.every((scope) => tokenScopes.includes(scope))) throw refused({ teams: [limitedStaff] })
   const chosen = [...new Set(teams)]
   const found = await database.prisma.team.findMany({
     where: { slug: { in: chosen }, deletedAt: null, members: { some: { userId } } },

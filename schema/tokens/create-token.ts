@@ -68,13 +68,19 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
   }
 }
 
+interface TokenOwner {
+  id: string
+  emailVerified: boolean
+  isStaff: boolean
+}
+
 /** Returns the user that a new personal token belongs to: the caller or, for the operator, the user with this e-mail address. */
-export async function findTokenOwner(context: Context, email: string | null | undefined): Promise<{ id: string; emailVerified: boolean }> {
+export async function findTokenOwner(context: Context, email: string | null | undefined): Promise<TokenOwner> {
   const principal = requirePrincipal(context)
-  if (principal.kind === 'user' && email == null) return principal.user
+  if (principal.kind === 'user' && email == null) return { ...principal.user, isStaff: principal.isStaff }
   if (principal.kind !== 'operator') throw forbidden('role_required')
   const { user: address } = parse(z.object({ user: emailAddress }), { user: email })
   const user = await context.database.prisma.user.findUnique({ where: { email: address } })
   if (!user) throw invalid({ user: ['The selected user is invalid.'] })
-  return user
+  return { ...user, isStaff: user.staff }
 }

@@ -10,7 +10,7 @@ import type { NewToken } from './create-token.ts'
 import { findOwnToken, findToken, requiresRecentOwner } from './own-token.ts'
 import { rotateValue } from './rotate-value.ts'
 import { findChosenTeams } from './chosen-teams.ts'
-import { idempotencyRules, overlapRules, overlaps, parseExpiry, tokenRules } from './rules.ts'
+import { idempotencyRules, overlapRules, overlaps, parseExpiry, personalTokenRules, tokenRules } from './rules.ts'
 import { PersonalTokenType, TeamTokenType } from './token.ts'
 import { parse } from '../core/validation.ts'
 
@@ -106,13 +106,15 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreatePersonalTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const user = await findTokenOwner(context, input.user)
+      const { name, scopes } = parse(personalTokenRules(user.isStaff), input)
       const token: NewToken = {
         id: parse(idempotencyRules, input).idempotencyKey,
         kind: 'personal',
         userId: user.id,
-        ...parse(tokenRules, input),
+        name,
+        scopes,
         expiresAt: parseExpiry('personal', input.expiresAt, context.now()),
-        teamIds: await findChosenTeams(context, user.id, input.teams),
+        teamIds: await findChosenTeams(context, user.id, input.teams, scopes),
       }
       return change(context, info, async (transaction) => {
         const result = await createToken(transaction, context, token)

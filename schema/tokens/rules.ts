@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import type { TokenKind } from '../../prisma/generated/client/enums.ts'
 import type { Requirement } from '../core/requires.ts'
-import { tokenScopes } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
+import { personalTokenScopes, tokenScopes } from '../core/scopes.ts'
 import { displayName, isIdentifier, refused, text } from '../core/validation.ts'
 
 /** To see metadata of a team's tokens. */
 export const seeTeamTokens: Requirement = { scopes: ['acct:team:tokens:read'], roles: ['owner'] }
 
-export const tokenRules = z.object({
-  name: displayName,
-  scopes: z
-    .array(z.enum(tokenScopes))
+const scopeList = (allowed: readonly Scope[]) =>
+  z
+    .array(z.enum(allowed))
     .min(1)
-    .transform((scopes) => [...new Set(scopes)]),
-})
+    .transform((scopes) => [...new Set(scopes)])
+
+export const tokenRules = z.object({ name: displayName, scopes: scopeList(tokenScopes) })
+
+/** For a personal token: that of a user who is staff can have the scopes of staff. */
+export const personalTokenRules = (isStaff: boolean) => tokenRules.extend({ scopes: scopeList(personalTokenScopes(isStaff)) })
 
 /** Returns the same day a year later: the latest expiry of a personal token that is created at `instant`. */
 export function yearAfter(instant: Date): Date {

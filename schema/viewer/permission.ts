@@ -19,6 +19,7 @@ const reasons = {
   session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
   recent_sign_in_required: 'The user must sign in again.',
   operator_only: 'Only an operator of the service can do this.',
+  not_found: 'The field does not exist for the caller: only staff can use it.',
 } satisfies { [Code in ErrorCode]?: string }
 type Reason = keyof typeof reasons
 const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)

@@ -67,6 +67,10 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       description: 'The scopes of the credential.',
       resolve: (viewer) => (viewer.kind === 'operator' ? [] : [...viewer.scopes].filter(isScope)),
     }),
+    isStaff: t.boolean({
+      description: 'Whether the user belongs to the service’s staff. Always false for a client that acts for a user.',
+      resolve: (viewer) => viewer.kind === 'user' && viewer.isStaff,
+    }),
     clientId: t.string({
       description: 'The client that acts for the user.',
       nullable: true,

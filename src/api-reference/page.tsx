@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { documentationClientId, documentationRedirectUri } from '../../rest-facade/openapi/documentation-client.ts'
-import { allowsChanges, scopes, isScope } from '../../schema/core/scopes.ts'
+import { allowsChanges, oauthScopes, scopes } from '../../schema/core/scopes.ts'
 import { useLook } from '../web/brand/look.ts'
 import { BrandLink } from '../web/components/brand-link.tsx'
 import { graphiqlPath } from '../web/page-paths.ts'
@@ -37,9 +37,7 @@ function Document({ title, stylesheetPath, scriptPath, settings, children }: Doc
 }
 
 /** The scopes that are preselected: all that only read, so that most requests work after the sign-in. */
-const selectedScopes = Object.keys(scopes)
-  .filter(isScope)
-  .filter((scope) => scope === 'openid' || (scopes[scope].product !== 'identity' && !allowsChanges(scope)))
+const selectedScopes = oauthScopes.filter((scope) => scope === 'openid' || (scopes[scope].product !== 'identity' && !allowsChanges(scope)))
 
 /** The reference of the REST API, which Scalar creates from the OpenAPI document. */
 export function ReferencePage({ libraryPath, publicUrl, ...files }: PageProps & { libraryPath: string }) {

@@ -3,7 +3,7 @@ import { statement } from '../../prisma/statement.ts'
 import type { Authenticate, Credential } from '../../rest-facade/http/bearer.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import type { Principal } from '../../schema/core/context.ts'
-import { isScope } from '../../schema/core/scopes.ts'
+import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
 import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
@@ -30,6 +30,7 @@ interface PersonalTokenRow extends TokenRow {
   userName: string
   email: string
   emailVerified: boolean
+  isStaff: boolean
   /** Null for no limit. */
   teamIds: string[] | null
   revokedTeamIds: string[]
@@ -48,7 +49,10 @@ const isValid = `(c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at
 const personalTokenByHash = credentialStatement<PersonalTokenRow>(
   'personal_token_by_hash',
   { teamIds: limit, revokedTeamIds: 'c.revoked_team_ids' },
-  (teams, join) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",
+  (
+    teams,
+    join,
+  ) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff",
      ${teams} AS teams, to_json(${limit}) AS "teamIds", to_json(c.revoked_team_ids) AS "revokedTeamIds"
    FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isValid} AND u.disabled_at IS NULL`,
 )
@@ -77,31 +81,32 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
   const checkProof = createCheckProof({ database, now, publicUrls })
 
   /** What the principals of both kinds of token have in common. Records the use of the token. */
-  function credentialOf({ id: credentialId, scopes, expiresAt, lastUsedAt }: TokenRow) {
+  function credentialOf({ id: credentialId, scopes, expiresAt, lastUsedAt }: TokenRow, isStaff: boolean) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
-    return { credentialId, scopes: new Set(scopes.filter(isScope)), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+    return { credentialId, scopes: effectiveScopes(scopes, isStaff), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
   }
 
   async function findTeamPrincipal(token: string): Promise<Principal | null> {
     const [row] = await teamTokenByHash(database.pool, sha256(token), now())
     if (!row) return null
     const teams = new LazyTeams(null, teamAccessesOf([row.team]))
-    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, ...credentialOf(row), teams }
+    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, ...credentialOf(row, false), teams }
   }
 
   async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
     const row = await personalTokenByHash(database.pool, sha256(token), now(), teamSlug)
     if (!row) return null
-    const { userId: id, userName: name, email, emailVerified, teamIds, revokedTeamIds } = row
+    const { userId: id, userName: name, email, emailVerified, isStaff, teamIds, revokedTeamIds } = row
     return {
       kind: 'user',
       authenticationMethod: 'personal_token',
       user: { id, name, email, emailVerified },
+      isStaff,
       client: null,
       authenticatedAt: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
-      ...credentialOf(row),
+      ...credentialOf(row, isStaff),
       teams: teamsOfCredential({ userId: id, teamIds, revokedTeamIds }, row.teams, teamSlug),
     }
   }

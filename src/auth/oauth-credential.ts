@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { UserPrincipal } from '../../schema/core/context.ts'
-import { isScope } from '../../schema/core/scopes.ts'
+import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
@@ -67,10 +67,11 @@ export async function findOAuthCredential(pool: pg.Pool, token: string, now: Dat
     kind: 'user',
     authenticationMethod: 'oauth',
     credentialId: row.grantId,
-    scopes: new Set(row.scopes.filter(isScope)),
+    scopes: effectiveScopes(row.scopes, false),
     teams: teamsOfCredential({ userId: id, teamIds: teamId === null ? null : [teamId], revokedTeamIds }, row.teams, slug),
     expiresAt: new Date(row.expiresAt),
     user: { id, name, email, emailVerified },
+    isStaff: false,
     client: { clientId, team: teamSlug },
     authenticatedAt: null,
     timeSettings: null,

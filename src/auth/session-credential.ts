@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { TimeSettings, UserPrincipal } from '../../schema/core/context.ts'
-import { isScope, scopes } from '../../schema/core/scopes.ts'
+import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
@@ -16,6 +16,7 @@ interface SessionRow {
   userName: string
   email: string
   emailVerified: boolean
+  isStaff: boolean
   timezone: string | null
   dateFormat: TimeSettings['dateFormat']
   teams: StoredTeamAccess[] | null
@@ -30,7 +31,7 @@ const sessionByHash = credentialStatement<SessionRow>(
   { teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
      s.skipped_second_factor AS "skippedSecondFactor", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
-     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.timezone, u.date_format AS "dateFormat",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
@@ -48,14 +49,15 @@ export interface SessionCredential {
 }
 
 // A session acts as the user, with every right the user has (docs/decisions/permissions.md#effective-rights).
-const everyScope = new Set(Object.keys(scopes).filter(isScope))
+const everyScope = effectiveScopes(Object.keys(scopes), false)
+const everyScopeOfStaff = effectiveScopes(Object.keys(scopes), true)
 
 /** Returns the signed-in user for a session cookie value, or null. Runs one statement. */
 export async function findSession(pool: pg.Pool, value: string | undefined, now: Date): Promise<SessionCredential | null> {
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, timezone, dateFormat } = row
+  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat } = row
   const authenticatedAt = new Date(row.authenticatedAt)
   return {
     lastUsedAt: new Date(row.lastUsedAt),
@@ -65,10 +67,11 @@ export async function findSession(pool: pg.Pool, value: string | undefined, now:
       kind: 'user',
       authenticationMethod: 'session',
       credentialId: row.id,
-      scopes: everyScope,
+      scopes: isStaff ? everyScopeOfStaff : everyScope,
       teams: teamsOfCredential({ userId: id, teamIds: null, revokedTeamIds: [] }, row.teams, null),
       expiresAt: new Date(row.expiresAt),
       user: { id, name, email, emailVerified },
+      isStaff,
       client: null,
       authenticatedAt: row.skippedSecondFactor ? null : authenticatedAt,
       timeSettings: { timezone, dateFormat },

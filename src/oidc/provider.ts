@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider'
 import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../schema/core/context.ts'
-import { scopes } from '../../schema/core/scopes.ts'
+import { oauthScopes } from '../../schema/core/scopes.ts'
 import { signingAlgorithms } from '../../schema/oauth/signing-keys/signing-algorithm.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../auth/dpop.ts'
@@ -39,7 +39,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     adapter: (kind) => failFast(createAdapter(kind, ports)),
     jwks: { keys: keys.map((key) => new SigningKey(key)) },
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
-    scopes: Object.keys(scopes),
+    scopes: [...oauthScopes],
     claims: claimsByScope,
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(database, now),

@@ -56,13 +56,24 @@ describe('the user commands', () => {
   test('create a user with a password from standard input, and list, disable, enable and delete the user', async () => {
     const create = ['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada', '--verified', '--password-stdin', '--json']
     const created = await runCli(env, create, 'correct horse\n')
-    const ada = { id, name: 'Ada', email: 'ada@example.com', email_verified: true, disabled_at: null, created_at: instant }
+    const ada = { id, name: 'Ada', email: 'ada@example.com', email_verified: true, staff: false, disabled_at: null, created_at: instant }
     expect({ ...created, stdout: JSON.parse(created.stdout) }).toEqual({ status: 0, stdout: ada, stderr: '' })
     const { password_hash: hash } = await queryRow(`SELECT password_hash FROM users WHERE email = 'ada@example.com'`)
     expect(await verify(hash, 'correct horse')).toBe(true)
     expect((await answer('user', 'list')).data).toContainEqual(ada)
     expect(await answer('user', 'disable', 'ada@example.com')).toEqual({ ...ada, disabled_at: instant })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
+    expect(await answer('user', 'staff', 'Ada@example.com', '--on')).toEqual({ ...ada, staff: true })
+    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +yes +yes/m)
+    expect(await run('user', 'staff', 'ada@example.com', '--off')).toEqual({
+      status: 0,
+      stdout: 'User ada@example.com is not staff.\n',
+      stderr: '',
+    })
+    expect(await queryRow(`SELECT before, after FROM audit_entries WHERE action = 'setStaff' ORDER BY at DESC LIMIT 1`)).toEqual({
+      before: { staff: true },
+      after: { staff: false },
+    })
     const reset = ['user', 'reset-second-factor', 'ada@example.com']
     expect(await run(...reset)).toEqual(refused(1, 'two-factor authentication is off'))
     await pool.query(`UPDATE users SET totp_secret = 'encrypted' WHERE email = 'ada@example.com'`)

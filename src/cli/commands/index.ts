@@ -22,6 +22,7 @@ import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
 import { teamRequireTwoFactor } from './team-two-factor.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './user.ts'
+import { userStaff } from './user-staff.ts'
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   userDisable,
   userEnable,
   userResetSecondFactor,
+  userStaff,
   userDelete,
   tokenCreate,
   tokenList,

@@ -5,15 +5,16 @@ import { allPages, asOperator } from '../context.ts'
 import { table } from '../output.ts'
 import { currentTerminal } from '../terminal.ts'
 
-interface User {
+export interface User {
   id: string
   name: string
   email: string
   email_verified: boolean
+  staff: boolean
   disabled_at: Date | null
   created_at: Date
 }
-const userFields = 'id name email email_verified: emailVerified disabled_at: disabledAt created_at: createdAt'
+export const userFields = 'id name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt created_at: createdAt'
 
 export const userCreate = command({
   name: 'user create',
@@ -55,8 +56,14 @@ export const userList = command({
         )
         return data.users
       })
-      const rows = users.map(({ email, name, email_verified, disabled_at }) => [email, name, email_verified ? 'yes' : 'no', disabled_at])
-      return { value: { data: users }, text: table(['email', 'name', 'verified', 'disabled'], rows) }
+      const rows = users.map(({ email, name, email_verified, staff, disabled_at }) => [
+        email,
+        name,
+        email_verified ? 'yes' : 'no',
+        staff ? 'yes' : 'no',
+        disabled_at,
+      ])
+      return { value: { data: users }, text: table(['email', 'name', 'verified', 'staff', 'disabled'], rows) }
     }),
 })
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { TokenKind } from '../../../prisma/generated/client/enums.ts'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
+import type { Scope } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
 import { teamSlug } from '../../../schema/teams/rules.ts'
-import { brokenExpiryRule, tokenRules } from '../../../schema/tokens/rules.ts'
+import { brokenExpiryRule, personalTokenRules } from '../../../schema/tokens/rules.ts'
 import { tokenKind } from '../../../schema/tokens/token-value.ts'
 import { recordType } from './record-type.ts'
 import { ignored, optional, reference, stored, storedElsewhere, teamList } from './storage.ts'
@@ -17,7 +19,7 @@ const schema = z
     user: reference('user', optional(emailAddress)),
     team: reference('team', optional(teamSlug)),
     name: stored('text', displayName),
-    scopes: stored('text[]', tokenRules.shape.scopes),
+    scopes: stored('text[]', personalTokenRules(true).shape.scopes),
     expires_at: stored('timestamptz', optional(instant)),
     value: storedElsewhere(optional(text)),
     sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.hash, 'hex')`),
@@ -55,6 +57,7 @@ export const token = recordType({
 
 interface Token {
   kind: TokenKind
+  scopes: readonly Scope[]
   user?: string | undefined
   team?: string | undefined
   expires_at?: string | undefined
@@ -74,6 +77,9 @@ function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): 
   if (record[other] !== undefined) refuse(other, `does not go with a ${record.kind} token`)
   for (const list of ['limited_to_teams', 'revoked_teams', 'cut_teams'] as const)
     if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
+  // The scopes of staff have no effect while the user is not staff.
+  if (record.kind === 'team' && !record.scopes.every((scope) => tokenScopes.includes(scope)))
+    refuse('scopes', 'has a scope that a team token cannot have')
   if (record.revoked_teams && record.cut_teams) refuse('cut_teams', 'is the former name of revoked_teams and does not go with it')
   const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())
   if (expiryError) refuse('expires_at', expiryError)

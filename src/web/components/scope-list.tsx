@@ -1,4 +1,4 @@
-import { isScope, scopes as catalogue, tokenScopes } from '../../../schema/core/scopes.ts'
+import { isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
 import type { Product } from '../../../schema/core/scopes.ts'
 
 /** Returns the label of a scope, which completes a sentence with "may …". A scope that no longer exists has its name as label. */
@@ -9,14 +9,19 @@ export const scopeChoice = (scope: string) => ({ value: scope, label: capitalize
 
 const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules' }
+const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules', staff: 'Staff' }
 
-/** Scopes that a token can have, by product. */
-export const tokenScopeGroups = Object.entries(products).map(([product, name]) => ({
-  product,
-  name,
-  choices: tokenScopes.filter((scope) => catalogue[scope].product === product).map(scopeChoice),
-}))
+/** Scopes that a token can have, by product; those of staff for a personal token of staff alone. */
+export const tokenScopeGroups = (isOfStaff: boolean) =>
+  Object.entries(products)
+    .map(([product, name]) => ({
+      product,
+      name,
+      choices: personalTokenScopes(isOfStaff)
+        .filter((scope) => catalogue[scope].product === product)
+        .map(scopeChoice),
+    }))
+    .filter(({ choices }) => choices.length > 0)
 
 const order = Object.keys(catalogue)
 

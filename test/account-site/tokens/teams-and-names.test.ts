@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { alertOf, contentOf, openAs, tokenValueOn } from '../../support/account-site/page-content.ts'
+import type { Page } from '../../support/browser/browser.ts'
 import { createTeam, join } from '../../support/data/team.ts'
+import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -31,6 +33,22 @@ test('a personal token is limited to the selected teams, of which there must be 
   expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual([team.slug])
   const token = await database.prisma.accessToken.findFirst({ where: { userId: person.id } })
   expect(contentOf(await browser.open(`/tokens/${token?.id}`))).toContain(`Teams ${team.slug}`)
+})
+
+test('the form offers the permission of staff to staff alone, and the token shows it', async () => {
+  const choices = (page: Page) => page.root.querySelectorAll('input[name=scopes]').map((input) => input.getAttribute('value'))
+  expect(choices((await atNew()).page)).not.toContain('acct:staff:read')
+  const person = await createPerson(database)
+  await database.prisma.user.update({ where: { id: person.id }, data: { staff: true } })
+  const { browser, page } = await openAs(service, person, '/tokens/new')
+  expect(choices(page)).toContain('acct:staff:read')
+  const made = await browser.press(page, 'Create token', { ...usual, scopes: ['acct:staff:read'] })
+  const { data } = await graphql(service, tokenValueOn(made), '{ viewer { isStaff scopes } }')
+  expect(data.viewer).toEqual({ isStaff: true, scopes: ['acct:staff:read'] })
+  expect(contentOf(await browser.open('/tokens'))).toContain('see users, teams, clients, tokens and the audit trail of all teams')
+  const team = await createTeam(database)
+  await join(database, team, person, 'owner')
+  expect(choices(await browser.open(`/teams/${team.slug}/tokens/new`))).not.toContain('acct:staff:read')
 })
 
 test('a personal token can be renamed, and found by its name', async () => {

@@ -58,6 +58,7 @@ const roundTrips = {
   rotateClientSecret: 2,
   rotateSigningKeys: 2,
   rotateToken: 3,
+  setStaff: 2,
   setTwoFactorRequirement: 3,
   signUp: 3,
   transferOwnership: 2,

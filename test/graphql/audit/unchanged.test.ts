@@ -21,6 +21,7 @@ test.each([
   'cancelEmailChange',
   'disableUser',
   'enableUser',
+  'setStaff',
   'updateClient',
   'disableClient',
   'enableClient',

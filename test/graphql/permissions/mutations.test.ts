@@ -73,6 +73,7 @@ const calls: Record<string, (slug: string) => string> = {
   updateProfile: () => 'updateProfile(input: { name: "Evil" })',
   deleteAccount: () => 'deleteAccount',
   createUser: () => 'createUser(input: { email: "evil@example.test", name: "Evil" })',
+  setStaff: () => 'setStaff(input: { email: "evil@example.test", isStaff: true })',
   disableUser: () => 'disableUser(input: { email: "evil@example.test" })',
   enableUser: () => 'enableUser(input: { email: "evil@example.test" })',
   resetSecondFactor: () => 'resetSecondFactor(input: { email: "evil@example.test" })',

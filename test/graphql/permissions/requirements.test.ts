@@ -12,7 +12,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   none: {
     Query: 'team viewer',
     Team: 'slug',
-    Viewer: 'can clientId email expiresAt id kind name scopes team teamSlug teamSlugs user',
+    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation': {
@@ -61,10 +61,11 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation: 'completeSignIn completeSignInWithPasskey requestPasswordReset resetPassword signIn signInWithPasskey',
     Query: 'invitation openedInvitation openedLink passkeySignIn pendingSignIn savedLink',
   },
+  'acct:staff:read, by session or personal_token, only for staff': { User: 'isStaff' },
   'by the operator': {
     Mutation:
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
-      'rotateClientSecret rotateSigningKeys updateClient',
+      'rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users',
     User: 'tokens',
   },
@@ -72,11 +73,22 @@ const expectedRequirements: Record<string, Record<string, string>> = {
 
 function describeRequirement(requires: Requirement | undefined): string {
   if (!requires) return 'none'
-  const { scopes, roles, authenticationMethod, recentSignIn, browser, isTeamDeleted, teamTokenNeedsNoScope, impliedByMutation } = requires
+  const {
+    scopes,
+    roles,
+    authenticationMethod,
+    isStaffOnly,
+    recentSignIn,
+    browser,
+    isTeamDeleted,
+    teamTokenNeedsNoScope,
+    impliedByMutation,
+  } = requires
   const parts = [
     scopes.join(' or '),
     roles?.join(' or '),
     authenticationMethod && `by ${authenticationMethod.join(' or ') || 'the operator'}`,
+    isStaffOnly && 'only for staff',
     recentSignIn && 'recent sign-in',
     browser && 'in a browser',
     isTeamDeleted && 'of a deleted team',

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { scopes } from '../../../schema/core/scopes.ts'
+import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { createDeviceClient } from '../../support/oauth/device.ts'
 import { startService, useService } from '../../support/service/service.ts'
 
@@ -45,7 +45,7 @@ describe('the discovery documents', () => {
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['ES256', 'RS256']),
-      scopes_supported: Object.keys(scopes),
+      scopes_supported: oauthScopes,
       claims_supported: expect.arrayContaining(['sub', 'name', 'email', 'email_verified']),
       subject_types_supported: ['public'],
       authorization_response_iss_parameter_supported: true,

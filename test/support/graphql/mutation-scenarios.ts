@@ -169,6 +169,17 @@ export const scenarios: Scenarios = {
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
     prepare: () => ({ principal: operator, variables: { email: `${unique('n')}@example.test` } }),
   },
+  setStaff: {
+    document: 'mutation ($email: String!) { setStaff(input: { email: $email, isStaff: true }) { user { isStaff } } }',
+    prepare: ({ member }) => ({
+      principal: operator,
+      variables: { email: member.email },
+      subject: member.id,
+      subjectName: member.name,
+      before: { staff: false },
+      after: { staff: true },
+    }),
+  },
   ...Object.fromEntries(
     ['disableUser', 'enableUser', 'deleteUser'].map((name) => [
       name,

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../../prisma/client.ts'
 import type { OAuthClient, OAuthGrant, Team, User } from '../../../prisma/generated/client/client.ts'
-import { isScope, scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { oauthScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { unique } from '../data/team.ts'
 
 // Creates grants and access tokens directly in the database, for tests that do not need the authorization flow.
 
-const everyScope = Object.keys(catalogue).filter(isScope)
 const hour = 3_600_000
 
 export type GrantWithClient = OAuthGrant & { client: OAuthClient }
@@ -16,7 +15,7 @@ export type GrantWithClient = OAuthGrant & { client: OAuthClient }
 type GrantOptions = Partial<Pick<OAuthGrant, 'declinedScopes' | 'createdAt' | 'expiresAt'>> & { team?: Team; scopes?: readonly Scope[] }
 
 /** Creates a grant of the user for a new client that is registered for every scope. Default: every scope, no team. */
-export const createGrant = ({ prisma }: Database, user: User, { team, scopes = everyScope, ...rest }: GrantOptions = {}) =>
+export const createGrant = ({ prisma }: Database, user: User, { team, scopes = oauthScopes, ...rest }: GrantOptions = {}) =>
   prisma.oAuthGrant.create({
     data: {
       user: { connect: { id: user.id } },
@@ -28,7 +27,7 @@ export const createGrant = ({ prisma }: Database, user: User, { team, scopes = e
           confidential: true,
           grantTypes: ['authorization_code', 'refresh_token'],
           requiredScopes: ['openid'],
-          optionalScopes: everyScope.filter((scope) => scope !== 'openid'),
+          optionalScopes: oauthScopes.filter((scope) => scope !== 'openid'),
           team: 'optional',
         },
       },

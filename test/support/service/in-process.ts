@@ -5,7 +5,7 @@ import { LazyTeams, noTeams } from '../../../schema/core/team-access/lazy-teams.
 import type { Context, OperatorPrincipal, Principal, UserPrincipal, AnonymousPrincipal } from '../../../schema/core/context.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { execute } from '../../../schema/execute.ts'
-import { isScope, scopes } from '../../../schema/core/scopes.ts'
+import { effectiveScopes, scopes } from '../../../schema/core/scopes.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { browserOf } from './test-browser.ts'
 import { secretKey } from './test-settings.ts'
@@ -43,10 +43,11 @@ export async function sessionOf(
     kind: 'user',
     authenticationMethod: 'session',
     credentialId: 'session-1',
-    scopes: new Set(Object.keys(scopes).filter(isScope)),
+    scopes: effectiveScopes(Object.keys(scopes), user.staff),
     teams: new LazyTeams(null, teams),
     expiresAt: null,
     user,
+    isStaff: user.staff,
     client: null,
     authenticatedAt: clock.now(),
     timeSettings: user,

@@ -32,7 +32,7 @@ export const newPersonalToken = page({
     }),
   },
   view: (_, ctx) => (
-    <NewTokenForm ctx={ctx} canBeUnlimited={false}>
+    <NewTokenForm ctx={ctx} canBeUnlimited={false} isOfStaff={ctx.person?.isStaff ?? false}>
       <TeamChoice ctx={ctx} />
     </NewTokenForm>
   ),

@@ -16,18 +16,20 @@ interface NewTokenFormProps {
   ctx: PageContext
   /** Whether the user can choose that the token never expires. */
   canBeUnlimited: boolean
+  /** Whether the token can have the scopes of staff. */
+  isOfStaff?: boolean
   /** Fields between the permissions and the expiration. */
   children?: ComponentChildren
 }
 
 /** Fields for the name, permissions and expiration of a token. */
-export const NewTokenForm = ({ ctx, canBeUnlimited, children }: NewTokenFormProps) => (
+export const NewTokenForm = ({ ctx, canBeUnlimited, isOfStaff = false, children }: NewTokenFormProps) => (
   <Form name="create" hidden={idempotencyKeyField(ctx)}>
     <Field name="name" label="Name" maxLength={255} autocomplete="off" hint="Where it is used, such as a script or a server." />
     <fieldset>
       <legend>Permissions</legend>
       <p class="hint">Choose only what the token needs.</p>
-      {tokenScopeGroups.map(({ product, name, choices }, index) => (
+      {tokenScopeGroups(isOfStaff).map(({ product, name, choices }, index) => (
         <Choices
           id={`scopes-${product}`}
           name="scopes"

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { updateRows } from '../../prisma/write-row.ts'
+import { unknownAccount, UserPayload } from '../accounts/user.ts'
+import { builder } from '../builder/builder.ts'
+import { change, difference } from '../core/audit.ts'
+import { lockAccount } from '../core/locks.ts'
+import { operatorOnly } from '../core/requires.ts'
+import { emailAddress, parse } from '../core/validation.ts'
+
+const SetStaffInput = builder.inputType('SetStaffInput', {
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'E-mail address of the account.' }),
+    isStaff: t.boolean({ required: true, describedBy: 'User.staff' }),
+  }),
+})
+const rules = z.object({ email: emailAddress, isStaff: z.boolean() })
+
+builder.mutationField('setStaff', (t) =>
+  t.field({
+    description: 'Makes a user staff, or ends it from the next request on. For operators.',
+    type: UserPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: SetStaffInput, required: true }) },
+    resolve: (_, { input }, context, info) => {
+      const { email, isStaff: staff } = parse(rules, input)
+      return change(context, info, async (transaction) => {
+        const found = await lockAccount(transaction, { email })
+        if (!found) throw unknownAccount()
+        const { id, name: subjectName } = found
+        const changed = difference({ staff: found.staff }, { staff })
+        const data = { staff, updatedAt: context.now() }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
+        return { result: { user: changed.isUnchanged ? found : { ...found, ...data } }, subject: id, subjectName, ...changed }
+      })
+    },
+  }),
+)

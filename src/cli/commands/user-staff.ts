@@ -1,0 +1,22 @@
+import { command, UsageError } from '../command.ts'
+import { asOperator } from '../context.ts'
+import { userFields } from './user.ts'
+import type { User } from './user.ts'
+
+export const userStaff = command({
+  name: 'user staff',
+  summary: 'Make a user staff, or no longer',
+  description: `Staff can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token that
+has the scope acct:staff:read. Each read is in the audit trail. --off takes effect at the next request.`,
+  positionals: { email: { description: 'email address of the account' } },
+  options: { on: { description: 'make the user staff' }, off: { description: 'end it' } },
+  run: ({ positionals: { email }, options: { on, off } }) =>
+    asOperator(async (execute) => {
+      if (on === off) throw new UsageError('one of --on and --off is required')
+      const { payload } = await execute<{ payload: { user: User } }>(
+        `mutation ($input: SetStaffInput!) { payload: setStaff(input: $input) { user { ${userFields} } } }`,
+        { input: { email, isStaff: on } },
+      )
+      return { value: payload.user, text: `User ${payload.user.email} is ${payload.user.staff ? 'staff' : 'not staff'}.` }
+    }),
+})
