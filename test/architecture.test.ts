@@ -22,6 +22,7 @@ const allowedImports: Record<string, string> = {
   'schema/tokens': 'prisma schema/core schema/builder schema/teams schema/viewer schema/accounts',
   'schema/invitations': 'prisma schema/core schema/builder schema/teams schema/viewer schema/apps schema/members',
   'schema/oauth': 'prisma schema/core schema/builder schema/teams schema/viewer schema/tokens',
+  'schema/staff': 'prisma schema/core schema/builder schema/accounts',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',
@@ -102,7 +103,7 @@ describe('the source tree', () => {
     for (const [folders, allowed] of Object.entries(allowedImports))
       for (const target of allowed.split(' '))
         expect(folders.split(' ').some((folder) => used.has(`${folder} ${target}`)) || `${folders} → ${target}`).toBe(true)
-    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(30)
+    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(32)
   })
 
   test('has no import cycle, type-only imports included', () => {
