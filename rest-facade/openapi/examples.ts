@@ -85,11 +85,16 @@ const viewer = {
   expires_at: '2026-06-30T00:00:00.000Z',
 }
 
+const capability = ({ value, label }: { value: string; label: string }) => ({ id: value, label })
 const capabilities = {
-  condition_operators: ruleCapabilities.conditionOperators.map(({ valueType, ...rest }) => ({ ...rest, value_type: valueType })),
-  match_types: ruleCapabilities.matchTypes,
-  action_results: ruleCapabilities.actionResults,
-  server_scope_modes: ruleCapabilities.serverScopeModes,
+  condition_operators: ruleCapabilities.conditionOperators.map(({ value, label, valueType }) => ({
+    id: value,
+    label,
+    value_type: valueType,
+  })),
+  match_types: ruleCapabilities.matchTypes.map(capability),
+  action_results: ruleCapabilities.actionResults.map(capability),
+  server_scope_modes: ruleCapabilities.serverScopeModes.map(capability),
   max_rule_group_depth: ruleCapabilities.maxRuleGroupDepth,
 }
 

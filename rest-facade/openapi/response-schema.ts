@@ -46,10 +46,18 @@ function step({ type, selectionSet }: Selected, name: string): Selected {
   return { type: typeWithoutErrors(definitionOf(parent, field)), selectionSet: field.selectionSet }
 }
 
+/** Components whose name is not that of their GraphQL type: generated clients depend on it. */
+const renamed: Partial<Record<string, { name: string; description: string }>> = {
+  Person: { name: 'TokenCreator', description: 'The user who created a token.' },
+}
+
 function schemaOf({ type, selectionSet }: Selected, components: Components): JsonSchema {
   if (isListType(type)) return { type: 'array', items: valueOf({ type: type.ofType, selectionSet }, components) }
   if (type instanceof GraphQLEnumType) return components.refer(type.name, enumSchema(type))
-  if (isObjectType(type)) return components.refer(type.name, objectSchema(type, selectionSet, components))
+  if (isObjectType(type)) {
+    const { name, description } = renamed[type.name] ?? type
+    return components.refer(name, { ...objectSchema(type, selectionSet, components), description: description ?? '' })
+  }
   const scalar = isScalarType(type) ? scalars[type.name] : undefined
   if (!scalar) throw new Error(`OpenAPI has no schema for ${String(type)}`)
   return scalar
@@ -81,7 +89,7 @@ function objectSchema(type: GraphQLObjectType, selectionSet: SelectionSetNode | 
     const value = isRule(rule) ? ruledValueOf(selected, rule, components) : valueOf(selected, components)
     return [nameOf(field), { ...value, description }]
   })
-  return object(type.description ?? '', Object.fromEntries(properties), fields.filter(isConditional).map(nameOf))
+  return object('', Object.fromEntries(properties), fields.filter(isConditional).map(nameOf))
 }
 
 const scalars: Record<string, JsonSchema> = {

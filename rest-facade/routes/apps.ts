@@ -3,7 +3,7 @@ import { route } from '../route.ts'
 import { pageQuery } from '../query.ts'
 
 const tag = 'Connected applications'
-const app = 'id name description url status connected_at: connectedAt'
+const app = 'id: appId name description url status connected_at: connectedAt'
 
 export const apps = [
   route({

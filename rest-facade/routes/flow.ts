@@ -10,10 +10,10 @@ export const flow = [
     description:
       'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',
     document: `query { ruleCapabilities {
-      condition_operators: conditionOperators { id label value_type: valueType }
-      match_types: matchTypes { id label }
-      action_results: actionResults { id label }
-      server_scope_modes: serverScopeModes { id label }
+      condition_operators: conditionOperators { id: value label value_type: valueType }
+      match_types: matchTypes { id: value label }
+      action_results: actionResults { id: value label }
+      server_scope_modes: serverScopeModes { id: value label }
       max_rule_group_depth: maxRuleGroupDepth
     } }`,
     response: { kind: 'resource', at: 'ruleCapabilities' },

@@ -17,7 +17,7 @@ export const invitations = [
     }),
     example: { email: 'new.member@acme.example', role: 'member', accessible_app_ids: null },
     document: `mutation ($teamSlug: String!, $email: String!, $role: Role!, $accessibleAppIds: [Application!]) {
-      inviteMember(input: { team: $teamSlug, email: $email, role: $role, accessibleAppIds: $accessibleAppIds }) { invitation { id } }
+      inviteMember(input: { team: $teamSlug, email: $email, role: $role, accessibleAppIds: $accessibleAppIds }) { invitation { id: invitationId } }
     }`,
     response: { kind: 'empty' },
   }),

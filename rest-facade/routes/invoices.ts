@@ -5,8 +5,8 @@ import type { Input } from '../variables.ts'
 import { pageQuery } from '../query.ts'
 
 const tag = 'Invoices'
-const line = `id app_id: appId description quantity unit_amount: unitAmount amount currency period_start: periodStart period_end: periodEnd`
-const invoice = `id number app_id: appId status currency subtotal tax total amount_due: amountDue amount_paid: amountPaid
+const line = `id: lineId app_id: appId description quantity unit_amount: unitAmount amount currency period_start: periodStart period_end: periodEnd`
+const invoice = `id: invoiceId number app_id: appId status currency subtotal tax total amount_due: amountDue amount_paid: amountPaid
   invoice_date: invoiceDate due_date: dueDate paid_at: paidAt period_start: periodStart period_end: periodEnd
   lines @include(if: $withLines) { ${line} }`
 

@@ -4,7 +4,7 @@ import { route } from '../route.ts'
 import { pageQuery } from '../query.ts'
 
 const tag = 'Members'
-const member = 'id name email role accessible_app_ids: accessibleAppIds avatar_url: avatarUrl joined_at: joinedAt'
+const member = 'id: userId name email role accessible_app_ids: accessibleAppIds avatar_url: avatarUrl joined_at: joinedAt'
 
 export const members = [
   route({
@@ -40,7 +40,7 @@ export const members = [
     body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial().meta({ minProperties: 1 }),
     example: { role: 'member', accessible_app_ids: ['deploy', 'flow'] },
     document: `mutation ($teamSlug: String!, $userId: ID!, $role: Role, $accessibleAppIds: [Application!]) {
-      updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id _version: version } }
+      updateMember(input: { team: $teamSlug, userId: $userId, role: $role, accessibleAppIds: $accessibleAppIds }) { member { id: userId _version: version } }
     }`,
     response: { kind: 'empty' },
   }),

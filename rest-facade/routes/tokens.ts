@@ -4,7 +4,7 @@ import { pageQuery } from '../query.ts'
 import type { Input } from '../variables.ts'
 
 const tag = 'Team tokens'
-const token = `id name hint scopes created_by: createdBy { id name }
+const token = `id: tokenId name hint scopes created_by: createdBy { id: userId name }
   created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt
   previous_value: previousValue @include(if: $withPreviousValue) { hint expires_at: expiresAt }`
 

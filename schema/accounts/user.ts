@@ -9,7 +9,7 @@ import { invalidChoice } from '../core/validation-messages.ts'
 
 export const UserType = builder.prismaObject('User', {
   fields: (t) => ({
-    id: t.exposeID('id'),
+    userId: t.exposeID('id'),
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     emailVerified: t.exposeBoolean('emailVerified'),

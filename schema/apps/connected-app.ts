@@ -14,7 +14,7 @@ const StatusType = enumType('ConnectedAppStatus', 'Whether a connected applicati
 const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
   name: 'TeamConnectedApp',
   fields: (t) => ({
-    id: t.expose('application', { type: ApplicationType }),
+    appId: t.expose('application', { type: ApplicationType }),
     name: t.exposeString('name'),
     description: t.exposeString('description', { nullable: true }),
     url: t.exposeString('url', { nullable: true }),

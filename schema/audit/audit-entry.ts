@@ -14,7 +14,7 @@ const authenticationMethodOf = (entry: AuditEntry) => entry.authenticationMethod
 // No field exposes the credential's identifier, because clients have no use for it.
 export const AuditEntryType = builder.prismaObject('AuditEntry', {
   fields: (t) => ({
-    id: t.exposeID('id'),
+    entryId: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
     action: t.field({
       type: AuditActionType,

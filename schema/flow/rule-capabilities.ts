@@ -4,32 +4,32 @@ import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
 import { actionResults, conditionOperators, matchTypes, maxRuleGroupDepth, serverScopeModes } from './rule-model.ts'
 
 interface Capability {
-  id: string
+  value: string
   label: string
 }
 
 const RuleCapabilityType = builder.objectRef<Capability>('RuleCapability').implement({
   description: 'A value that rules may use, and its label.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'The value as it appears in a rule.' }),
+    value: t.exposeString('value', { description: 'The value as it appears in a rule.' }),
     label: t.exposeString('label', { description: 'The label shown to users.' }),
   }),
 })
 const ConditionOperatorType = builder.objectRef<Capability & { valueType: string }>('ConditionOperator').implement({
   description: 'An operator of conditions.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'The operator as it appears in a rule.' }),
+    value: t.exposeString('value', { description: 'The operator as it appears in a rule.' }),
     label: t.exposeString('label', { description: 'The label shown to users.' }),
     valueType: t.exposeString('valueType', { description: 'Type of the operand: `string`, `number` or `string_list`.' }),
   }),
 })
 
 const capabilitiesOf = (table: Record<string, { label: string }>): Capability[] =>
-  Object.entries(table).map(([id, { label }]) => ({ id, label }))
+  Object.entries(table).map(([value, { label }]) => ({ value, label }))
 
 /** The rule model in the form that `ruleCapabilities` returns. */
 export const ruleCapabilities = {
-  conditionOperators: Object.entries(conditionOperators).map(([id, { label, valueType }]) => ({ id, label, valueType })),
+  conditionOperators: Object.entries(conditionOperators).map(([value, { label, valueType }]) => ({ value, label, valueType })),
   matchTypes: capabilitiesOf(matchTypes),
   actionResults: capabilitiesOf(actionResults),
   serverScopeModes: capabilitiesOf(serverScopeModes),

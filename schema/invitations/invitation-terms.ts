@@ -10,7 +10,7 @@ export const InvitationTermsType = builder.prismaObject('Invitation', {
   variant: 'InvitationTerms',
   description: 'An invitation as the invited user and the holder of its link see it.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    invitationId: t.exposeID('id'),
     teamName: t.string({
       describedBy: 'Team.name',
       select: { team: { select: { name: true } } },

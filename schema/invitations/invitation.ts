@@ -55,7 +55,7 @@ export const statusField = {
 export const TeamInvitationType = builder.prismaObject('Invitation', {
   name: 'TeamInvitation',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    invitationId: t.exposeID('id'),
     email: t.exposeString('email'),
     role: t.expose('role', { type: RoleType }),
     accessibleAppIds: t.field(accessibleAppIdsField),

@@ -28,7 +28,16 @@ const PersonOrderType = enumType('PersonOrder', 'What a list of people is sorted
 const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
   description: 'A member of a team, or a person with a pending invitation to it.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The member’s user identifier, or the identifier of the invitation.' }),
+    userId: t.id({
+      nullable: true,
+      description: 'The member’s user identifier; null for an invitation.',
+      resolve: ({ id, state }) => (state === 'member' ? id : null),
+    }),
+    invitationId: t.id({
+      nullable: true,
+      description: 'The invitation’s identifier; null for a member.',
+      resolve: ({ id, state }) => (state === 'invited' ? id : null),
+    }),
     state: t.expose('state', { type: PersonStateType, description: 'Whether the person is a member.' }),
     name: t.exposeString('name', { nullable: true, description: 'The member’s name; null for an invitation.' }),
     email: t.exposeString('email', { describedBy: 'User.email' }),

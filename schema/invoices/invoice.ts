@@ -24,7 +24,7 @@ const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.',
 const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   describedBy: 'InvoiceLine',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    lineId: t.exposeID('lineId', { describedBy: 'InvoiceLine.id' }),
     appId: t.expose('appId', { type: ApplicationType, nullable: true, describedBy: 'InvoiceLine.application' }),
     description: t.exposeString('description'),
     quantity: t.exposeInt('quantity'),
@@ -39,7 +39,7 @@ const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implem
 const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
   describedBy: 'Invoice',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    invoiceId: t.exposeID('invoiceId', { describedBy: 'Invoice.id' }),
     number: t.exposeString('number'),
     appId: t.expose('appId', { type: ApplicationType, nullable: true, describedBy: 'Invoice.application' }),
     status: t.expose('status', { type: StatusType }),

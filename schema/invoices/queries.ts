@@ -25,6 +25,7 @@ interface StoredLine {
 }
 
 export interface LineRow extends StoredLine {
+  lineId: string
   amount: number
   /** The invoice's currency. */
   currency: string
@@ -32,6 +33,7 @@ export interface LineRow extends StoredLine {
 
 /** An invoice with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
 export interface InvoiceRow extends StoredInvoice {
+  invoiceId: string
   total: number
   amountDue: number
   /** Loads the lines of all invoices of the page when it is first called for one of them. */
@@ -115,7 +117,7 @@ function toRows(pool: pg.Pool, invoices: StoredInvoice[]): InvoiceRow[] {
   let linesByInvoice: Promise<Map<string, LineRow[]>> | undefined
   const linesOf = async (id: string) => (await (linesByInvoice ??= loadLines(pool, invoices))).get(id) ?? []
   return invoices.map((invoice) => {
-    return Object.assign(invoice, amountsOf(invoice), { lines: () => linesOf(invoice.id) })
+    return Object.assign(invoice, amountsOf(invoice), { invoiceId: invoice.id, lines: () => linesOf(invoice.id) })
   })
 }
 
@@ -123,7 +125,7 @@ async function loadLines(pool: pg.Pool, invoices: StoredInvoice[]): Promise<Map<
   const currencies = new Map(invoices.map(({ id, currency }) => [id, currency]))
   const lines = await linesOfInvoices(pool, [...currencies.keys()])
   const rows = lines.map((line) =>
-    Object.assign(line, { amount: line.quantity * line.unitAmount, currency: currencies.get(line.invoiceId) ?? '' }),
+    Object.assign(line, { lineId: line.id, amount: line.quantity * line.unitAmount, currency: currencies.get(line.invoiceId) ?? '' }),
   )
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId)
 }

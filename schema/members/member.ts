@@ -10,7 +10,7 @@ import { RoleType } from './role.ts'
 export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
   describedBy: 'Member',
   fields: (t) => ({
-    id: t.exposeID('id', { describedBy: 'Member.userId' }),
+    userId: t.exposeID('userId'),
     name: t.exposeString('name', { describedBy: 'User.name' }),
     email: t.exposeString('email', { describedBy: 'User.email', extensions: { rule: emailAddress } }),
     role: t.expose('role', { type: RoleType }),

@@ -27,6 +27,7 @@ export interface StoredMember {
 
 /** A member with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
 export interface MemberRow extends StoredMember {
+  userId: string
   avatarUrl: string
 }
 
@@ -52,7 +53,8 @@ const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
   `SELECT ${memberColumns}, ${version} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
 )
 
-export const withAvatar = (member: StoredMember): MemberRow => Object.assign(member, { avatarUrl: avatarUrl(member.email) })
+export const withAvatar = (member: StoredMember): MemberRow =>
+  Object.assign(member, { userId: member.id, avatarUrl: avatarUrl(member.email) })
 
 /** A page of the team's members, by join time. */
 export async function findMembers({ database }: Context, teamId: string, slice: Slice): Promise<Page<MemberRow>> {
@@ -92,5 +94,5 @@ export async function lockMember(transaction: Transaction, teamId: string, userI
     isIdentifier(userId) ? memberToChange(transaction, teamId, userId) : [],
   ])
   if (!member) throw notFound()
-  return { ...member, avatarUrl: avatarUrl(member.email) }
+  return { ...member, userId: member.id, avatarUrl: avatarUrl(member.email) }
 }

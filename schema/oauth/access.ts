@@ -32,7 +32,16 @@ const hintOf = ({ kind, lastFour }: TeamAccessRow) =>
 const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
   description: 'A team token, a member’s personal token, or a grant to an OAuth client that can access a team.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier of the token or the grant.' }),
+    tokenId: t.id({
+      nullable: true,
+      description: 'The token’s identifier; null for an app.',
+      resolve: ({ id, kind }) => (kind === 'app' ? null : id),
+    }),
+    grantId: t.id({
+      nullable: true,
+      description: 'The identifier of an app’s grant; null for a token.',
+      resolve: ({ id, kind }) => (kind === 'app' ? id : null),
+    }),
     kind: t.expose('kind', { type: TeamAccessKindType, description: 'The kind of access.' }),
     name: t.exposeString('name', { description: 'The name of the token or of the client.' }),
     hint: t.string({

@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
 import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
@@ -8,12 +9,6 @@ import { isScope, scopes as catalogue, tokenScopes } from '../core/scopes.ts'
 import { TeamType } from '../teams/team.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { countGrantsWithAccess, selectGrantsWithAccess } from './grant-queries.ts'
-
-const GrantUserType = builder.prismaObject('User', {
-  variant: 'GrantUser',
-  description: 'The user who granted the access.',
-  fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
-})
 
 const GrantClientType = builder.prismaObject('OAuthClient', {
   variant: 'GrantClient',
@@ -37,8 +32,13 @@ export const fixedScopes = ({ scopes, client }: { scopes: string[]; client: { re
 export const GrantType = builder.prismaObject('OAuthGrant', {
   name: 'Grant',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    user: t.relation('user', { type: GrantUserType, describedBy: 'OAuthGrant.userId' }),
+    grantId: t.exposeID('id'),
+    user: t.field({
+      type: PersonType,
+      describedBy: 'OAuthGrant.userId',
+      select: { user: personColumns },
+      resolve: ({ user }) => user,
+    }),
     client: t.relation('client', { type: GrantClientType, describedBy: 'OAuthGrant.oauthClientId' }),
     teamSlug: t.string({
       description: 'Slug of the grant’s team. Null if the grant is not limited to a team.',

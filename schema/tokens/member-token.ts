@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { seeTeamAccess } from '../core/requires.ts'
@@ -8,18 +9,20 @@ import { hintField, liveTokens, newestFirst, previousValueField } from './token.
 
 // Personal tokens of the members of a team, as its owners see them.
 
-const TokenOwnerType = builder.prismaObject('User', {
-  variant: 'TokenOwner',
-  description: 'The user that a personal token belongs to.',
-  fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
-})
-
 export const MemberTokenType = builder.prismaObject('AccessToken', {
   variant: 'MemberToken',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    // Nullable in the database only because team tokens have no user.
-    user: t.relation('user', { type: TokenOwnerType, describedBy: 'AccessToken.userId', nullable: false, onNull: 'error' }),
+    tokenId: t.exposeID('id'),
+    user: t.field({
+      type: PersonType,
+      describedBy: 'AccessToken.userId',
+      select: { user: personColumns },
+      resolve: ({ user }) => {
+        // Nullable in the database only because team tokens have no user.
+        if (!user) throw new Error('a personal token has no user')
+        return user
+      },
+    }),
     name: t.exposeString('name'),
     hint: t.string(hintField),
     previousValue: t.field(previousValueField),

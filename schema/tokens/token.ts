@@ -1,4 +1,5 @@
 import type { AccessToken, Prisma } from '../../prisma/generated/client/client.ts'
+import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { pageType } from '../builder/pagination.ts'
@@ -8,12 +9,6 @@ import { tokenPrefix } from './token-value.ts'
 /** The prefix and, if known, the last four characters of the value, by which users recognize a token in a list. */
 export const tokenHint = ({ kind, lastFour }: Pick<AccessToken, 'kind' | 'lastFour'>) => `${tokenPrefix[kind]}…${lastFour ?? ''}`
 export const hintField = { description: 'The prefix and the last four characters of the value.', resolve: tokenHint }
-
-const TokenCreatorType = builder.objectRef<{ id: string; name: string }>('TokenCreator').implement({
-  description: 'The user who created a token.',
-  describedBy: 'User',
-  fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
-})
 
 const PreviousTokenValueType = builder.objectRef<{ hint: string; expiresAt: Date }>('PreviousTokenValue').implement({
   description: 'The value that the last rotation replaced, while it still works.',
@@ -35,7 +30,7 @@ export const previousValueField = {
 } as const
 
 /** Relations that are loaded with a token. */
-export const tokenParts = { createdBy: { select: { id: true, name: true } } } as const satisfies Prisma.AccessTokenInclude
+export const tokenParts = { createdBy: personColumns } as const satisfies Prisma.AccessTokenInclude
 export type TokenWithParts = Prisma.AccessTokenGetPayload<{ include: typeof tokenParts }>
 
 // `createdBy` is a field and not a relation of Pothos: the list is a documented route, and a relation would run one more statement.
@@ -43,12 +38,12 @@ export const TeamTokenType = builder.prismaObject('AccessToken', {
   variant: 'TeamToken',
   include: tokenParts,
   fields: (t) => ({
-    id: t.exposeID('id'),
+    tokenId: t.exposeID('id'),
     name: t.exposeString('name'),
     hint: t.string(hintField),
     scopes: t.exposeStringList('scopes'),
     createdBy: t.field({
-      type: TokenCreatorType,
+      type: PersonType,
       nullable: true,
       describedBy: 'AccessToken.createdBy',
       resolve: (token) => token.createdBy,
@@ -64,7 +59,7 @@ export const TeamTokenType = builder.prismaObject('AccessToken', {
 export const PersonalTokenType = builder.prismaObject('AccessToken', {
   variant: 'PersonalToken',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    tokenId: t.exposeID('id'),
     name: t.exposeString('name'),
     hint: t.string(hintField),
     scopes: t.exposeStringList('scopes'),

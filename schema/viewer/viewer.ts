@@ -32,7 +32,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
   description: 'The caller and what their credential allows. A field that does not apply is null.',
   fields: (t) => ({
     kind: t.expose('authenticationMethod', { type: CredentialKindType, description: 'How the viewer was authenticated.' }),
-    id: t.id({ description: 'The user’s identifier.', nullable: true, resolve: (viewer) => visiblePerson(viewer)?.id ?? null }),
+    userId: t.id({ description: 'The user’s identifier.', nullable: true, resolve: (viewer) => visiblePerson(viewer)?.id ?? null }),
     name: t.string({
       description: 'The user’s name. A client that acts for a user needs the scope `profile`.',
       nullable: true,

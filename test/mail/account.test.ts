@@ -66,7 +66,7 @@ describe('an account mail', () => {
     expect(await waitForRecord('email-changed', user.email, 'sent')).toMatchObject({ attempts: 1, lastError: null })
     expect(await waitForRecord('password-changed', email, 'sent')).toMatchObject({ attempts: 1, lastError: null })
     await enableTotp({ service, principal: session })
-    await execute(operator, 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }', { email })
+    await execute(operator, 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id: userId } } }', { email })
     expect((await findArrivedMail(email, 'Two-factor authentication was turned off')).text).toContain(`${service.url}/forgotten-password`)
   })
 })

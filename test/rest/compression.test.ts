@@ -54,7 +54,7 @@ describe('a response from 1 KB', () => {
 
   test('of GraphQL, GraphiQL, the documentation and the OpenAPI document is compressed, too', async () => {
     const query = JSON.stringify({
-      query: `{ team(slug: "${team.slug}") { members { nodes { userId: id name email avatarUrl joinedAt } } } }`,
+      query: `{ team(slug: "${team.slug}") { members { nodes { userId name email avatarUrl joinedAt } } } }`,
     })
     const graphql = await get('/graphql', 'gzip', { method: 'POST', body: query, headers: { 'Content-Type': 'application/json' } })
     expect([encodingOf(graphql), (await graphql.json()).data.team.members.nodes.length]).toEqual(['gzip', 6])

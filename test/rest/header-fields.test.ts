@@ -74,7 +74,7 @@ test.each<[string, Sent, number, string[]]>([
   ],
   [
     'a GraphQL query',
-    of('/graphql', { method: 'POST', body: '{"query":"{ viewer { id } }"}', headers: { 'Content-Type': 'application/json' } }),
+    of('/graphql', { method: 'POST', body: '{"query":"{ viewer { id: userId } }"}', headers: { 'Content-Type': 'application/json' } }),
     200,
     [...every, ...limit, 'cache-control', 'content-length', 'content-type', 'vary', 'x-content-type-options'],
   ],
@@ -83,7 +83,7 @@ test.each<[string, Sent, number, string[]]>([
     of('/graphql', {
       method: 'POST',
       isAnonymous: true,
-      body: '{"query":"{ viewer { id } }"}',
+      body: '{"query":"{ viewer { id: userId } }"}',
       headers: { 'Content-Type': 'application/json' },
     }),
     401,

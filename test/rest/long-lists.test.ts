@@ -113,7 +113,7 @@ test('the total is the number of rows while many members are removed at the same
   await pool.query(addMembers, [owned.team.id, 20])
   const { data } = await read(owned, 'members', 1, 100)
   const guests = data.filter(({ role }: { role: string }) => role === 'member')
-  const removal = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { id } } }`
+  const removal = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { id: userId } } }`
   const removals = guests.slice(0, 12).map(({ id: userId }: { id: string }) => {
     return graphql(service, owned.token, removal, { input: { team: owned.team.slug, userId } })
   })

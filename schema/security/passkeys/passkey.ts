@@ -6,7 +6,7 @@ import { registrationOptions } from './registration.ts'
 
 export const PasskeyType = builder.prismaObject('Passkey', {
   fields: (t) => ({
-    id: t.exposeID('id'),
+    passkeyId: t.exposeID('id'),
     name: t.exposeString('name'),
     isBackedUp: t.exposeBoolean('isBackedUp'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -8,7 +8,7 @@ import { deviceField } from './user-agent.ts'
 
 export const SessionType = builder.prismaObject('Session', {
   fields: (t) => ({
-    id: t.exposeID('id'),
+    sessionId: t.exposeID('id'),
     device: t.string(deviceField),
     address: t.exposeString('address'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

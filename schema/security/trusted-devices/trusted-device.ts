@@ -11,7 +11,7 @@ import { trustHash } from './trust.ts'
 
 const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
   fields: (t) => ({
-    id: t.exposeID('id'),
+    trustedDeviceId: t.exposeID('id'),
     device: t.string(deviceField),
     address: t.exposeString('address'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

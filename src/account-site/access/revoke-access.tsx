@@ -6,7 +6,7 @@ import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { RevokeGrantTeamAccessDocument, RevokeTeamTokenDocument, RevokeTokenTeamAccessDocument } from '../generated/operations.ts'
-import type { TeamAccessKind } from '../generated/operations.ts'
+import type { AccessQuery, TeamAccessKind } from '../generated/operations.ts'
 
 const teamToken = siteOperation(RevokeTeamTokenDocument)
 const personalToken = siteOperation(RevokeTokenTeamAccessDocument)
@@ -27,8 +27,10 @@ const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Prom
 }
 const isKind = (kind: string | undefined): kind is TeamAccessKind => kind !== undefined && Object.hasOwn(revocations, kind)
 
+type TeamAccess = AccessQuery['team']['access']['nodes'][number]
+
 /** The value of a row's checkbox: its kind and its identifier. */
-export const accessKey = ({ kind, id }: { kind: TeamAccessKind; id: string }) => `${kind}:${id}`
+export const accessKey = ({ kind, tokenId, grantId }: Pick<TeamAccess, 'kind' | 'tokenId' | 'grantId'>) => `${kind}:${tokenId ?? grantId}`
 
 /** Revokes the access of one or several rows. */
 export const revokeAccess = eachForm({

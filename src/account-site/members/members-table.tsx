@@ -21,7 +21,7 @@ export const membersTable = defineTable({
     {
       label: 'Name',
       sort: 'NAME',
-      cell: (person, { path, person: user }) => <Named person={person} path={path} isSelf={person.id === user?.user.id} />,
+      cell: (person, { path, person: user }) => <Named person={person} path={path} isSelf={person.userId === user?.user.id} />,
     },
     { label: 'Role', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
     { label: 'Products', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
@@ -51,27 +51,27 @@ export const membersTable = defineTable({
   menu: (person, ctx) => (ctx.isAllowed(changeSelected.requirements) ? <Menu person={person} path={ctx.path} /> : null),
   selection: {
     form: 'change-selected',
-    valueOf: ({ id, state }) => (state === 'MEMBER' ? id : null),
+    valueOf: ({ userId }) => userId,
     isAllowed: (ctx) => ctx.isAllowed(changeSelected.requirements),
   },
 })
 
-const Menu = ({ person: { id, state, email }, path }: { person: Person; path: string }) =>
-  state === 'MEMBER' ? (
+const Menu = ({ person: { userId, invitationId, email }, path }: { person: Person; path: string }) =>
+  invitationId === null ? (
     <>
-      <a href={`${path}/${id}`}>Change role or products</a>
-      <a href={`${path}/${id}#remove`}>Remove from the team</a>
+      <a href={`${path}/${userId}`}>Change role or products</a>
+      <a href={`${path}/${userId}#remove`}>Remove from the team</a>
     </>
   ) : (
-    <InvitationActions id={id} email={email} canBeResent isPending />
+    <InvitationActions id={invitationId} email={email} canBeResent isPending />
   )
 
-const Named = ({ person: { id, state, name, email }, path, isSelf }: { person: Person; path: string; isSelf: boolean }) =>
-  state === 'INVITED' ? (
+const Named = ({ person: { userId, name, email }, path, isSelf }: { person: Person; path: string; isSelf: boolean }) =>
+  userId === null ? (
     <Address>{email}</Address>
   ) : (
     <>
-      <a href={`${path}/${id}`}>
+      <a href={`${path}/${userId}`}>
         <bdi>{name}</bdi>
       </a>
       {isSelf ? ' (you) ' : ' '}

@@ -14,7 +14,8 @@ interface Token {
   expires_at: Date | null
   revoked_at: Date | null
 }
-const tokenFields = 'id name hint scopes created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt'
+const tokenFields =
+  'id: tokenId name hint scopes created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt revoked_at: revokedAt'
 
 interface StoredToken extends Token {
   previous_value: { hint: string; expires_at: Date } | null
@@ -99,7 +100,7 @@ const teamTokens = (execute: Execute, slug: string) =>
   allPages(async (page) => {
     const { team } = await execute<{ team: { tokens: { nodes: StoredToken[]; lastPage: number } } }>(
       `query ($slug: String!, $page: Int!) {
-        team(slug: $slug) { tokens(page: $page, perPage: 100) { nodes { ${listedFields} created_by: createdBy { id name } } lastPage } }
+        team(slug: $slug) { tokens(page: $page, perPage: 100) { nodes { ${listedFields} created_by: createdBy { id: userId name } } lastPage } }
       }`,
       { slug, page },
     )

@@ -14,7 +14,7 @@ export interface User {
   disabled_at: Date | null
   created_at: Date
 }
-export const userFields = 'id name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt created_at: createdAt'
+export const userFields = 'id: userId name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt created_at: createdAt'
 
 export const userCreate = command({
   name: 'user create',

@@ -9,7 +9,7 @@ const service = useService()
 const { prisma } = service.database
 const accept = 'mutation ($id: ID!) { acceptInvitation(input: { id: $id }) { team { slug } } }'
 const decline = 'mutation ($id: ID!) { declineInvitation(input: { id: $id }) { invitation { status } } }'
-const list = '{ viewer { invitations { id } } }'
+const list = '{ viewer { invitations { id: invitationId } } }'
 
 describe('the account page', () => {
   test('shows a pending invitation, by which the user joins the team without the mail', async () => {

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/service/wait.ts'
 // Changing the password or disabling the account also ends sign-ins that are in progress at that moment.
 
 const service = useService()
-const changePassword = 'mutation ($newPassword: String!) { changePassword(input: { newPassword: $newPassword }) { user { id } } }'
+const changePassword = 'mutation ($newPassword: String!) { changePassword(input: { newPassword: $newPassword }) { user { id: userId } } }'
 
 async function signIn(email: string): Promise<Browser> {
   const browser = new Browser(service.url)

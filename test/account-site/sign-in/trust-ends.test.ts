@@ -27,7 +27,7 @@ describe('the second factor is asked for', () => {
         executeAs(
           service,
           await principal(),
-          'mutation { changePassword(input: { newPassword: "correct horse battery" }) { user { id } } }',
+          'mutation { changePassword(input: { newPassword: "correct horse battery" }) { user { id: userId } } }',
         ),
     ],
     [
@@ -37,14 +37,19 @@ describe('the second factor is asked for', () => {
     ['a new passkey', async ({ principal }) => addPasskey({ service, principal: await principal() })],
     [
       'signing out all other browsers',
-      async ({ principal }) => executeAs(service, await principal(), 'mutation { revokeOtherSessions { sessions { id } } }'),
+      async ({ principal }) => executeAs(service, await principal(), 'mutation { revokeOtherSessions { sessions { id: sessionId } } }'),
     ],
     [
       'turning it off and on again',
       async ({ user, principal }) => {
-        await executeAs(service, operator, 'mutation ($email: String!) { resetSecondFactor(input: { email: $email }) { user { id } } }', {
-          email: user.email,
-        })
+        await executeAs(
+          service,
+          operator,
+          'mutation ($email: String!) { resetSecondFactor(input: { email: $email }) { user { id: userId } } }',
+          {
+            email: user.email,
+          },
+        )
         await enableTotp({ service, principal: await principal() })
       },
     ],
@@ -52,7 +57,9 @@ describe('the second factor is asked for', () => {
       'disabling and enabling the account',
       async ({ user: { email } }) => {
         for (const name of ['disableUser', 'enableUser'])
-          await executeAs(service, operator, `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id } } }`, { email })
+          await executeAs(service, operator, `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id: userId } } }`, {
+            email,
+          })
       },
     ],
     [
@@ -118,7 +125,7 @@ describe('the security page', () => {
     const [account, other] = [await createUserWithTotp(service), await createUserWithTotp(service)]
     await trustedBrowser(service, other)
     const { id } = await prisma.trustedDevice.findFirstOrThrow({ where: { userId: other.user.id } })
-    const document = 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id } } }'
+    const document = 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id: trustedDeviceId } } }'
     for (const each of [id, 'x', '\0', ''])
       expect((await executeAs(service, await account.principal(), document, { id: each })).refusal?.code).toBe('not_found')
     expect(await trusts(other.user)).toBe(1)

@@ -7,7 +7,7 @@ export const membersDocument = `query Members($team: String!) {
   team(slug: $team) {
     members {
       total
-      nodes { id name email role accessibleAppIds avatarUrl joinedAt }
+      nodes { id: userId name email role accessibleAppIds avatarUrl joinedAt }
     }
   }
 }`

@@ -25,15 +25,15 @@ async function createTeamWithTwoOwners() {
 type TeamWithTwoOwners = Awaited<ReturnType<typeof createTeamWithTwoOwners>>
 
 const executeForUser = async ({ email }: { email: string }, mutation = 'deleteUser') => {
-  const document = `mutation ($email: String!) { ${mutation}(input: { email: $email }) { user { id } } }`
+  const document = `mutation ($email: String!) { ${mutation}(input: { email: $email }) { user { id: userId } } }`
   return (await executeAs(service, operator, document, { email })).refusal?.code ?? 'done'
 }
 const executeMutation = async (token: string, mutation: string) =>
   (await graphql(service, token, `mutation { ${mutation} }`)).errors[0]?.extensions?.code ?? 'done'
 const demote = ({ team }: TeamWithTwoOwners, token: string, { id }: { id: string }) =>
-  executeMutation(token, `updateMember(input: { team: "${team.slug}", userId: "${id}", role: MEMBER }) { member { id } }`)
+  executeMutation(token, `updateMember(input: { team: "${team.slug}", userId: "${id}", role: MEMBER }) { member { id: userId } }`)
 const removeMember = ({ team }: TeamWithTwoOwners, token: string, { id }: { id: string }) =>
-  executeMutation(token, `removeMember(input: { team: "${team.slug}", userId: "${id}" }) { member { id } }`)
+  executeMutation(token, `removeMember(input: { team: "${team.slug}", userId: "${id}" }) { member { id: userId } }`)
 const countOwners = ({ team }: TeamWithTwoOwners) => prisma.member.count({ where: { teamId: team.id, role: 'owner' } })
 
 const ownerRounds = repetitions({ short: 10, full: 50 })
@@ -108,7 +108,7 @@ describe('deleting an account, repeatedly', { timeout: 60_000 }, () => {
       const token = lastSecret(service, invitation.id)
       const [deletion, joining] = await Promise.all([
         executeForUser(guest),
-        executeMutation(guestToken, `acceptInvitation(input: { token: "${token}" }) { invitation { id } }`),
+        executeMutation(guestToken, `acceptInvitation(input: { token: "${token}" }) { invitation { id: invitationId } }`),
       ])
       // The team has another owner, so the deletion never fails.
       expect([deletion, joining]).toEqual(['done', expect.stringMatching(/^(done|unauthenticated)$/)])
@@ -124,7 +124,7 @@ test('deleteUser deletes memberships and personal tokens and keeps team tokens',
   await teamToken(database, team)
   await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { createdById: first.id } })
   expect(await executeForUser(first)).toBe('done')
-  expect((await graphql(service, fixture.firstToken, '{ viewer { id } }')).status).toBe(401)
+  expect((await graphql(service, fixture.firstToken, '{ viewer { id: userId } }')).status).toBe(401)
   expect(await prisma.member.count({ where: { userId: first.id } })).toBe(0)
   expect(await prisma.accessToken.findMany({ where: { teamId: team.id }, select: { createdById: true } })).toEqual([{ createdById: null }])
 })

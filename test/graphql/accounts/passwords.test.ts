@@ -14,7 +14,7 @@ import { changePassword, requestPasswordReset, resetPassword, signUp } from '../
 
 const service = useService()
 const { prisma } = service.database
-const createUserDocument = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }'
+const createUserDocument = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: userId } } }'
 const owner = { name: 'Ada Moreau', email: 'ada.moreau@acme.example' }
 
 /** Sets a password of a user of that name and address by each operation. Returns the messages at the field of the password. */

@@ -7,8 +7,8 @@ import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken
 const service = useService()
 const { database } = service
 const everyField = `{ viewer {
-  kind id name email clientId expiresAt teamSlug teamSlugs scopes
-  user { id name email emailVerified disabledAt createdAt } team { slug name }
+  kind id: userId name email clientId expiresAt teamSlug teamSlugs scopes
+  user { id: userId name email emailVerified disabledAt createdAt } team { slug name }
 } }`
 
 describe('the viewer', () => {
@@ -68,7 +68,7 @@ describe('the viewer', () => {
     const dates = data.viewer.tokens.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)
     expect(dates).toEqual(dates.toSorted().toReversed())
     const other = await sessionOf(service, await createUser(database))
-    expect((await executeAs(service, other, '{ viewer { tokens { nodes { id } } } }')).data.viewer.tokens.nodes).toEqual([])
+    expect((await executeAs(service, other, '{ viewer { tokens { nodes { id: tokenId } } } }')).data.viewer.tokens.nodes).toEqual([])
     const second = '{ viewer { tokens(page: 2, perPage: 1) { nodes { name } total page lastPage } } }'
     const { tokens } = (await executeAs(service, session, second)).data.viewer
     expect(tokens).toEqual({ nodes: [{ name: 'test' }], total: 2, page: 2, lastPage: 2 })
@@ -80,7 +80,7 @@ describe('the operator', () => {
     const user = await createUser(database, { email: 'aaa@example.test' })
     await personalToken(database, user, { scopes: ['teams'] })
     const list =
-      'query ($page: Int) { users(page: $page, perPage: 1) { total lastPage page nodes { id email tokens { total nodes { scopes } } } } }'
+      'query ($page: Int) { users(page: $page, perPage: 1) { total lastPage page nodes { id: userId email tokens { total nodes { scopes } } } } }'
     const { data } = await executeAs(service, operator, list, {})
     const total = await database.prisma.user.count()
     expect(data.users).toEqual({
@@ -90,12 +90,12 @@ describe('the operator', () => {
       nodes: [{ id: user.id, email: user.email, tokens: { total: 1, nodes: [{ scopes: ['teams'] }] } }],
     })
     expect((await executeAs(service, operator, list, { page: total + 1 })).data.users).toMatchObject({ total, nodes: [] })
-    const single = await executeAs(service, operator, '{ user(email: " AAA@example.test") { id } }')
+    const single = await executeAs(service, operator, '{ user(email: " AAA@example.test") { id: userId } }')
     expect(single.data.user).toEqual({ id: user.id })
     for (const email of ['unknown@example.test', 'invalid', '\0', '\ud800'])
-      expect((await executeAs(service, operator, 'query ($email: String!) { user(email: $email) { id } }', { email })).refusal?.code).toBe(
-        'validation_failed',
-      )
+      expect(
+        (await executeAs(service, operator, 'query ($email: String!) { user(email: $email) { id: userId } }', { email })).refusal?.code,
+      ).toBe('validation_failed')
   })
 
   test('can read every team as an owner', async () => {

@@ -53,15 +53,15 @@ describe('five requests with the same document return the same response', () => 
     ['with the name of the operation', { query: team, operationName: 'Team' }, ({ slug }) => ({ slug })],
     ['with the name of another operation', { query: team, operationName: 'Other' }, ({ slug }) => ({ slug })],
     ['with an empty operation name', { query: team, operationName: '' }, ({ slug }) => ({ slug })],
-    ['with two operations', { query: 'query A { viewer { id } } query B { viewer { kind } }', operationName: 'B' }],
-    ['with fragments', { query: '{ viewer { ...A ... on Viewer { kind } } } fragment A on Viewer { name alias: id kind }' }],
-    ['with a directive', { query: 'query ($on: Boolean!) { viewer { kind id @include(if: $on) } }' }, () => ({ on: false })],
+    ['with two operations', { query: 'query A { viewer { id: userId } } query B { viewer { kind } }', operationName: 'B' }],
+    ['with fragments', { query: '{ viewer { ...A ... on Viewer { kind } } } fragment A on Viewer { name alias: userId kind }' }],
+    ['with a directive', { query: 'query ($on: Boolean!) { viewer { kind id: userId @include(if: $on) } }' }, () => ({ on: false })],
     ['with introspection', { query: '{ __type(name: "Team") { name } viewer { kind } }' }],
     ['for a team that is not accessible', { query: team }, ({ other }) => ({ slug: other })],
     ['with a variable of another type', { query: team }, ({ slug }) => ({ slug, perPage: 'many' })],
     ['without a required variable', { query: team }, () => ({})],
     ['with an argument that a rule rejects', { query: team }, ({ slug }) => ({ slug, perPage: 0 })],
-    ['with a field that fails beside others', { query: '{ viewer { kind passkeys { id } } teams { slug members { total } } }' }],
+    ['with a field that fails beside others', { query: '{ viewer { kind passkeys { id: passkeyId } } teams { slug members { total } } }' }],
     ['with an unknown parameter', { query: '{ viewer { kind } }', id: 1 }],
     ['with extensions', { query: '{ viewer { kind } }', extensions: { client: 'test' } }],
     ['with extensions of another type', { query: '{ viewer { kind } }', extensions: 'test' }],
@@ -122,7 +122,7 @@ test('a repeated document reports the same errors as a new one', async () => {
 })
 
 test('a repeated document is still refused if its variables make it too costly', async () => {
-  const document = isNew('query ($perPage: Int) { teams { members(perPage: $perPage) { nodes { id name email role } } } }')
+  const document = isNew('query ($perPage: Int) { teams { members(perPage: $perPage) { nodes { id: userId name email role } } } }')
   for (let round = 0; round < 5; round++) expect((await send({ body: { query: document, variables: { perPage: 1 } } })).status).toBe(200)
   const { status, text } = await send({ body: { query: document, variables: { perPage: 100_000 } } })
   expect([status, text]).toEqual([400, expect.stringContaining('query_too_costly')])

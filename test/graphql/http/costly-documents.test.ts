@@ -58,7 +58,7 @@ describe('fragments', () => {
       'that double 100 times',
       (next: string) => `...${next} ...${next}`,
       'Query',
-      'viewer { id }',
+      'viewer { id: userId }',
       '',
       'The query selects more than 500 fields.',
     ],
@@ -85,7 +85,7 @@ describe('a member of 150 teams', () => {
     const { data, errors } = await graphql(service, memberToken, '{ teams { slug name timezone updatedAt } }')
     expect([errors, data.teams.length]).toEqual([[], 150])
     service.statements.length = 0
-    const costly = await graphql(service, memberToken, '{ teams { members(perPage: 100) { nodes { id name email role } } } }')
+    const costly = await graphql(service, memberToken, '{ teams { members(perPage: 100) { nodes { id: userId name email role } } } }')
     expect([costly.status, costly.errors]).toEqual([
       400,
       [

@@ -12,12 +12,12 @@ beforeAll(async () => {
 
 test('an unavailable database returns 503 with Retry-After, and a malformed credential still returns 401', async () => {
   await proxy.disconnect()
-  const { status, headers, data, errors } = await graphql(service, token, '{ viewer { id } }')
+  const { status, headers, data, errors } = await graphql(service, token, '{ viewer { id: userId } }')
   expect([status, headers.get('retry-after'), data]).toEqual([503, '1', null])
   expect(errors).toEqual([{ message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } }])
-  expect((await graphql(service, 'invalid', '{ viewer { id } }')).status).toBe(401)
+  expect((await graphql(service, 'invalid', '{ viewer { id: userId } }')).status).toBe(401)
   await proxy.restore()
-  await expect.poll(async () => (await graphql(service, token, '{ viewer { id } }')).status).toBe(200)
+  await expect.poll(async () => (await graphql(service, token, '{ viewer { id: userId } }')).status).toBe(200)
 })
 
 test('an unavailable database returns 503 instead of 401 for a session cookie', async () => {

@@ -52,13 +52,18 @@ describe('an invalid GraphQL request', () => {
     expect([status, data, errors[0]?.extensions?.code]).toEqual([200, null, code])
   })
 
-  test.each(['null', '5', '"x"', '[]', '{"query":5}', '{"query":"{viewer{id}}","variables":[]}', '{"query":"{viewer{id}}","x":1}'])(
-    'with the body %s returns 400',
-    async (body) => {
-      const { status, errors } = await post(body, { Accept: 'application/graphql-response+json' })
-      expect([status, errors[0]?.extensions.code]).toEqual([400, 'bad_request'])
-    },
-  )
+  test.each([
+    'null',
+    '5',
+    '"x"',
+    '[]',
+    '{"query":5}',
+    '{"query":"{viewer{id: userId}}","variables":[]}',
+    '{"query":"{viewer{id: userId}}","x":1}',
+  ])('with the body %s returns 400', async (body) => {
+    const { status, errors } = await post(body, { Accept: 'application/graphql-response+json' })
+    expect([status, errors[0]?.extensions.code]).toEqual([400, 'bad_request'])
+  })
 
   test.each(['', '{}', '{"query":null}'])('with the body %j returns 400 because it has no query', async (body) => {
     expect(await post(body)).toEqual({
@@ -68,7 +73,7 @@ describe('an invalid GraphQL request', () => {
   })
 
   test.each(['variables', 'extensions'])('with invalid JSON in the query parameter %s returns 400', async (name) => {
-    expect(await get(`query={viewer{id}}&${name}={`)).toEqual({
+    expect(await get(`query={viewer{kind}}&${name}={`)).toEqual({
       status: 400,
       body: {
         errors: [
@@ -92,7 +97,7 @@ describe('an invalid GraphQL request', () => {
   })
 
   test('with an operation name that the document does not contain returns 400', async () => {
-    const { status, errors } = await post(JSON.stringify({ query: 'query A { viewer { id } }', operationName: 'B' }))
+    const { status, errors } = await post(JSON.stringify({ query: 'query A { viewer { id: userId } }', operationName: 'B' }))
     expect([status, errors[0]?.extensions.code]).toEqual([400, 'operation_resolution_failure'])
   })
 })
@@ -150,8 +155,8 @@ describe('a rate limit of two requests per minute', () => {
   test('returns 429 for the third GraphQL request', async () => {
     const limited = await startService({ rateLimitApi: 2 })
     const { token } = await createOwnedTeam(limited.database)
-    for (let i = 0; i < 2; i++) expect((await graphql(limited, token, '{ viewer { id } }')).status).toBe(200)
-    const { status, headers, errors } = await graphql(limited, token, '{ viewer { id } }')
+    for (let i = 0; i < 2; i++) expect((await graphql(limited, token, '{ viewer { id: userId } }')).status).toBe(200)
+    const { status, headers, errors } = await graphql(limited, token, '{ viewer { id: userId } }')
     const seconds = Number(headers.get('retry-after'))
     expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([429, `"api";r=0;t=${seconds}`, '"api";q=2;w=60'])
     expect(errors).toEqual([

@@ -28,7 +28,7 @@ describe('an unauthenticated caller', () => {
   test.each([null, 'invalid', 'tat_0123456789ABCDEFGHIJKLMNOPQRST3gqFrJ'])(
     'with the credential %s cannot query anything, including the schema',
     async (credential) => {
-      for (const query of ['{ viewer { id } }', getIntrospectionQuery(), '{ __typename }', '{']) {
+      for (const query of ['{ viewer { id: userId } }', getIntrospectionQuery(), '{ __typename }', '{']) {
         const { status, headers, data, errors } = await graphql(service, credential, query)
         expect([status, data]).toEqual([401, null])
         expect(errors).toEqual([
@@ -66,7 +66,7 @@ describe('an unauthenticated caller', () => {
 
 describe('a GraphQL request', () => {
   test('over 100 KiB returns 413', async () => {
-    const { status, errors } = await graphql(service, token, `{ viewer { id } } #${'x'.repeat(102_400)}`)
+    const { status, errors } = await graphql(service, token, `{ viewer { id: userId } } #${'x'.repeat(102_400)}`)
     expect([status, errors[0]?.extensions?.code]).toEqual([413, 'content_too_large'])
   })
 
@@ -90,16 +90,16 @@ describe('a GraphQL document', () => {
   test('with hundreds of aliases or costly nested lists is rejected before it is executed', async () => {
     const aliases = (count: number, field: string) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`
     service.statements.length = 0
-    const tokens = await graphql(service, token, aliases(700, 'viewer { id }'))
+    const tokens = await graphql(service, token, aliases(700, 'viewer { id: userId }'))
     expect(tokens.errors[0]?.message).toContain('more than 2000 tokens')
-    const costly = await graphql(service, token, aliases(60, 'teams { members(perPage: 100) { nodes { id } } }'))
+    const costly = await graphql(service, token, aliases(60, 'teams { members(perPage: 100) { nodes { id: userId } } }'))
     expect([costly.status, costly.errors[0]?.extensions?.code]).toEqual([400, 'query_too_costly'])
     expect(service.statements.filter((text) => !text.includes('access_tokens'))).toEqual([])
   })
 
   test('that selects every field of 100 invoices and their lines is executed', async () => {
-    const line = '{ id appId description quantity unitAmount amount currency periodStart periodEnd }'
-    const fields = `id number appId status currency subtotal tax total amountDue amountPaid invoiceDate dueDate paidAt periodStart periodEnd lines ${line}`
+    const line = '{ id: lineId appId description quantity unitAmount amount currency periodStart periodEnd }'
+    const fields = `id: invoiceId number appId status currency subtotal tax total amountDue amountPaid invoiceDate dueDate paidAt periodStart periodEnd lines ${line}`
     const { errors } = await graphql(service, token, `{ team(slug: "${team.slug}") { invoices(perPage: 100) { nodes { ${fields} } } } }`)
     expect(errors).toEqual([])
   })
@@ -118,7 +118,7 @@ describe('nested lists', () => {
       await createInvoice(database, largeTeam, {}, [1, 2, 3])
       await join(database, largeTeam, await createUser(database), 'member')
     }
-    const query = `{ team(slug: "${largeTeam.slug}") { invoices { nodes { id lines { id amount } } } members { nodes { id name } } tokens { nodes { createdBy { name } } } } }`
+    const query = `{ team(slug: "${largeTeam.slug}") { invoices { nodes { id: invoiceId lines { id: lineId amount } } } members { nodes { id: userId name } } tokens { nodes { createdBy { name } } } } }`
     service.statements.length = 0
     const { data, errors } = await graphql(service, token, query)
     expect([errors, data.team.invoices.nodes.length, data.team.members.nodes.length]).toEqual([[], 20, 21])
@@ -152,22 +152,22 @@ describe('arbitrary variables', () => {
     )
     const operations = [
       'query ($a: String!) { team(slug: $a) { name } }',
-      `query ($a: ID!) { team(slug: "${team.slug}") { member(id: $a) { id } } }`,
-      `query ($a: ID!) { team(slug: "${team.slug}") { invoice(id: $a) { id } } }`,
-      `query ($a: ID!) { team(slug: "${team.slug}") { app(id: $a) { id } } }`,
-      `query ($a: ID!) { team(slug: "${team.slug}") { token(id: $a) { id } } }`,
-      `query ($a: ID!) { team(slug: "${team.slug}") { invitation(id: $a) { id } } }`,
+      `query ($a: ID!) { team(slug: "${team.slug}") { member(id: $a) { id: userId } } }`,
+      `query ($a: ID!) { team(slug: "${team.slug}") { invoice(id: $a) { id: invoiceId } } }`,
+      `query ($a: ID!) { team(slug: "${team.slug}") { app(id: $a) { id: appId } } }`,
+      `query ($a: ID!) { team(slug: "${team.slug}") { token(id: $a) { id: tokenId } } }`,
+      `query ($a: ID!) { team(slug: "${team.slug}") { invitation(id: $a) { id: invitationId } } }`,
       `query ($a: Int, $b: Int) { team(slug: "${team.slug}") { members(page: $a, perPage: $b) { total } } }`,
       `query ($a: Application, $b: Int) { team(slug: "${team.slug}") { invoices(appId: $a, page: $b) { total } } }`,
       'mutation ($a: String!, $b: String) { updateTeam(input: { team: $a, name: $b, timezone: $b, gravatarEmail: $b }) { team { name } } }',
       `mutation ($a: String, $b: String) { updateTeam(input: { team: "${team.slug}", timezone: $a, gravatarEmail: $b }) { team { name } } }`,
-      `mutation ($a: ID!, $b: [Application!]) { updateMember(input: { team: "${team.slug}", userId: $a, accessibleAppIds: $b }) { member { id } } }`,
-      `mutation ($a: ID!) { removeMember(input: { team: "${team.slug}", userId: $a }) { member { id } } }`,
-      `mutation ($a: String!, $b: Role!) { inviteMember(input: { team: "${team.slug}", email: $a, role: $b }) { invitation { id } } }`,
-      'mutation ($a: ID!) { resendInvitation(input: { id: $a }) { invitation { id } } }',
-      'mutation ($a: ID!) { revokeInvitation(input: { id: $a }) { invitation { id } } }',
+      `mutation ($a: ID!, $b: [Application!]) { updateMember(input: { team: "${team.slug}", userId: $a, accessibleAppIds: $b }) { member { id: userId } } }`,
+      `mutation ($a: ID!) { removeMember(input: { team: "${team.slug}", userId: $a }) { member { id: userId } } }`,
+      `mutation ($a: String!, $b: Role!) { inviteMember(input: { team: "${team.slug}", email: $a, role: $b }) { invitation { id: invitationId } } }`,
+      'mutation ($a: ID!) { resendInvitation(input: { id: $a }) { invitation { id: invitationId } } }',
+      'mutation ($a: ID!) { revokeInvitation(input: { id: $a }) { invitation { id: invitationId } } }',
       'mutation ($a: String!) { acceptInvitation(input: { token: $a }) { team { slug } } }',
-      'mutation ($a: String!) { declineInvitation(input: { token: $a }) { invitation { id } } }',
+      'mutation ($a: String!) { declineInvitation(input: { token: $a }) { invitation { id: invitationId } } }',
     ]
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...operations), hostileText, hostileText, async (operation, a, b) => {

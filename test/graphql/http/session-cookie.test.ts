@@ -181,7 +181,7 @@ test('requests of a browser act as the user who signed in last', async () => {
 test('a document can change at most two passwords, and the notification is sent only to a verified address', async () => {
   const { user, browser } = await signedIn(service)
   const passwords = (count: number) =>
-    `mutation { ${Array.from({ length: count }, (_, i) => `a${i}: changePassword(input: { newPassword: "a new password ${i}" }) { user { id } }`).join(' ')} }`
+    `mutation { ${Array.from({ length: count }, (_, i) => `a${i}: changePassword(input: { newPassword: "a new password ${i}" }) { user { id: userId } }`).join(' ')} }`
   const rejected = await postQuery(browser, passwords(3))
   expect([rejected.status, rejected.body.errors[0].message]).toEqual([400, expect.stringContaining('The query costs')])
   expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)

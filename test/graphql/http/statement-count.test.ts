@@ -38,18 +38,18 @@ const teamDocument = (selection: string) => `{ team(slug: "acme") { name ${selec
 /** Selections and their number of statements, without the statement that authenticates the credential. */
 test.each([
   ['teams', '{ teams { slug name avatarUrl updatedAt } }', 0],
-  ['apps', teamDocument('apps { nodes { id status } total lastPage }'), 1],
-  ['invoices', teamDocument('invoices { nodes { id number total } total lastPage }'), 1],
-  ['invoices with lines', teamDocument('invoices { nodes { id lines { id amount currency } } total lastPage }'), 2],
-  ['members', teamDocument('members { nodes { id name email avatarUrl } total lastPage }'), 1],
-  ['tokens with their creators', teamDocument('tokens { nodes { id hint createdBy { id name } } total lastPage }'), 1],
-  ['invitations', teamDocument('invitations { nodes { id email status } total lastPage }'), 1],
+  ['apps', teamDocument('apps { nodes { id: appId status } total lastPage }'), 1],
+  ['invoices', teamDocument('invoices { nodes { id: invoiceId number total } total lastPage }'), 1],
+  ['invoices with lines', teamDocument('invoices { nodes { id: invoiceId lines { id: lineId amount currency } } total lastPage }'), 2],
+  ['members', teamDocument('members { nodes { id: userId name email avatarUrl } total lastPage }'), 1],
+  ['tokens with their creators', teamDocument('tokens { nodes { id: tokenId hint createdBy { id: userId name } } total lastPage }'), 1],
+  ['invitations', teamDocument('invitations { nodes { id: invitationId email status } total lastPage }'), 1],
   [
     'grants with users and clients',
-    teamDocument('grants { nodes { id teamSlug user { id name } client { clientId } } total lastPage }'),
+    teamDocument('grants { nodes { id: grantId teamSlug user { id: userId name } client { clientId } } total lastPage }'),
     3,
   ],
-  ['the viewer', '{ viewer { kind id name email teamSlugs scopes team { name } } }', 0],
+  ['the viewer', '{ viewer { kind id: userId name email teamSlugs scopes team { name } } }', 0],
 ])('selecting %s sends a constant number of statements for 50 rows', async (_, query, expected) => {
   // From the fourth time on, the document is executed in its compiled form.
   for (let round = 0; round < 5; round++) {

@@ -9,11 +9,12 @@ const service = useService()
 const { database, clock } = service
 const { prisma } = database
 
-const everyField = `id user { id name } client { clientId name description logoUri publisher verified clientUri policyUri tosUri } teamSlug
+const everyField = `id: grantId user { id: userId name } client { clientId name description logoUri publisher verified clientUri policyUri tosUri } teamSlug
   scopes declinedScopes createdAt lastUsedAt expiresAt`
 const viewerGrants = `{ viewer { grants { ${everyField} } } }`
-const teamGrants = (slug: string, page = '') => `{ team(slug: "${slug}") { grants${page} { nodes { id } total page perPage lastPage } } }`
-const grantById = 'query ($team: String!, $id: ID!) { team(slug: $team) { grant(id: $id) { id } } }'
+const teamGrants = (slug: string, page = '') =>
+  `{ team(slug: "${slug}") { grants${page} { nodes { id: grantId } total page perPage lastPage } } }`
+const grantById = 'query ($team: String!, $id: ID!) { team(slug: $team) { grant(id: $id) { id: grantId } } }'
 
 /** Creates a revoked and an expired grant. */
 async function createInactiveGrants(user: Parameters<typeof createGrant>[1], options: Parameters<typeof createGrant>[2]) {

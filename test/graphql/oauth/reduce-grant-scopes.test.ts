@@ -13,7 +13,7 @@ const { prisma } = database
 
 const reduceScopes =
   'mutation ($id: ID!, $scopes: [String!]!) { reduceGrantScopes(input: { id: $id, scopes: $scopes }) { grant { scopes fixedScopes declinedScopes } } }'
-const grantById = 'query ($id: ID!) { viewer { grant(id: $id) { id fixedScopes } } }'
+const grantById = 'query ($id: ID!) { viewer { grant(id: $id) { id: grantId fixedScopes } } }'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const scopes = ['openid', 'email', 'teams', 'acct:team:read'] as const
 

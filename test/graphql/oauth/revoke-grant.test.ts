@@ -10,10 +10,10 @@ const service = useService()
 const { database, clock } = service
 const { prisma } = database
 
-const revoke = 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id } } }'
+const revoke = 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id: grantId } } }'
 const revokeAccess =
-  'mutation ($team: String!, $id: ID!) { revokeGrantTeamAccess(input: { team: $team, grantId: $id }) { grant { id teamSlug } } }'
-const viewerGrants = '{ viewer { grants { id } } }'
+  'mutation ($team: String!, $id: ID!) { revokeGrantTeamAccess(input: { team: $team, grantId: $id }) { grant { id: grantId teamSlug } } }'
+const viewerGrants = '{ viewer { grants { id: grantId } } }'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 /** A team with an owner and a member, and a grant of the member that is not limited to a team. */

@@ -23,13 +23,13 @@ const mutation = (name: string, input: string) => `mutation { ${name}(input: { $
 /** The operations by the only scope that opens them. */
 const operationsByScope: Partial<Record<Scope, Record<string, string>>> = {
   'acct:team:audit:read': { auditEntries: team('auditEntries { total }') },
-  'acct:team:tokens:read': { tokens: team('tokens { total }'), token: team(`token(id: ${id}) { id }`) },
+  'acct:team:tokens:read': { tokens: team('tokens { total }'), token: team(`token(id: ${id}) { id: tokenId }`) },
   'acct:team:access:read': {
     personalTokens: team('personalTokens { total }'),
     grants: team('grants { total }'),
-    grant: team(`grant(id: ${id}) { id }`),
-    'viewer.grants': viewer('grants { id }'),
-    'viewer.grant': viewer(`grant(id: ${id}) { id }`),
+    grant: team(`grant(id: ${id}) { id: grantId }`),
+    'viewer.grants': viewer('grants { id: grantId }'),
+    'viewer.grant': viewer(`grant(id: ${id}) { id: grantId }`),
   },
   'acct:team:access:write': {
     revokeTokenTeamAccess: mutation('revokeTokenTeamAccess', `team: "acme", tokenId: ${id}`),

@@ -25,7 +25,7 @@ describe.each(['resendInvitation', 'revokeInvitation'])('%s', (mutation) => {
   test('requires scope and role in the team of the invitation and returns not_found to everyone else', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
     const email = `${unique('guest')}@example.test`
-    const invite = `mutation { inviteMember(input: { team: "${team.slug}", email: "${email}", role: MEMBER }) { invitation { id } } }`
+    const invite = `mutation { inviteMember(input: { team: "${team.slug}", email: "${email}", role: MEMBER }) { invitation { id: invitationId } } }`
     const { id } = (await graphql(service, token, invite)).data.inviteMember.invitation
     const other = await createOwnedTeam(database)
     for (const outsider of [other.token, await teamToken(database, other.team)]) {
@@ -88,9 +88,9 @@ describe('an OAuth client that acts for an owner with every scope', () => {
       `mutation { updateToken(input: { id: "${id}", name: "x" }) { token { __typename } } }`,
       `mutation { revokeToken(input: { id: "${id}" }) { token { __typename } } }`,
       'mutation { acceptInvitation(input: { token: "x" }) { team { slug } } }',
-      'mutation { declineInvitation(input: { token: "x" }) { invitation { id } } }',
+      'mutation { declineInvitation(input: { token: "x" }) { invitation { id: invitationId } } }',
     ])
       expect(await execute(document)).toBe('session_required')
-    expect((await graphql(service, value, '{ viewer { id } }')).errors).toEqual([])
+    expect((await graphql(service, value, '{ viewer { id: userId } }')).errors).toEqual([])
   })
 })

@@ -132,9 +132,9 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
 
 describe('the last owner of a team', () => {
   const demote = (slug: string, userId: string) =>
-    `mutation { updateMember(input: { team: "${slug}", userId: "${userId}", role: MEMBER }) { member { id } } }`
+    `mutation { updateMember(input: { team: "${slug}", userId: "${userId}", role: MEMBER }) { member { id: userId } } }`
   const remove = (slug: string, userId: string) =>
-    `mutation { removeMember(input: { team: "${slug}", userId: "${userId}" }) { member { id } } }`
+    `mutation { removeMember(input: { team: "${slug}", userId: "${userId}" }) { member { id: userId } } }`
 
   test.each([
     ['demote each other', demote, demote],
@@ -160,7 +160,7 @@ describe('the last owner of a team', () => {
 
   test('cannot be deleted as a user until the team has another owner', async () => {
     const { team, owner } = await createOwnedTeam(database)
-    const document = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id } } }'
+    const document = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id: userId } } }'
     expect((await executeAs(service, operator, document, { email: owner.email })).refusal?.code).toBe('last_owner')
     await join(database, team, await createUser(database), 'owner')
     expect((await executeAs(service, operator, document, { email: owner.email })).refusal).toBeNull()
@@ -172,7 +172,7 @@ test('createTeam and createUser reject a slug or email address that is taken, al
   const { slug } = await createTeam(database)
   const { email } = await createUser(database)
   const createTeamOf = 'mutation ($slug: String!) { createTeam(input: { slug: $slug, name: "T" }) { team { slug } } }'
-  const createUserOf = 'mutation ($email: String!) { createUser(input: { email: $email, name: "N" }) { user { id } } }'
+  const createUserOf = 'mutation ($email: String!) { createUser(input: { email: $email, name: "N" }) { user { id: userId } } }'
   expect((await executeAs(service, operator, createTeamOf, { slug })).refusal?.details.errors).toEqual({
     slug: ['The slug has already been taken.'],
   })

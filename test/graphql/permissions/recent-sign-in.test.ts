@@ -65,12 +65,12 @@ describe.each([
   [
     'that invites an owner',
     'inviteMember',
-    'mutation ($team: String!) { inviteMember(input: { team: $team, email: "o@example.test", role: OWNER }) { invitation { id } } }',
+    'mutation ($team: String!) { inviteMember(input: { team: $team, email: "o@example.test", role: OWNER }) { invitation { id: invitationId } } }',
   ],
   [
     'that makes a member an owner',
     'updateMember',
-    'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: OWNER }) { member { id } } }',
+    'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: OWNER }) { member { id: userId } } }',
   ],
 ])('a mutation %s', (_, name, document) => {
   test.each([

@@ -12,7 +12,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   none: {
     Query: 'team viewer',
     Team: 'slug',
-    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user',
+    Viewer: 'can clientId email expiresAt isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation': {

@@ -25,8 +25,8 @@ async function executeForError({ principal }: Account, document: string) {
   const { refusal } = await executeAs(service, principal, document)
   return refusal && [refusal.code, refusal.details.errors]
 }
-const deletePasskey = (id: string) => `mutation { deletePasskey(input: { id: "${id}" }) { passkey { id } } }`
-const disableSecondFactor = 'mutation { disableSecondFactor { viewer { id } } }'
+const deletePasskey = (id: string) => `mutation { deletePasskey(input: { id: "${id}" }) { passkey { id: passkeyId } } }`
+const disableSecondFactor = 'mutation { disableSecondFactor { viewer { id: userId } } }'
 const lastPasskeyError = validationError({
   id: ['This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.'],
 })

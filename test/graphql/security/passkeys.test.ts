@@ -22,7 +22,8 @@ type Account = Awaited<ReturnType<typeof createAccount>>
 const readRegistrationOptions = async ({ principal }: Account): Promise<string> =>
   (await executeAs(service, principal, '{ viewer { passkeyRegistration } }')).data.viewer.passkeyRegistration
 const listPasskeys = async ({ principal }: Account) =>
-  (await executeAs(service, principal, '{ viewer { passkeys { id name isBackedUp createdAt lastUsedAt } } }')).data.viewer.passkeys
+  (await executeAs(service, principal, '{ viewer { passkeys { id: passkeyId name isBackedUp createdAt lastUsedAt } } }')).data.viewer
+    .passkeys
 
 describe('the registration of a passkey', () => {
   test('requests a discoverable credential with user verification and excludes existing passkeys', async () => {

@@ -23,7 +23,7 @@ const readState = async ({ principal }: Awaited<ReturnType<typeof createAccount>
   (await executeAs(service, principal, '{ viewer { secondFactor { isOn methods recoveryCodesLeft } } }')).data.viewer.secondFactor
 const off = { isOn: false, methods: [], recoveryCodesLeft: 0 }
 const on = (methods: string, recoveryCodesLeft = 10) => ({ isOn: true, methods: methods.split(' '), recoveryCodesLeft })
-const disableSecondFactor = 'mutation { disableSecondFactor { viewer { id } } }'
+const disableSecondFactor = 'mutation { disableSecondFactor { viewer { id: userId } } }'
 
 /** Moves the clock to the next TOTP time step. */
 const startNextTimeStep = () => clock.advance(30_000)
@@ -124,7 +124,7 @@ describe('the set-up of an authenticator app', () => {
     }
     const notice = ({ user }: typeof own) => [expect.objectContaining({ kind: 'second-factor-off', userId: user.id })]
     expect(await mailsSentBy(disableSecondFactor, own.principal)).toEqual(notice(own))
-    const reset = 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id } } }'
+    const reset = 'mutation ($input: UserInput!) { resetSecondFactor(input: $input) { user { id: userId } } }'
     expect(await mailsSentBy(reset, operator, { email: other.user.email })).toEqual(notice(other))
     expect(await readState(other)).toEqual(off)
     // An unverified address may belong to another person, so it receives no notification.

@@ -8,8 +8,8 @@ import { createUser } from '../../support/data/team.ts'
 const service = useService()
 const { database } = service
 const { prisma } = database
-const read = '{ viewer { sessions { id device address createdAt lastUsedAt isCurrent } } }'
-const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id isCurrent } } }'
+const read = '{ viewer { sessions { id: sessionId device address createdAt lastUsedAt isCurrent } } }'
+const revoke = 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id: sessionId isCurrent } } }'
 
 /** Creates a user with two sessions, of which the principal uses the first. */
 async function createUserWithTwoSessions() {
@@ -77,7 +77,7 @@ test('revokeSession returns not_found for one of two concurrent requests', async
 test('revokeOtherSessions ends only the other sessions of the user', async () => {
   const { principal, currentSession, otherSession } = await createUserWithTwoSessions()
   const other = await createUserWithTwoSessions()
-  const { data } = await executeAs(service, principal, 'mutation { revokeOtherSessions { sessions { id } } }')
+  const { data } = await executeAs(service, principal, 'mutation { revokeOtherSessions { sessions { id: sessionId } } }')
   expect(data.revokeOtherSessions.sessions).toEqual([{ id: otherSession.id }])
   expect(await prisma.session.count({ where: { id: { in: [currentSession.id, other.currentSession.id, other.otherSession.id] } } })).toBe(3)
 })

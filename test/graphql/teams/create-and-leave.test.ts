@@ -11,7 +11,7 @@ const { prisma } = database
 const create = `mutation ($slug: String!, $name: String!, $timezone: String, $owner: String) {
   createTeam(input: { slug: $slug, name: $name, timezone: $timezone, owner: $owner }) { team { slug name timezone } }
 }`
-const leave = 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id role } } }'
+const leave = 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id: userId role } } }'
 const day = 86_400_000
 
 describe('createTeam by a user', () => {

@@ -68,9 +68,12 @@ describe('deleteTeam', () => {
   // These sessions were read before the deletion, like those of requests that are in progress during it.
   test.each([
     ['updateTeam', '{ updateTeam(input: { team: $team, name: "New" }) { team { name } } }'],
-    ['inviteMember', '{ inviteMember(input: { team: $team, email: "new@example.test", role: MEMBER }) { invitation { id } } }'],
-    ['updateMember', '{ updateMember(input: { team: $team, userId: $member, role: BILLING }) { member { id } } }'],
-    ['removeMember', '{ removeMember(input: { team: $team, userId: $member }) { member { id } } }'],
+    [
+      'inviteMember',
+      '{ inviteMember(input: { team: $team, email: "new@example.test", role: MEMBER }) { invitation { id: invitationId } } }',
+    ],
+    ['updateMember', '{ updateMember(input: { team: $team, userId: $member, role: BILLING }) { member { id: userId } } }'],
+    ['removeMember', '{ removeMember(input: { team: $team, userId: $member }) { member { id: userId } } }'],
     ['createTeamToken', '{ createTeamToken(input: { team: $team, name: "New", scopes: ["teams"] }) { value } }'],
     ['updateToken', '{ updateToken(input: { id: $token, name: "x" }) { token { __typename } } }'],
     ['rotateToken', '{ rotateToken(input: { id: $token }) { value } }'],
@@ -138,7 +141,7 @@ describe('restoreTeam', () => {
 
   test('requires a new owner for a team whose only owner deleted their account with it', async () => {
     const { team, owner } = await createOwnedTeam(database)
-    const deleteAccount = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id } } }'
+    const deleteAccount = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id: userId } } }'
     expect((await executeAs(service, await sessionOf(service, owner), deleteAccount, { teams: [team.slug] })).refusal).toBeNull()
     expect((await restoreTeam(team.slug)).refusal?.details.errors).toEqual({ owner: [expect.stringContaining('name an account')] })
     expect((await restoreTeam(team.slug, `${unique('no')}@example.test`)).refusal?.details.errors).toEqual({

@@ -17,7 +17,7 @@ const update = `mutation ($team: String!, $id: ID!, $role: Role, $apps: [Applica
 }`
 const remove =
   'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { name role accessibleAppIds } } }'
-const members = 'query ($team: String!) { team(slug: $team) { members { nodes { id } } } }'
+const members = 'query ($team: String!) { team(slug: $team) { members { nodes { id: userId } } } }'
 
 describe('updateMember', () => {
   test.each([

@@ -56,7 +56,7 @@ describe('a member without two-factor authentication', () => {
     expect(await codesOf(token, scene)).toEqual(refused)
     expect((await request(service, 'GET', '/api/v1/teams', { token })).body).toEqual({ data: [] })
     expect((await graphql(service, token, '{ viewer { teamSlug teamSlugs } }')).data).toEqual({ viewer: { teamSlug: null, teamSlugs: [] } })
-    const { refusal } = await executeAs(service, await sessionOf(service, scene.member), '{ viewer { id } }')
+    const { refusal } = await executeAs(service, await sessionOf(service, scene.member), '{ viewer { id: userId } }')
     expect(refusal).toBeNull()
     await enableTotp({ service, principal: await sessionOf(service, scene.member) })
     expect(await codesOf(token, scene)).toEqual(allowed)
@@ -127,7 +127,7 @@ describe('setTwoFactorRequirement', () => {
     expect(stored.twoFactorRequiredAt?.toISOString()).toBe(from)
     const notice = { kind: 'two-factor-required', userId: member.id, data: { team: 'Acme', slug: team.slug, from } }
     expect(mails).toEqual([expect.objectContaining(notice)])
-    const list = 'query ($team: String!) { team(slug: $team) { membersWithoutTwoFactor { total nodes { id } } } }'
+    const list = 'query ($team: String!) { team(slug: $team) { membersWithoutTwoFactor { total nodes { id: userId } } } }'
     const listed = (await executeAs(service, session, list, { team: team.slug })).data.team.membersWithoutTwoFactor
     expect([listed.total, listed.nodes.map(({ id }: User) => id)]).toEqual([3, [member.id, disabled.id, unverified.id]])
   })

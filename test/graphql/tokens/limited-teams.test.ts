@@ -10,7 +10,7 @@ const { database } = service
 const { prisma } = database
 
 const create =
-  'mutation ($teams: [String!], $at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: ["teams", "acct:team:members:read", "acct:team:access:read", "acct:team:access:write", "acct:team:invitations:write"], expiresAt: $at, teams: $teams }) { value token { id teams } } }'
+  'mutation ($teams: [String!], $at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: ["teams", "acct:team:members:read", "acct:team:access:read", "acct:team:access:write", "acct:team:invitations:write"], expiresAt: $at, teams: $teams }) { value token { id: tokenId teams } } }'
 
 /** A user with two teams, whose session can create tokens. */
 async function createMember() {
@@ -64,7 +64,7 @@ describe('a personal token that is limited to teams', () => {
     const { value, token } = (await createToken([team.slug])).data.createPersonalToken
     const reader = (await createToken()).data.createPersonalToken.value
     const idsIn = async (slug: string) => {
-      const { data } = await graphql(service, reader, `{ team(slug: "${slug}") { personalTokens { nodes { id } } } }`)
+      const { data } = await graphql(service, reader, `{ team(slug: "${slug}") { personalTokens { nodes { id: tokenId } } } }`)
       return data.team.personalTokens.nodes.map(({ id }: { id: string }) => id)
     }
     expect([(await idsIn(team.slug)).includes(token.id), (await idsIn(other.slug)).includes(token.id)]).toEqual([true, false])
@@ -72,8 +72,8 @@ describe('a personal token that is limited to teams', () => {
   })
 
   test.each([
-    '{ viewer { grants { id } } }',
-    'mutation { revokeGrant(input: { id: "00000000-0000-4000-8000-000000000000" }) { grant { id } } }',
+    '{ viewer { grants { id: grantId } } }',
+    'mutation { revokeGrant(input: { id: "00000000-0000-4000-8000-000000000000" }) { grant { id: grantId } } }',
     'mutation { acceptInvitation(input: { token: "x" }) { team { slug } } }',
   ])('cannot do what concerns the account as a whole: %s', async (document) => {
     const { team, createToken } = await createMember()

@@ -12,11 +12,11 @@ const { database, clock } = service
 const { prisma } = database
 
 const list = (slug: string, page = '') =>
-  `{ team(slug: "${slug}") { personalTokens${page} { nodes { id user { id name } name hint scopes createdAt lastUsedAt expiresAt } total page perPage lastPage } } }`
+  `{ team(slug: "${slug}") { personalTokens${page} { nodes { id: tokenId user { id: userId name } name hint scopes createdAt lastUsedAt expiresAt } total page perPage lastPage } } }`
 const revokeAccess =
-  'mutation ($team: String!, $id: ID!) { revokeTokenTeamAccess(input: { team: $team, tokenId: $id }) { token { id user { id } } } }'
+  'mutation ($team: String!, $id: ID!) { revokeTokenTeamAccess(input: { team: $team, tokenId: $id }) { token { id: tokenId user { id: userId } } } }'
 const rotate =
-  'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value token { ... on PersonalToken { id } } } }'
+  'mutation ($id: ID!) { rotateToken(input: { id: $id, overlapSeconds: 3600 }) { value token { ... on PersonalToken { id: tokenId } } } }'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 const rowOf = (value: string) => prisma.accessToken.findUniqueOrThrow({ where: { hash: sha256(value) } })

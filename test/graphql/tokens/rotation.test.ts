@@ -11,7 +11,7 @@ const { database } = service
 const { prisma } = database
 
 const rotate =
-  'mutation ($id: ID!, $overlap: Int, $key: ID) { rotateToken(input: { id: $id, overlapSeconds: $overlap, idempotencyKey: $key }) { value token { ... on TeamToken { id hint } ... on PersonalToken { id hint } } } }'
+  'mutation ($id: ID!, $overlap: Int, $key: ID) { rotateToken(input: { id: $id, overlapSeconds: $overlap, idempotencyKey: $key }) { value token { ... on TeamToken { id: tokenId hint } ... on PersonalToken { id: tokenId hint } } } }'
 const revoke = 'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { __typename } } }'
 
 /** The statuses of a value at REST and GraphQL. */
@@ -60,7 +60,7 @@ describe('a rotated token', () => {
     const { previousExpiresAt } = await prisma.accessToken.findUniqueOrThrow({ where: { id } })
     const previous = previousExpiresAt?.toISOString()
     const listed = async () => {
-      const document = `{ team(slug: "${team.slug}") { tokens { total nodes { id hint previousValue { hint expiresAt } } } } }`
+      const document = `{ team(slug: "${team.slug}") { tokens { total nodes { id: tokenId hint previousValue { hint expiresAt } } } } }`
       return (await graphql(service, ownerToken, document)).data.team.tokens
     }
     const path = `/api/v1/teams/${team.slug}/tokens`

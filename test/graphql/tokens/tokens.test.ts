@@ -12,11 +12,11 @@ const inDays = (days: number) => new Date(service.clock.now().getTime() + days *
 
 describe('access tokens', () => {
   const createTeamToken =
-    'mutation ($team: String!, $scopes: [String!]!, $at: DateTime) { createTeamToken(input: { team: $team, name: "CI", scopes: $scopes, expiresAt: $at }) { value token { id hint createdBy { id } } } }'
+    'mutation ($team: String!, $scopes: [String!]!, $at: DateTime) { createTeamToken(input: { team: $team, name: "CI", scopes: $scopes, expiresAt: $at }) { value token { id: tokenId hint createdBy { id: userId } } } }'
   const createPersonalToken =
-    'mutation ($scopes: [String!]!, $at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: $scopes, expiresAt: $at }) { value token { id } } }'
+    'mutation ($scopes: [String!]!, $at: DateTime!) { createPersonalToken(input: { name: "Laptop", scopes: $scopes, expiresAt: $at }) { value token { id: tokenId } } }'
   const rotate =
-    'mutation ($id: ID!, $overlap: Int) { rotateToken(input: { id: $id, overlapSeconds: $overlap }) { value token { ... on TeamToken { id } ... on PersonalToken { id } } } }'
+    'mutation ($id: ID!, $overlap: Int) { rotateToken(input: { id: $id, overlapSeconds: $overlap }) { value token { ... on TeamToken { id: tokenId } ... on PersonalToken { id: tokenId } } } }'
   const revoke =
     'mutation ($id: ID!) { revokeToken(input: { id: $id }) { token { ... on TeamToken { revokedAt } ... on PersonalToken { revokedAt } } } }'
   const statusOf = async (token: string) => (await request(service, 'GET', '/api/v1/user', { token })).status
@@ -119,7 +119,7 @@ describe('access tokens', () => {
     }
     await executeAs(service, session, revoke, { id: ids[1] })
     const listed = async (live: string) => {
-      const { data } = await executeAs(service, session, `{ team(slug: "${team.slug}") { tokens${live} { nodes { id } total } } }`)
+      const { data } = await executeAs(service, session, `{ team(slug: "${team.slug}") { tokens${live} { nodes { id: tokenId } total } } }`)
       return data.team.tokens
     }
     expect(await listed('')).toEqual({ nodes: ids.toReversed().map((id) => ({ id })), total: 3 })

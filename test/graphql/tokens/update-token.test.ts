@@ -8,7 +8,7 @@ const { database } = service
 const { prisma } = database
 
 const update =
-  'mutation ($id: ID!, $name: String!) { updateToken(input: { id: $id, name: $name }) { token { ... on TeamToken { id name } ... on PersonalToken { id name } } } }'
+  'mutation ($id: ID!, $name: String!) { updateToken(input: { id: $id, name: $name }) { token { ... on TeamToken { id: tokenId name } ... on PersonalToken { id: tokenId name } } } }'
 
 /** A team with a token, a personal token of its owner, and a member. */
 async function createTokens() {

@@ -35,7 +35,8 @@ async function messageOf(mail: Mail | undefined) {
   return composed.message
 }
 
-const toRole = 'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: BILLING }) { member { id } } }'
+const toRole =
+  'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, role: BILLING }) { member { id: userId } } }'
 const changesRole: typeof scenarios = {
   ...scenarios,
   updateRole: {

@@ -20,7 +20,7 @@ const restore = 'mutation ($team: String!) { restoreTeam(input: { team: $team })
 
 test('an owner who deletes the account with the team receives the mail about the team', async () => {
   const { team, owner } = await createOwnedTeam(database)
-  const document = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id } } }'
+  const document = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id: userId } } }'
   await execute(await sessionOf(service, owner), document, { teams: [team.slug] })
   const { text = '', subject } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
   expect([subject, text]).toEqual(['The team Acme was deleted', expect.stringContaining(`Ada deleted the team Acme (${team.slug}) on `)])

@@ -78,7 +78,7 @@ describe('a single-page application with oidc-client-ts in Chromium', () => {
     const call = (path: string, init: RequestInit = {}) => tab.evaluate(`call(${JSON.stringify(path)}, ${JSON.stringify(init)})`)
     const account = { kind: 'oauth', id: user.id, client_id: client.clientId }
     expect(await call('/api/v1/user')).toMatchObject({ status: 200, body: account })
-    const query = { method: 'POST', body: '{"query":"{ viewer { kind id } }"}' }
+    const query = { method: 'POST', body: '{"query":"{ viewer { kind id: userId } }"}' }
     expect(await call('/graphql', query)).toMatchObject({ status: 200, body: { data: { viewer: { kind: 'OAUTH', id: user.id } } } })
     // CORS also permits the page to read error responses and their challenges.
     const forbidden = { status: 403, body: { code: 'team_forbidden' } }

@@ -32,7 +32,7 @@ describe('a DPoP-bound access token', () => {
     const { owner, token } = await createBoundToken()
     const post = async (proof: string) => {
       const headers = { Authorization: `DPoP ${token}`, DPoP: proof, 'Content-Type': 'application/json' }
-      const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: '{"query":"{ viewer { id } }"}' })
+      const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: '{"query":"{ viewer { id: userId } }"}' })
       return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() }
     }
     const proof = await createProof(key, { token, method: 'POST', url: `${service.url}/graphql`, now: clock.now() })
@@ -40,7 +40,7 @@ describe('a DPoP-bound access token', () => {
     const extensions = { code: 'unauthenticated', request_id: expect.any(String) }
     const unauthenticated = { status: 401, body: { errors: [{ message: 'Unauthenticated.', extensions }] } }
     expect(await post(proof)).toEqual({ ...unauthenticated, challenge: challenge('invalid_dpop_proof') })
-    const asBearer = await graphql(service, token, '{ viewer { id } }')
+    const asBearer = await graphql(service, token, '{ viewer { id: userId } }')
     expect([asBearer.status, asBearer.headers.get('www-authenticate')]).toEqual([
       401,
       challenge('invalid_token', ', error="invalid_token"'),

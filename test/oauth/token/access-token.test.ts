@@ -80,7 +80,7 @@ describe('an OAuth access token', () => {
     const { owner, token } = await grantAccess({ scopes })
     const { body } = await request(service, 'GET', '/api/v1/user', { token })
     expect(body).toMatchObject({ ...attributes, id: owner.id, teams: null, scopes })
-    const { data } = await graphql(service, token, '{ viewer { id name email user { name } } }')
+    const { data } = await graphql(service, token, '{ viewer { id: userId name email user { name } } }')
     expect(data.viewer).toEqual({ id: owner.id, ...attributes, user })
   })
 
@@ -124,7 +124,7 @@ describe('an OAuth access token', () => {
   test('is accepted in the Authorization header field only', async () => {
     const { token } = await grantAccess()
     expect((await request(service, 'GET', `/api/v1/teams?access_token=${token}`)).status).toBe(401)
-    const body = new URLSearchParams({ access_token: token, query: '{ viewer { id } }' })
+    const body = new URLSearchParams({ access_token: token, query: '{ viewer { id: userId } }' })
     expect((await fetch(`${service.url}/graphql`, { method: 'POST', body })).status).toBe(401)
   })
 })

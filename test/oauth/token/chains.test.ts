@@ -89,7 +89,7 @@ describe('two devices of one user at one client', () => {
 
   test('lose both chains when the user revokes the grant', async () => {
     const { user, client, grantId, phone, laptop } = await connectTwoDevices()
-    const revokeGrant = 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id } } }'
+    const revokeGrant = 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id: grantId } } }'
     await executeAs(service, await sessionOf(service, user), revokeGrant, { id: grantId })
     expect([await states(client, phone), await states(client, laptop)]).toEqual([ended, ended])
   })
@@ -174,6 +174,7 @@ describe('a scope that the user removes from the grant', () => {
 
 async function reduceScopes(user: Parameters<typeof sessionOf>[1], scopes: string[]): Promise<void> {
   const { id } = await prisma.oAuthGrant.findFirstOrThrow({ where: { userId: user.id } })
-  const reduce = 'mutation ($id: ID!, $scopes: [String!]!) { reduceGrantScopes(input: { id: $id, scopes: $scopes }) { grant { id } } }'
+  const reduce =
+    'mutation ($id: ID!, $scopes: [String!]!) { reduceGrantScopes(input: { id: $id, scopes: $scopes }) { grant { id: grantId } } }'
   expect((await executeAs(service, await sessionOf(service, user), reduce, { id, scopes })).refusal).toBeNull()
 }

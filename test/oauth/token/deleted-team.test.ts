@@ -48,7 +48,7 @@ describe('a grant for a team that is deleted', () => {
       expect((await post(service, '/api/oauth/introspect', client, { token: value })).body).toEqual({ active: false })
     expect(await refresh(service, client, refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await exchangeCode(service, client, unused)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    const grants = '{ viewer { grants { id } } }'
+    const grants = '{ viewer { grants { id: grantId } } }'
     const ownToken = await personalToken(database, owner)
     const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',

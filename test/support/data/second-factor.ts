@@ -29,7 +29,7 @@ export async function enableTotp(user: SignedInUser) {
 }
 
 export const registerPasskey =
-  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response }) { passkey { id } } }'
+  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response }) { passkey { id: passkeyId } } }'
 
 /** Registers a passkey. Returns its ID and its authenticator. */
 export async function addPasskey({ service, principal }: SignedInUser, origin = 'https://accounts.example') {

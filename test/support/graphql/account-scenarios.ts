@@ -13,8 +13,8 @@ export const resendVerification = 'mutation { resendVerification { email } }'
 export const requestEmailChange = input('requestEmailChange', 'RequestEmailChangeInput')
 export const cancelEmailChange = 'mutation { cancelEmailChange { email } }'
 export const confirmEmailChange = input('confirmEmailChange', 'MailLinkInput')
-export const changePassword = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { id } } }'
-export const deleteAccount = 'mutation { deleteAccount { user { id email } } }'
+export const changePassword = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { id: userId } } }'
+export const deleteAccount = 'mutation { deleteAccount { user { id: userId email } } }'
 
 const createAddress = () => `${unique('new')}@example.test`
 const unverifyEmail = ({ service, owner }: ScenarioContext) =>

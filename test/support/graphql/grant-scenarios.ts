@@ -5,7 +5,7 @@ import type { Scenarios } from './scenario.ts'
 /** Scenarios of the mutations that change OAuth grants. */
 export const grantScenarios: Scenarios = {
   revokeGrant: {
-    document: 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id } } }',
+    document: 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id: grantId } } }',
     async prepare({ service, team, owner, principal }) {
       const { id, client } = await createGrant(service.database, owner, { team })
       const after = { userId: owner.id, clientId: client.clientId, revokedAt: expect.any(String) }
@@ -14,7 +14,7 @@ export const grantScenarios: Scenarios = {
   },
   revokeGrantTeamAccess: {
     document:
-      'mutation ($team: String!, $grantId: ID!) { revokeGrantTeamAccess(input: { team: $team, grantId: $grantId }) { grant { id } } }',
+      'mutation ($team: String!, $grantId: ID!) { revokeGrantTeamAccess(input: { team: $team, grantId: $grantId }) { grant { id: grantId } } }',
     async prepare({ service, team, member, principal }) {
       const { id, client } = await createGrant(service.database, member)
       const after = { userId: member.id, clientId: client.clientId, cut: team.slug }
@@ -22,7 +22,8 @@ export const grantScenarios: Scenarios = {
     },
   },
   reduceGrantScopes: {
-    document: 'mutation ($id: ID!, $scopes: [String!]!) { reduceGrantScopes(input: { id: $id, scopes: $scopes }) { grant { id } } }',
+    document:
+      'mutation ($id: ID!, $scopes: [String!]!) { reduceGrantScopes(input: { id: $id, scopes: $scopes }) { grant { id: grantId } } }',
     async prepare({ service, team, owner, principal }) {
       const { id, client, scopes } = await createGrant(service.database, owner, { team, scopes: ['openid', 'email', 'teams'] })
       const remaining = ['openid', 'teams']

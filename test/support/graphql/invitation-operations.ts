@@ -22,7 +22,7 @@ export async function executeOperation(
   return { data, refusal: { code, ...(fields && { errors: fields }) } }
 }
 
-const invitationFields = 'invitation { id email role accessibleAppIds status expiresAt answeredAt }'
+const invitationFields = 'invitation { id: invitationId email role accessibleAppIds status expiresAt answeredAt }'
 export const accept = `mutation ($token: String!) { acceptInvitation(input: { token: $token }) { ${invitationFields} team { slug } } }`
 export const decline = `mutation ($token: String!) { declineInvitation(input: { token: $token }) { ${invitationFields} } }`
 export const resend = `mutation ($id: ID!) { resendInvitation(input: { id: $id }) { ${invitationFields} } }`

@@ -22,7 +22,7 @@ async function createInvitation({ service, team, principal }: ScenarioContext, e
 }
 
 const invite =
-  'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id } } }'
+  'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id: invitationId } } }'
 const prepareAnswer = async (context: ScenarioContext) => {
   const { service } = context
   const invited = await createUser(service.database)
@@ -95,7 +95,7 @@ export const scenarios: Scenarios = {
   },
   updateMember: {
     document:
-      'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, accessibleAppIds: [FLOW] }) { member { id } } }',
+      'mutation ($team: String!, $id: ID!) { updateMember(input: { team: $team, userId: $id, accessibleAppIds: [FLOW] }) { member { id: userId } } }',
     prepare: ({ team, member, principal }) => ({
       principal,
       variables: { team: team.slug, id: member.id },
@@ -106,7 +106,7 @@ export const scenarios: Scenarios = {
     }),
   },
   removeMember: {
-    document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id } } }',
+    document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id: userId } } }',
     prepare: ({ team, member, principal }) => ({
       principal,
       variables: { team: team.slug, id: member.id },
@@ -116,7 +116,7 @@ export const scenarios: Scenarios = {
     }),
   },
   leaveTeam: {
-    document: 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id } } }',
+    document: 'mutation ($team: String!) { leaveTeam(input: { team: $team }) { member { id: userId } } }',
     prepare: async ({ service, team, member }) => ({
       principal: await sessionOf(service, member),
       variables: { team: team.slug },
@@ -136,14 +136,14 @@ export const scenarios: Scenarios = {
     }),
   },
   resendInvitation: {
-    document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id } } }',
+    document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
     async prepare(context) {
       const { stored } = await createInvitation(context, 'again@example.test')
       return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, subject: 'again@example.test' }
     },
   },
   revokeInvitation: {
-    document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id } } }',
+    document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
     async prepare(context) {
       const { stored } = await createInvitation(context, 'no@example.test')
       const change = { before: { status: 'pending' }, after: { status: 'revoked' } }
@@ -155,7 +155,7 @@ export const scenarios: Scenarios = {
     prepare: prepareAnswer,
   },
   declineInvitation: {
-    document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id } } }',
+    document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id: invitationId } } }',
     prepare: prepareAnswer,
   },
   ...tokenScenarios,
@@ -166,7 +166,7 @@ export const scenarios: Scenarios = {
   ...securityScenarios,
   createUser: {
     document:
-      'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id } } }',
+      'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id: userId } } }',
     prepare: () => ({ principal: operator, variables: { email: `${unique('n')}@example.test` } }),
   },
   setStaff: {
@@ -184,7 +184,7 @@ export const scenarios: Scenarios = {
     ['disableUser', 'enableUser', 'deleteUser'].map((name) => [
       name,
       {
-        document: `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id } } }`,
+        document: `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id: userId } } }`,
         async prepare({ service, member }: ScenarioContext): Promise<Scenario> {
           if (name === 'enableUser')
             await service.database.prisma.user.update({ where: { id: member.id }, data: { disabledAt: new Date() } })

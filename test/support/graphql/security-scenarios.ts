@@ -34,14 +34,14 @@ export const securityScenarios: Scenarios = {
     },
   },
   disableSecondFactor: {
-    document: 'mutation { disableSecondFactor { viewer { id } } }',
+    document: 'mutation { disableSecondFactor { viewer { id: userId } } }',
     async prepare(context) {
       await enableTotp(context)
       return { principal: context.principal, subject: context.owner.id, before: { methods: ['totp'] }, after: { methods: [] } }
     },
   },
   resetSecondFactor: {
-    document: 'mutation ($email: String!) { resetSecondFactor(input: { email: $email }) { user { id } } }',
+    document: 'mutation ($email: String!) { resetSecondFactor(input: { email: $email }) { user { id: userId } } }',
     async prepare(context) {
       await enableTotp(context)
       const { id, email } = context.owner
@@ -57,35 +57,35 @@ export const securityScenarios: Scenarios = {
     },
   },
   renamePasskey: {
-    document: 'mutation ($id: ID!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { id } } }',
+    document: 'mutation ($id: ID!) { renamePasskey(input: { id: $id, name: "Phone" }) { passkey { id: passkeyId } } }',
     async prepare(context) {
       const { id } = await addPasskey(context)
       return { principal: context.principal, variables: { id }, subject: id, before: { name: 'Laptop' }, after: { name: 'Phone' } }
     },
   },
   deletePasskey: {
-    document: 'mutation ($id: ID!) { deletePasskey(input: { id: $id }) { passkey { id } } }',
+    document: 'mutation ($id: ID!) { deletePasskey(input: { id: $id }) { passkey { id: passkeyId } } }',
     async prepare(context) {
       const { id } = await addPasskey(context)
       return { principal: context.principal, variables: { id }, subject: id, before: { name: 'Laptop' } }
     },
   },
   revokeSession: {
-    document: 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id } } }',
+    document: 'mutation ($id: ID!) { revokeSession(input: { id: $id }) { session { id: sessionId } } }',
     async prepare({ service, owner, principal }) {
       const { id } = await createSession(service.database, owner)
       return { principal, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
     },
   },
   revokeTrustedDevice: {
-    document: 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id } } }',
+    document: 'mutation ($id: ID!) { revokeTrustedDevice(input: { id: $id }) { trustedDevice { id: trustedDeviceId } } }',
     async prepare({ service, owner, principal }) {
       const { id } = await createTrustedDevice(service.database, owner)
       return { principal, variables: { id }, subject: id, before: { device: 'Firefox on Linux' } }
     },
   },
   revokeOtherSessions: {
-    document: 'mutation { revokeOtherSessions { sessions { id } } }',
+    document: 'mutation { revokeOtherSessions { sessions { id: sessionId } } }',
     async prepare({ service, owner, principal }) {
       const { id } = await createSession(service.database, owner)
       return { principal, subject: owner.id, before: { sessions: [id] } }

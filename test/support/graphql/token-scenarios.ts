@@ -56,7 +56,8 @@ export const tokenScenarios: Scenarios = {
     },
   },
   revokeTokenTeamAccess: {
-    document: 'mutation ($team: String!, $id: ID!) { revokeTokenTeamAccess(input: { team: $team, tokenId: $id }) { token { id } } }',
+    document:
+      'mutation ($team: String!, $id: ID!) { revokeTokenTeamAccess(input: { team: $team, tokenId: $id }) { token { id: tokenId } } }',
     async prepare(context) {
       const { team, member, principal } = context
       const { id } = await createToken(context, 'personal')

@@ -1,0 +1,11 @@
+import { builder } from '../builder/builder.ts'
+
+/** A user as other users see them, wherever one appears. A reference and not a type of Prisma's plugin, so that any row of both columns is one. */
+export const PersonType = builder.objectRef<{ id: string; name: string }>('Person').implement({
+  description: 'A user as other users see them.',
+  describedBy: 'User',
+  fields: (t) => ({ userId: t.exposeID('id'), name: t.exposeString('name') }),
+})
+
+/** Loads a person with a row of Prisma's plugin. */
+export const personColumns = { select: { id: true, name: true } } as const
