@@ -69,6 +69,7 @@ async function build(): Promise<void> {
   for (const { path: file, contents } of chunksFirst) writeWhole(file, contents)
   const written = new Set(outputFiles.map(({ path: file }) => path.basename(file)))
   for (const name of readdirSync(folder)) if (isChunk(name) && !written.has(name)) rmSync(path.join(folder, name), { force: true })
+  rmSync(path.join(folder, 'compile-cache'), { recursive: true, force: true })
   stamp(bundle)
 }
 

@@ -70,6 +70,22 @@ describe('npm run build', () => {
     expect(modificationTimes()).toEqual(before)
   })
 
+  test('a first start keeps the compiled code for later ones, and the next build removes it', async () => {
+    const start = () => {
+      const env = childEnvironment({ NODE_COMPILE_CACHE: '', DATA_DIR: path.join(copy, 'data'), PORT: 'none' })
+      return exitStatusOf(spawn(process.execPath, [path.join(copy, 'dist', 'main.js')], { env }))
+    }
+    const kept = () => modificationTimes().filter(([file]) => file.startsWith(path.join('dist', 'compile-cache')))
+    expect(await start()).toBe(1)
+    const compiled = kept()
+    expect(compiled.length).toBeGreaterThan(2)
+    expect(await start()).toBe(1)
+    expect(kept()).toEqual(compiled)
+    rmSync(path.join(copy, 'dist', '.made-from'))
+    expect(await build()).toEqual(building('dist'))
+    expect(kept()).toEqual([])
+  })
+
   test.runIf(isFull)('rebuilds the bundle alone after a source file changed, and removes its old parts', async () => {
     const files = () => readdirSync(path.join(copy, 'dist')).toSorted()
     const before = files()
