@@ -1,0 +1,87 @@
+import type { Request, Response } from 'express'
+import { GraphQLError, parse } from 'graphql'
+import type { ExecutionResult } from 'graphql'
+import { createYoga, isAsyncIterable } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import type { FacadePorts } from '../../rest-facade/serve-route.ts'
+import type { Context, Principal } from '../../schema/core/context.ts'
+import { execute } from '../../schema/execute.ts'
+import { schema } from '../../schema/index.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { publicError } from './errors.ts'
+import { executeIntrospection, isIntrospection } from './introspection.ts'
+import { charge, introspectionWithoutAliases, maxTokens } from './limits.ts'
+import type { Budget } from './limits.ts'
+import { maxBatch } from './parameters.ts'
+import { unknownPersistedQuery } from './persisted-queries.ts'
+
+/** What is known about a request before yoga handles it. */
+export interface RequestState {
+  principal: Principal
+  requestId: string
+  /** The parsed parameters, which yoga validates. */
+  parameters: unknown
+  /** What the documents of this request may cost. */
+  budget: Budget
+}
+
+type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
+/** Executes the operations of a request and responds. */
+export type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
+
+/** GraphQL Yoga, which answers the requests without a compiled result. */
+export function createYogaHandler(ports: Ports, documents: DocumentCache): YogaHandler {
+  const yoga = createYoga<RequestState, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    // Called once for each operation, with the state that `handleWith` passes.
+    context: ({ principal, requestId }) => ports.contextOf(principal, requestId),
+    // Our plugin masks errors, because it knows the request id.
+    maskedErrors: false,
+    parserAndValidationCache: { documentCache: documents, errorCache: noCache },
+    plugins: [requestState(ports), unknownPersistedQuery, limits(documents)],
+    batching: { limit: maxBatch },
+    multipart: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+  })
+  return async (request, response, state) => yoga.handle(request, response, state)
+}
+
+/** Passes the parsed parameters to yoga, and masks the errors of its result. */
+const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
+  onRequestParse: ({ serverContext, setRequestParser }) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- yoga validates the parameters after parsing them
+    setRequestParser(() => serverContext.parameters as GraphQLParams),
+  // Called once for the results of all operations in the request.
+  onResultProcess({ result, serverContext: { requestId }, setResult }) {
+    const publish = (one: ExecutionResult) =>
+      one.errors ? { ...one, errors: one.errors.map((error) => publicError(error, requestId, report)) } : one
+    if (Array.isArray(result)) setResult(result.map(publish))
+    else if (!isAsyncIterable(result)) setResult(publish(result))
+  },
+})
+
+/** Documents that do not parse are not cached: parsing them again costs less than the memory. */
+const noCache = { get: () => undefined, set: () => undefined }
+
+const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget }> => ({
+  onParse: ({ setParseFn }) => setParseFn((source: string) => parse(source, { maxTokens })),
+  onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
+  async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+    const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)
+    if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
+    documents.countExecution(args.contextValue.params.query ?? '')
+    const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
+    setExecuteFn(({ document, variableValues, operationName }) =>
+      executeDocument(document, variableValues ?? {}, args.contextValue, operationName),
+    )
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (!isAsyncIterable(result)) setResult({ ...result, extensions: { cost } })
+      },
+    }
+  },
+})
