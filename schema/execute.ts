@@ -23,7 +23,7 @@ import type { Requirement } from './core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from './core/team-access.ts'
 import { schema } from './index.ts'
 
-/** A document of this service, parsed and validated once at start. */
+/** A document of this service, parsed and validated before the first request. */
 export interface Operation {
   document: DocumentNode
   /** The requirements of all its fields. */
@@ -53,12 +53,10 @@ export function prepareOperation(name: string, source: string): Operation {
 }
 
 /**
- * Prepares a document of the account site. graphql executes it, so enum values have GraphQL's capitals, as the generated
- * types say, and the Prisma plugin merges queries.
+ * Prepares a document of the account site, which the build has validated. graphql executes it, so enum values have GraphQL's
+ * capitals, as the generated types say, and the Prisma plugin merges queries.
  */
 export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Data, Variables>): TypedOperation<Data, Variables> {
-  const [mismatch] = validate(schema, document)
-  if (mismatch) throw new Error(mismatch.message)
   return { document, requirements: requirementsOf(document) }
 }
 
@@ -83,7 +81,7 @@ export function execute(
 
 /** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
 export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema at start
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema
   return (await dataOf(operation, variables, context)) as Data
 }
 
