@@ -11,7 +11,6 @@ import { linkedDataFolder } from './database/embedded/data-location.ts'
 import { openDatabase } from './database/open.ts'
 import { untilAvailable } from './database/until-available.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
-import { createDemo } from './demo/demo.ts'
 import { greeting } from './demo/greeting.ts'
 import { createLog } from './http/log.ts'
 import { createOutbox } from './jobs/outbox.ts'
@@ -78,8 +77,10 @@ async function serve(settings: Config): Promise<void> {
   running.defer(tokenExpiry.close)
   running.defer(() => server.close(graceSeconds))
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
+  // Loaded only then, since the import that it uses is a tenth of the code.
+  const createDemo = async () => (await import('./demo/demo.ts')).createDemo(poolConfig, ports)
   // A service that others can reach must not contain an unknown team or print a token.
-  const demo = hasDevelopmentHelp(config) ? await opened.onFirstStart(() => createDemo(poolConfig, ports)) : undefined
+  const demo = hasDevelopmentHelp(config) ? await opened.onFirstStart(createDemo) : undefined
   await untilAvailable(app.ready)
   server.serve(app.handler)
   cleanup.start()
