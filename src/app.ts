@@ -31,6 +31,7 @@ import { strictTransportSecurity } from './http/hsts.ts'
 import { withoutSecret } from './mail/link.ts'
 import { createPorts } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
+import { createTeamChanges } from './database/team-changes.ts'
 
 /** The part of the configuration that the HTTP application needs. */
 export interface AppSettings extends AttemptLimitSettings, BrandSettings {
@@ -56,18 +57,23 @@ export interface AppParts {
   now?: () => Date
   /** Throw if a REST response does not match its route's declaration; for tests. */
   strict?: boolean
+  /** How often an event stream shows that it is open, and checks its credential if nothing else happens. */
+  streamIntervalMilliseconds?: number
 }
 
 export interface App {
   handler: Express
   /** Prepares what the first request would otherwise wait for, and fails if it cannot. */
   ready(): Promise<void>
+  /** Ends the event streams, so that their clients connect to another process. Call it when the process accepts no more connections. */
+  endStreams(): void
   /** Writes buffered data. Call it when no request is in progress. */
   close(): Promise<void>
 }
 
 /** Mounts each part in order. */
-export function createApp({ config, database, log, sendMail, mailbox, now = () => new Date(), strict = false }: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const { config, database, log, sendMail, mailbox, now = () => new Date(), strict = false, streamIntervalMilliseconds = 5000 } = parts
   const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'unexpected error')
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
@@ -112,7 +118,10 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   const addresses = { publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }
   handler.use('/api', createOpenApiRouter(addresses))
   handler.use(createApiReference(addresses, config.brandColor))
-  handler.use('/graphql', withRequestContext, createGraphqlEndpoint({ ...facade, authenticateSession, authUrl: config.authUrl }))
+  const teamChanges = createTeamChanges({ pool: database.pool, intervalMilliseconds: streamIntervalMilliseconds, report })
+  const streaming = { watchTeam: teamChanges.watchTeam, intervalMilliseconds: streamIntervalMilliseconds }
+  const graphql = createGraphqlEndpoint({ ...facade, ...streaming, authenticateSession, authUrl: config.authUrl })
+  handler.use('/graphql', withRequestContext, graphql.router)
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId)))
@@ -127,7 +136,9 @@ export function createApp({ config, database, log, sendMail, mailbox, now = () =
   return {
     handler,
     ready: authorizationServer.ready,
+    endStreams: graphql.endStreams,
     async close() {
+      teamChanges.close()
       await lastUsed.close()
       await rateLimit?.close()
       await authorizationServer.close()

@@ -76,6 +76,7 @@ async function serve(settings: Config): Promise<void> {
   })
   running.defer(tokenExpiry.close)
   running.defer(() => server.close(graceSeconds))
+  running.defer(app.endStreams)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
   // Loaded only then, since the import that it uses is a tenth of the code.
   const createDemo = async () => (await import('./demo/demo.ts')).createDemo(poolConfig, ports)

@@ -12,7 +12,11 @@ export interface Credential {
   method: string
   /** The request's target as sent: path and query. */
   target: string
+  check: CredentialCheck
 }
+
+/** Whether a request begins, or a stream checks its credential again: a proof of a key serves one request, when it begins. */
+export type CredentialCheck = 'first' | 'repeated'
 
 /**
  * Returns the principal of a credential, or null if the credential is invalid. If the request's path names a team, its slug lets
@@ -21,20 +25,25 @@ export interface Credential {
 export type Authenticate = (credential: Credential, teamSlug: string | null) => Promise<Principal | null>
 
 /** The caller of a REST or GraphQL request; throws `unauthenticated` without a valid credential. */
-export async function authenticateRequest(request: Request, authenticate: Authenticate, teamSlug: string | null): Promise<Principal> {
-  const credential = credentialOf(request)
+export async function authenticateRequest(
+  request: Request,
+  authenticate: Authenticate,
+  teamSlug: string | null,
+  check: CredentialCheck = 'first',
+): Promise<Principal> {
+  const credential = credentialOf(request, check)
   const principal = credential === null ? null : await authenticate(credential, teamSlug)
   if (!principal) throw unauthenticated()
   return principal
 }
 
 /** The credential of the `Authorization` header field (RFC 6750 §2.1, RFC 9449 §7.1), or null; other places are not read. */
-function credentialOf({ headers, method, originalUrl: target }: Request): Credential | null {
+function credentialOf({ headers, method, originalUrl: target }: Request, check: CredentialCheck): Credential | null {
   const [, scheme, token] = authorizationPattern.exec(headers.authorization ?? '') ?? []
   if (scheme === undefined || token === undefined) return null
   // Node joins repeated fields by a comma, which a valid proof cannot contain (RFC 9449 §4.3).
   const proof = headers['dpop']?.toString() ?? null
-  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token, proof, method, target }
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token, proof, method, target, check }
 }
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*) *$/i
 

@@ -2,6 +2,10 @@ import type { AuditEntry, Prisma } from '../../prisma/generated/client/client.ts
 import { builder } from '../builder/builder.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, knownAction } from './audit-enums.ts'
 import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
+import type { Requirement } from '../core/requires.ts'
+
+/** To see the changes made in a team. */
+export const readAuditEntries: Requirement = { scopes: ['acct:team:audit:read'], roles: ['owner'] }
 
 const valuesAsText = (values: Prisma.JsonValue) => (values === null ? null : JSON.stringify(values))
 

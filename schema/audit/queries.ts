@@ -7,7 +7,7 @@ import { SortDirectionType } from '../builder/sort-direction.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { TeamType } from '../teams/team.ts'
 import { parse, text } from '../core/validation.ts'
-import { AuditEntryType } from './audit-entry.ts'
+import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType } from './audit-enums.ts'
 import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
 import { findAuditEntries } from './list-query.ts'
@@ -66,7 +66,7 @@ builder.objectField(TeamType, 'auditEntries', (t) =>
     description: 'The changes made in the team, newest first.',
     type: pageType('AuditEntryPage', AuditEntryType),
     complexity: listComplexity,
-    requires: { scopes: ['acct:team:audit:read'], roles: ['owner'] },
+    requires: readAuditEntries,
     args: {
       ...pageArguments,
       ...auditFilterArguments,

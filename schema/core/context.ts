@@ -5,6 +5,7 @@ import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { NoticeMail } from './notices/notices.ts'
 import type { Scope } from './scopes.ts'
+import type { Subscription } from './subscription.ts'
 
 /**
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:
@@ -181,4 +182,6 @@ export interface Context extends Ports {
   precondition?: ((version: string) => boolean) | undefined
   /** REST alone: digests of the client's `Idempotency-Key` and of the request that it identifies. */
   idempotency?: { keyHash: Uint8Array<ArrayBuffer>; requestHash: Uint8Array<ArrayBuffer> } | undefined
+  /** Set for subscriptions alone. */
+  subscription?: Subscription<Context>
 }

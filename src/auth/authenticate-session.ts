@@ -13,12 +13,15 @@ interface AuthenticateSessionPorts {
   now(): Date
 }
 
-/** Records the use of the session once a minute, which extends the session and its cookie. */
+/**
+ * Records the use of the session once a minute, which extends the session and its cookie. Not after the header fields of the response
+ * were sent: a stream that checks its session again does not extend it.
+ */
 export function createAuthenticateSession({ database, sessions, now }: AuthenticateSessionPorts): AuthenticateSession {
   return async (request, response) => {
     const session = await findSession(database.pool, await sessions.cookieValue(request, response), now())
     if (!session) return null
-    if (now().getTime() - session.lastUsedAt.getTime() >= 60_000)
+    if (!response.headersSent && now().getTime() - session.lastUsedAt.getTime() >= 60_000)
       await sessions.recordUse(request, response, session.principal.credentialId)
     return session.principal
   }

@@ -114,8 +114,9 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
   async function findOAuthPrincipal(credential: Credential, teamSlug: string | null): Promise<Principal | null> {
     const isDpop = credential.scheme === 'DPoP'
     const found = await findOAuthCredential(database.pool, credential.token, now(), teamSlug)
-    if (found?.thumbprint && isDpop) await checkProof(credential, found.thumbprint)
-    else if (found?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
+    if (found?.thumbprint && isDpop) {
+      if (credential.check === 'first') await checkProof(credential, found.thumbprint)
+    } else if (found?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
     else if (isDpop) throw dpopRefusal('invalid_token', 'the token is unknown or not bound to a key')
     if (!found) return null
     recordUse(found.principal.credentialId, found.lastUsedAt)

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { authenticateRequest } from '../../rest-facade/http/bearer.ts'
-import type { Authenticate } from '../../rest-facade/http/bearer.ts'
+import type { Authenticate, CredentialCheck } from '../../rest-facade/http/bearer.ts'
 import type { Principal } from '../../schema/core/context.ts'
 import { unauthenticated } from '../../schema/core/errors.ts'
 
@@ -14,12 +14,17 @@ export interface AuthenticationPorts {
 
 /**
  * Returns the principal of the credential in `Authorization` or, if there is none and the request comes from a script of our
- * own pages, the signed-in user (docs/decisions/graphql.md#sessions). Throws `unauthenticated` otherwise.
+ * own pages, the signed-in user (docs/decisions/graphql.md#sessions). Throws `unauthenticated` otherwise. A stream calls it again.
  */
-export async function authenticateCaller(request: Request, response: Response, ports: AuthenticationPorts): Promise<Principal> {
+export async function authenticateCaller(
+  request: Request,
+  response: Response,
+  ports: AuthenticationPorts,
+  check?: CredentialCheck,
+): Promise<Principal> {
   const { authenticate, authenticateSession, authUrl } = ports
   if (request.headers.authorization !== undefined || !isFromOwnScript(request, authUrl))
-    return authenticateRequest(request, authenticate, null)
+    return authenticateRequest(request, authenticate, null, check)
   const principal = await authenticateSession(request, response)
   if (!principal) throw unauthenticated()
   return principal

@@ -4,22 +4,32 @@ import { isBearer } from '../../rest-facade/http/bearer.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
+import type { Context } from '../../schema/core/context.ts'
+import type { Subscription } from '../../schema/core/subscription.ts'
 import { DomainError, asRefusal } from '../../schema/core/errors.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
 import { newBudget } from './limits.ts'
+import { createOpenStreams } from './open-streams.ts'
 import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
+import { findSubscription, serveSubscription } from './subscription.ts'
+import type { RequestedSubscription } from './subscription.ts'
 import { authenticateCaller } from './authenticate.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
 import type { RequestState, YogaHandler } from './yoga.ts'
 
-type Ports = Pick<FacadePorts, 'contextOf' | 'countRequest' | 'realm' | 'report'> & AuthenticationPorts
+interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'realm' | 'report'>, AuthenticationPorts {
+  watchTeam: Subscription<Context>['watchTeam']
+  /** Between the comments of an event stream. */
+  intervalMilliseconds: number
+}
 
-/** `/graphql`, with the credentials and error bodies of the REST API, and GraphiQL. */
-export function createGraphqlEndpoint(ports: Ports): Router {
+/** `/graphql`, with the credentials and error bodies of the REST API, and GraphiQL. `endStreams` ends its event streams. */
+export function createGraphqlEndpoint(ports: Ports): { router: Router; endStreams(): void } {
   const documents = createDocumentCache()
+  const streams = createOpenStreams()
   // Loaded with the first request that needs it: yoga loads Node's fetch, more code than a start needs otherwise.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
@@ -31,6 +41,8 @@ export function createGraphqlEndpoint(ports: Ports): Router {
       const parameters = await readParameters(request, response, documents)
       const state = { ...caller, parameters, budget: newBudget() }
       const context = ports.contextOf(state.principal, state.requestId)
+      const requested = findSubscription(request, parameters, documents)
+      if (requested) return follow(requested, request, response, context)
       const result = await executeRepeatedQuery(request, state.parameters, documents, context)
       if (result === null) {
         yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents))
@@ -40,7 +52,15 @@ export function createGraphqlEndpoint(ports: Ports): Router {
       response.writeHead(200, headers).end(result.text)
     }, ports),
   )
-  return router
+  async function follow(requested: RequestedSubscription, request: Request, response: Response, context: Context): Promise<void> {
+    const controller = streams.open(context.principal)
+    response.once('close', () => controller.abort())
+    const renew = async () => ports.contextOf(await authenticateCaller(request, response, ports, 'repeated'), context.requestId)
+    const lastEventId = request.get('last-event-id') ?? null
+    const subscription = { signal: controller.signal, lastEventId, renew, watchTeam: ports.watchTeam }
+    await serveSubscription(requested, response, { ...ports, context, subscription }).finally(() => controller.abort())
+  }
+  return { router, endStreams: streams.end }
 }
 
 type Handler = (request: Request, response: Response, caller: Pick<RequestState, 'principal' | 'requestId'>) => Promise<void>

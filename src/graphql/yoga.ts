@@ -39,7 +39,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache): YogaH
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), unknownPersistedQuery, limits(documents)],
+    plugins: [requestState(ports), unknownPersistedQuery, limits(documents), withoutSubscriptions],
     batching: { limit: maxBatch },
     multipart: false,
     cors: false,
@@ -63,6 +63,16 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
     else if (!isAsyncIterable(result)) setResult(publish(result))
   },
 })
+
+/** Yoga would answer a subscription in one piece, or as multipart. */
+const withoutSubscriptions: Plugin = {
+  onSubscribe({ setResultAndStopExecution }) {
+    const extensions = { code: 'not_acceptable', http: { status: 406 } }
+    setResultAndStopExecution({
+      errors: [new GraphQLError('A subscription needs Accept: text/event-stream, and a request of its own.', { extensions })],
+    })
+  },
+}
 
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }

@@ -12,7 +12,8 @@ import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
-// Credentials that must not be sufficient for each field that declares a requirement. Mutations: mutations.test.ts.
+// Credentials that must not be sufficient for each field that declares a requirement. Mutations: mutations.test.ts; subscriptions:
+// test/graphql/subscriptions.
 
 const service = useService()
 const { database } = service
@@ -44,7 +45,7 @@ interface GuardedField {
 
 const guardedFields: GuardedField[] = Object.values(schema.getTypeMap())
   .filter(isObjectType)
-  .filter((type) => type !== schema.getMutationType())
+  .filter((type) => type !== schema.getMutationType() && type !== schema.getSubscriptionType())
   .flatMap((type) =>
     Object.values(type.getFields()).flatMap((field) => {
       const requires = requirementOf(field.extensions)

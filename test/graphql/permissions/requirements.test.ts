@@ -32,7 +32,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read, owner': { Team: 'access grant grants personalTokens' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
-  'acct:team:audit:read, owner': { Team: 'auditEntries' },
+  'acct:team:audit:read, owner': { Team: 'auditEntries', Subscription: 'teamEvents' },
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },

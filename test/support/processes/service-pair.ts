@@ -19,6 +19,8 @@ export interface ServicePair {
   ports: readonly number[]
   /** Sends SIGKILL to a process and starts another one in its slot. */
   replace(slot: 0 | 1): Promise<void>
+  /** Sends SIGTERM to a process and returns its exit status. */
+  stop(slot: 0 | 1): Promise<number | null>
   /** Sends all requests to one process from now on. */
   useOnly(slot: 0 | 1): Promise<void>
 }
@@ -80,6 +82,10 @@ export function usePair(settings: Record<string, string> = {}, { clockShifts = [
       const previous = running[slot]
       if (previous) await kill(previous)
       await start(slot)
+    },
+    async stop(slot) {
+      running[slot]?.signal('SIGTERM')
+      return (await running[slot]?.ended) ?? null
     },
     async useOnly(slot) {
       balancer.targets.fill(ports[slot] ?? 0)

@@ -37,7 +37,7 @@ export type CreateOutbox = (parts: {
 }) => Pick<AppParts, 'sendMail' | 'mailbox'> & { start(): Promise<void>; stop(): Promise<void> }
 
 /** The settings that differ from the defaults of the tests, and the parts that a test replaces. */
-interface ServiceOptions extends Partial<AppSettings> {
+interface ServiceOptions extends Partial<AppSettings>, Pick<AppParts, 'streamIntervalMilliseconds'> {
   /** The host name in the URL. Passkeys require `localhost`. */
   hostname?: string
   createOutbox?: CreateOutbox
@@ -68,7 +68,8 @@ export async function startService(options?: ServiceOptions): Promise<TestServic
   return service
 }
 
-function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, ...settings }: ServiceOptions = {}) {
+function createService(options: ServiceOptions = {}) {
+  const { hostname = '127.0.0.1', createOutbox, connectThrough, streamIntervalMilliseconds, ...settings } = options
   const { poolConfig, limitedPoolConfig, url: databaseUrl, create, drop } = planDatabase()
   const statements: string[] = []
   const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, { onStatement: (text) => statements.push(text) })
@@ -122,6 +123,7 @@ function createService({ hostname = '127.0.0.1', createOutbox, connectThrough, .
       mailbox: outbox?.mailbox,
       now: clock.now,
       strict: true,
+      ...(streamIntervalMilliseconds !== undefined && { streamIntervalMilliseconds }),
     })
     server.on('request', app.handler)
     await listen(server)

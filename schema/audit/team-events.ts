@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isUnavailable } from '../../prisma/availability.ts'
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import type { Changes, Subscription } from '../core/subscription.ts'
+import { invalid } from '../core/errors.ts'
+import { authorize } from '../core/requires.ts'
+import { requireTeamAccess } from '../core/team-access.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { readAuditEntries } from './audit-entry.ts'
+import { AuditActionType, knownAction } from './audit-enums.ts'
+import { findEvents, findPosition, findPresent } from './events-query.ts'
+import type { EventRow, Position } from './events-query.ts'
+
+/** Milliseconds between two reads while an event waits for transactions that began before it. */
+const settleMilliseconds = 20
+
+const TeamEventType = builder.objectRef<EventRow>('TeamEvent').implement({
+  description: 'A committed change in a team. The audit entry of the same identifier says more, such as the old and new values.',
+  fields: (t) => ({
+    id: t.exposeID('id', { describedBy: 'AuditEntry.id' }),
+    at: t.expose('at', { type: 'DateTime', describedBy: 'AuditEntry.at' }),
+    action: t.field({
+      type: AuditActionType,
+      nullable: true,
+      description: 'What was done; null for an action that this version of the service does not know.',
+      resolve: ({ action }, _, __, { returnType }) => knownAction(action, returnType),
+    }),
+    actionName: t.exposeString('action', { describedBy: 'AuditEntry.action' }),
+    subject: t.exposeString('subject', { describedBy: 'AuditEntry.subject' }),
+  }),
+})
+
+builder.subscriptionType({
+  description: 'What can be followed while it happens, as server-sent events: send `Accept: text/event-stream`.',
+})
+
+builder.subscriptionField('teamEvents', (t) =>
+  t.field({
+    description:
+      'The changes made in a team, each once and in the order of their transactions, after they are committed. The stream ends ' +
+      'with an error when the credential loses access.',
+    type: TeamEventType,
+    requires: readAuditEntries,
+    args: {
+      team: t.arg.string({ required: true, description: 'The team’s public slug.' }),
+      after: t.arg.id({
+        description: 'The last event that was received: the stream goes on after it. `Last-Event-ID` takes precedence. Default: now.',
+      }),
+    },
+    subscribe: async (_, { team, after }, context) => {
+      const { subscription } = context
+      if (!subscription) throw new Error('this interface has no subscriptions')
+      const { id } = await requireTeam(context, team)
+      const changes = await subscription.watchTeam(id, subscription.signal)
+      const start = await startOf(context, id, subscription.lastEventId ?? after ?? null)
+      return follow(subscription, { slug: team, teamId: id, changes, ...start })
+    },
+    resolve: (event) => event,
+  }),
+)
+
+async function requireTeam(context: Context, slug: string) {
+  const teamAccess = await requireTeamAccess(context, slug)
+  authorize(context, readAuditEntries, teamAccess)
+  return teamAccess.team
+}
+
+interface Start {
+  position: Position
+  /** The events that the subscriber knows, if it wants those from now on. */
+  snapshot: string | null
+}
+
+async function startOf({ database: { pool } }: Context, teamId: string, after: string | null): Promise<Start> {
+  const [position] = after === null ? await findPresent(pool) : isIdentifier(after) ? await findPosition(pool, teamId, after) : []
+  if (!position) throw invalid({ after: ['The selected after is invalid.'] })
+  return { position, snapshot: 'snapshot' in position ? String(position.snapshot) : null }
+}
+
+/** Yields the events of a team, each with the context in which the caller may see it. Ends when the subscription does. */
+async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId, changes, position, snapshot }: Following) {
+  const check = async () => {
+    const context = await renew()
+    await requireTeam(context, slug)
+    return context
+  }
+  while (!signal.aborted) {
+    let wait = () => changes.next()
+    try {
+      const { pool } = (await check()).database
+      const events = await findEvents(pool, teamId, position.transactionId, position.at, position.id, snapshot)
+      for (const event of events) {
+        if (!event.isSettled) break
+        const context = await check()
+        position = event
+        yield { ...event, context }
+      }
+      // Whether or not all are settled, others may follow at once.
+      if (events.length > 0) wait = () => delay(events.at(-1)?.isSettled ? 0 : settleMilliseconds)
+    } catch (error) {
+      // Nothing was delivered: once the database answers again, the events are read from the same position.
+      if (!isUnavailable(error)) throw error
+    }
+    await wait()
+  }
+}
+
+interface Following extends Start {
+  slug: string
+  teamId: string
+  changes: Changes
+}

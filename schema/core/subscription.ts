@@ -1,0 +1,27 @@
+/** What a subscription needs beyond an operation that is executed once. */
+export interface Subscription<Context> {
+  /** Aborted when the subscription ends, for whatever reason. */
+  signal: AbortSignal
+  /** The identifier of the last event that the client has received, if it reconnects. */
+  lastEventId: string | null
+  /** Authenticates again and returns the context of an execution at this time. Throws `unauthenticated` for a credential that was revoked. */
+  renew(): Promise<Context>
+  /** Follows the committed changes of a team until the signal is aborted. */
+  watchTeam(teamId: string, signal: AbortSignal): Promise<Changes>
+}
+
+export interface Changes {
+  /**
+   * Resolves when the team may have changed since the last call: after its changes, and at intervals, because the connection that
+   * reports them can fail. Resolves when the signal is aborted, too.
+   */
+  next(): Promise<void>
+}
+
+/** One event of a subscription. */
+export interface SubscriptionEvent<Context> {
+  /** Its place in the stream, by which a client resumes. */
+  id: string
+  /** The context of its execution: the credential is checked again for each event. */
+  context: Context
+}

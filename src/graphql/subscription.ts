@@ -1,0 +1,104 @@
+import {
+  GraphQLError,
+  OperationTypeNode,
+  createSourceEventStream,
+  executeSubscriptionEvent,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+  validateSubscriptionArgs,
+} from 'graphql'
+import type { Request, Response } from 'express'
+import type { DocumentNode, ExecutionResult, ValidatedSubscriptionArgs } from 'graphql'
+import type { Context } from '../../schema/core/context.ts'
+import type { Subscription, SubscriptionEvent } from '../../schema/core/subscription.ts'
+import { schema } from '../../schema/index.ts'
+import type { DocumentCache } from './document-cache.ts'
+import { publicError } from './errors.ts'
+import { EventStream } from './event-stream.ts'
+import { charge, introspectionWithoutAliases, maxTokens, newBudget } from './limits.ts'
+import { isRecord } from './record.ts'
+
+/** A subscription of a request, parsed and not yet validated. */
+export interface RequestedSubscription {
+  document: DocumentNode
+  operationName: string | null
+  variables: Record<string, unknown>
+}
+
+/** The subscription that the parameters ask for, if the client accepts server-sent events. Yoga answers everything else. */
+export function findSubscription(request: Request, parameters: unknown, documents: DocumentCache): RequestedSubscription | null {
+  if (!request.headers.accept?.includes('text/event-stream') || !isRecord(parameters)) return null
+  const { query, variables, operationName } = parameters
+  if (typeof query !== 'string' || !isRecord(variables ?? {}) || typeof (operationName ?? '') !== 'string') return null
+  const document = documents.get(query) ?? parseOrNull(query)
+  const name = typeof operationName === 'string' ? operationName : null
+  if (!document || getOperationAST(document, name)?.operation !== OperationTypeNode.SUBSCRIPTION) return null
+  return { document, operationName: name, variables: isRecord(variables) ? variables : {} }
+}
+
+function parseOrNull(query: string): DocumentNode | null {
+  try {
+    return parse(query, { maxTokens })
+  } catch {
+    return null
+  }
+}
+
+interface Parts {
+  context: Context
+  subscription: Subscription<Context>
+  intervalMilliseconds: number
+  report(error: unknown, requestId: string): void
+}
+
+/** Executes a subscription and writes its results until it ends, the client leaves or the signal is aborted. */
+export async function serveSubscription(requested: RequestedSubscription, response: Response, parts: Parts): Promise<void> {
+  const { context, subscription, intervalMilliseconds, report } = parts
+  const { signal } = subscription
+  const publish = (errors: readonly GraphQLError[]) => ({ errors: errors.map((error) => publicError(error, context.requestId, report)) })
+  const validated = await validatedArguments(requested, { ...context, subscription })
+  if (!('schema' in validated)) return void response.status(400).json(publish(validated))
+  const source = await createSourceEventStream(validated)
+  if (signal.aborted) return
+  const stream = new EventStream(response, signal, intervalMilliseconds)
+  if (!(Symbol.asyncIterator in source)) {
+    await stream.send(publish(source.errors ?? []))
+  } else {
+    try {
+      for await (const event of source) {
+        const { result, id } = await executeEvent(validated, event)
+        await stream.send(result.errors ? { ...result, ...publish(result.errors) } : result, id)
+        if (signal.aborted) break
+      }
+    } catch (error) {
+      await stream.send(publish([asExecutionError(error)]))
+    }
+  }
+  stream.complete()
+  response.end()
+}
+
+async function validatedArguments(
+  { document, operationName, variables }: RequestedSubscription,
+  contextValue: Context,
+): Promise<ValidatedSubscriptionArgs | readonly GraphQLError[]> {
+  const errors = validate(schema, document, [...specifiedRules, introspectionWithoutAliases])
+  if (errors.length > 0)
+    return errors.map(({ message, nodes }) => new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed' } }))
+  const validated = validateSubscriptionArgs({ schema, document, operationName, variableValues: variables, contextValue })
+  if (!('schema' in validated)) return validated
+  const cost = await charge(document, variables, contextValue, newBudget())
+  return cost instanceof GraphQLError ? [cost] : validated
+}
+
+/** Executes the selection for one event, in the context of that event. */
+async function executeEvent(validated: ValidatedSubscriptionArgs, event: unknown): Promise<{ result: ExecutionResult; id: string }> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every subscription yields events of this shape
+  const { id, context } = event as SubscriptionEvent<Context>
+  return { id, result: await executeSubscriptionEvent({ ...validated, rootValue: event, contextValue: context }) }
+}
+
+const asExecutionError = (error: unknown) =>
+  new GraphQLError('execution failed', { originalError: error instanceof Error ? error : new Error(String(error)) })
