@@ -4,7 +4,10 @@ import type { BuildRow } from './row.ts'
 
 /** A statement that each connection prepares when it first executes it. */
 export interface PreparedStatement<Row> {
-  /** Followed by a number in the session, so that no name is prepared twice. */
+  /**
+   * Followed by a number in the session, so that no name is prepared twice. Empty for the unnamed statement, which PostgreSQL
+   * parses and plans each time.
+   */
   name: string
   text: string
   /** Whether it is executed on connections that other statements use at the same time. */
@@ -59,14 +62,12 @@ class HotQuery<Row> extends Query implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const statement = this.#statement
     const known = statement.preparations.get(connection)
-    const preparation = known ?? { name: `${statement.name}_${++statement.count}`, isExecuted: false }
+    const preparation = known ?? { name: statement.name && `${statement.name}_${++statement.count}`, isExecuted: false }
     this.#preparation = preparation
     // One write to the socket.
     connection.stream.cork()
-    if (!known) {
-      statement.preparations.set(connection, preparation)
-      connection.parse({ name: preparation.name, text: statement.text, types: [] }, true)
-    }
+    if (!known) statement.preparations.set(connection, preparation)
+    if (!known || !preparation.name) connection.parse({ name: preparation.name, text: statement.text, types: [] }, true)
     connection.bind({ statement: preparation.name, values: this.#values }, true)
     // Also behind a first execution that may still fail, and whose description would be lost with it.
     if (!preparation.isExecuted) connection.describe({ type: 'P' }, true)

@@ -13,7 +13,7 @@ export type Executor = pg.Pool | Pick<Transaction, 'execute'>
  * (docs/decisions/database.md#shared-connections).
  */
 export function statement<Row extends object, Values extends unknown[]>(name: string, text: string) {
-  const prepared: PreparedStatement<Row> = { name, text, isShared: isPlainRead(text), count: 0, preparations: new WeakMap() }
+  const prepared = preparedStatement<Row>(name, text)
 
   return async (executor: Executor, ...values: Values): Promise<Row[]> => {
     if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
@@ -29,6 +29,33 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
     }
   }
 }
+
+const preparedStatement = <Row>(name: string, text: string): PreparedStatement<Row> => ({
+  name,
+  text,
+  isShared: isPlainRead(text),
+  count: 0,
+  preparations: new WeakMap(),
+})
+
+/**
+ * Executes a statement whose text a request composes, such as a list with some of its filters. It is not prepared: PostgreSQL plans it
+ * each time, for the present values, and keeps nothing. What remains here for each of the last texts is how its rows are built.
+ */
+export async function query<Row extends object>(executor: Executor, text: string, values: readonly unknown[]): Promise<Row[]> {
+  if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
+  const known = composed.get(text)
+  const unnamed = known ?? preparedStatement('', text)
+  if (!known) {
+    const [oldest] = composed.keys()
+    if (composed.size >= maxComposed && oldest !== undefined) composed.delete(oldest)
+    composed.set(text, unnamed)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of a text do not change
+  return executor.execute(unnamed as PreparedStatement<Row>, values)
+}
+const composed = new Map<string, PreparedStatement<object>>()
+const maxComposed = 500
 
 /**
  * Whether a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, since

@@ -12,10 +12,11 @@ import { describe, expect, test } from 'vitest'
 const allowedImports: Record<string, string> = {
   'schema/core': 'prisma',
   'schema/builder': 'prisma schema/core',
+  'schema/lists': 'prisma schema/core schema/builder',
   'schema/flow': 'schema/core schema/builder',
   'schema/teams': 'prisma schema/core schema/builder',
   'schema/audit schema/apps': 'prisma schema/core schema/builder schema/teams',
-  'schema/members schema/invoices': 'prisma schema/core schema/builder schema/teams schema/apps',
+  'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/teams schema/apps',
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',
   'schema/accounts': 'prisma schema/core schema/builder schema/teams schema/viewer schema/members',
   'schema/security': 'prisma schema/core schema/builder schema/viewer schema/accounts',

@@ -31,9 +31,9 @@ export const invoices = [
       expand,
     }),
     derived,
-    document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $appId: Application, $sort: SortDirection, $withLines: Boolean!) {
+    document: `query ($teamSlug: String!, $page: Int, $perPage: Int, $appId: Application, $sort: SortDirection! = DESC, $withLines: Boolean!) {
       team(slug: $teamSlug) {
-        invoices(page: $page, perPage: $perPage, appId: $appId, sort: $sort) { nodes { ${invoice} } total page perPage }
+        invoices(page: $page, perPage: $perPage, appId: $appId, orderBy: { field: DATE, direction: $sort }) { nodes { ${invoice} } total page perPage }
       }
     }`,
     response: { kind: 'page', at: 'team.invoices' },

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
-import type { Page, Slice } from './pagination.ts'
+import type { Rows, Slice } from './pagination.ts'
 import { maxPerPage } from './pagination.ts'
 import type { SortDirection } from './sort-direction.ts'
 
@@ -24,23 +24,52 @@ interface TeamList {
 /**
  * Prepares the statement that reads a page of a team's list and its total, in a time that depends neither on the length of
  * the list nor, near both ends, on the page. The total is kept. The first row of the page is found in the index from the nearer end, and
- * the page is read from there (docs/decisions/pagination.md#pages-of-long-lists).
+ * the page is read from there (docs/decisions/pagination.md#pages-of-long-lists). For several teams, a second statement does the same
+ * for each of them.
  */
-export function pageStatement<Row extends { id: string }>({ name, table, order, direction, filter, columns, joins = '' }: TeamList) {
+export function pageStatement<Row extends { id: string }>(list: TeamList) {
+  type Values = [perPage: number, offset: number, ...filter: string[]]
+  type Found = Row & { inAll: number }
+  const keys = list.order.map((column, index) => `r.${column} AS "key${index}"`).join(', ')
+  const sortedKeys = list.order.map((_, index) => `"key${index}" ${list.direction}`).join(', ')
+  const ofTeam = statement<Found, [teamId: string, ...Values]>(list.name, pageText(list, '$1'))
+  const ofTeams = statement<Found & { teamId: string }, [teamIds: readonly string[], ...Values]>(
+    `${list.name}_of_teams`,
+    `SELECT team.id AS "teamId", page.* FROM unnest($1::uuid[]) team(id)
+     CROSS JOIN LATERAL (${pageText({ ...list, columns: `${list.columns}, ${keys}` }, 'team.id')}) page ORDER BY ${sortedKeys}`,
+  )
+  const pageOf = (rows: Found[]): Rows<Row> => ({
+    nodes: rows[0]?.id == null ? [] : rows,
+    total: rows[0]?.inAll ?? 0,
+  })
+  return async (
+    pool: pg.Pool,
+    teamIds: readonly string[],
+    { perPage, offset }: Pick<Slice, 'perPage' | 'offset'>,
+    ...value: string[]
+  ): Promise<ReadonlyMap<string, Rows<Row>>> => {
+    const [teamId] = teamIds
+    if (teamIds.length === 1 && teamId !== undefined)
+      return new Map([[teamId, pageOf(await ofTeam(pool, teamId, perPage, offset, ...value))]])
+    const rows = Map.groupBy(await ofTeams(pool, teamIds, perPage, offset, ...value), (row) => row.teamId)
+    return new Map(Array.from(rows, ([id, found]) => [id, pageOf(found)]))
+  }
+}
+
+/** Selects a page of a team, which is an SQL expression. `$2` and `$3` are the number of rows and those before them, `$4` the filter. */
+function pageText({ table, order, direction, filter, columns, joins = '' }: TeamList, team: string): string {
   const reverse = direction === 'asc' ? 'desc' : 'asc'
   const keys = order.join(', ')
   const sorted = (by: SortDirection, prefix = '') => order.map((column) => `${prefix}${column} ${by}`).join(', ')
-  const rows = `FROM ${table} WHERE team_id = $1${filter ? ` AND ${filter.column} = $4::${filter.type}` : ''}`
+  const rows = `FROM ${table} WHERE team_id = ${team}${filter ? ` AND ${filter.column} = $4::${filter.type}` : ''}`
   const fromFirst = `(${keys}) ${direction === 'asc' ? '>=' : '<='} (${order.map((column) => `first.${column}`).join(', ')})`
   // For an empty page, the statement selects one row with the total, in which all other columns are NULL. The constant limits
   // let PostgreSQL expect few rows, whatever the parameters: otherwise it would join a whole table with a page. A LIMIT of 0
   // reads nothing.
-  const read = statement<Row & { inAll: number }, [teamId: string, perPage: number, offset: number, ...filter: string[]]>(
-    name,
-    `SELECT t.total AS "inAll", ${columns}
+  return `SELECT t.total AS "inAll", ${columns}
      FROM (
        SELECT coalesce(sum(count), 0)::bigint AS total, $3::bigint AS before FROM team_counts
-       WHERE team_id = $1 AND list = '${table}'${filter ? ` AND key = $4::${filter.type}::text` : ''}
+       WHERE team_id = ${team} AND list = '${table}'${filter ? ` AND key = $4::${filter.type}::text` : ''}
      ) t
      LEFT JOIN LATERAL (
        SELECT page.* FROM (
@@ -56,10 +85,5 @@ export function pageStatement<Row extends { id: string }>({ name, table, order, 
        ) page
      ) r ON true
      ${joins}
-     ORDER BY ${sorted(direction, 'r.')}`,
-  )
-  return async (pool: pg.Pool, teamId: string, { page, perPage, offset }: Slice, ...value: string[]): Promise<Page<Row>> => {
-    const nodes = await read(pool, teamId, perPage, offset, ...value)
-    return { nodes: nodes[0]?.id == null ? [] : nodes, total: nodes[0]?.inAll ?? 0, page, perPage }
-  }
+     ORDER BY ${sorted(direction, 'r.')}`
 }

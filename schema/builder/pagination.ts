@@ -15,10 +15,14 @@ export const defaultPerPage = 50
 export const maxPerPage = 100
 export const pageSize = z.int().min(1).max(maxPerPage).default(defaultPerPage).describe('Resources per page.')
 
-/** One page of a list, with the size of the whole list. */
-export interface Page<Node> {
-  nodes: Node[]
+/** Rows of a list, with the size of the whole list. */
+export interface Rows<Row> {
+  nodes: Row[]
   total: number
+}
+
+/** One page of a list, with the size of the whole list. */
+export interface Page<Node> extends Rows<Node> {
   page: number
   perPage: number
 }
@@ -79,9 +83,10 @@ export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, n
         resolve: (page) => page.nodes as never,
         description: 'The resources of this page.',
       }),
-      total: t.exposeInt('total', { description: 'Number of resources in the whole list.' }),
-      page: t.exposeInt('page', { description: 'Number of this page, from 1.' }),
-      perPage: t.exposeInt('perPage', { description: 'Resources per page.' }),
-      lastPage: t.int({ resolve: lastPage, description: 'Number of the last page, at least 1.' }),
+      // The multiplier of the list is meant for its resources.
+      total: t.exposeInt('total', { complexity: 0, description: 'Number of resources in the whole list.' }),
+      page: t.exposeInt('page', { complexity: 0, description: 'Number of this page, from 1.' }),
+      perPage: t.exposeInt('perPage', { complexity: 0, description: 'Resources per page.' }),
+      lastPage: t.int({ complexity: 0, resolve: lastPage, description: 'Number of the last page, at least 1.' }),
     }),
   })

@@ -1,19 +1,24 @@
+import { z } from 'zod'
 import type { InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { ApplicationType } from '../apps/application.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
 import { searchPattern } from '../builder/search.ts'
-import { InvoiceSumType } from './sums.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import type { OfList } from '../lists/list.ts'
+import { orderByType } from '../lists/order-by.ts'
+import { InvoiceSumType, loadSums } from './sums.ts'
 import { requireRange } from './date-range.ts'
-import { findInvoice, invoicePage } from './queries.ts'
-import type { InvoicePage, InvoiceRow, LineRow } from './queries.ts'
-import type { InvoiceOrder } from './search-query.ts'
+import { invoiceList } from './list.ts'
+import type { InvoiceFilters, InvoiceOrder } from './list.ts'
+import { findInvoice, findLines } from './queries.ts'
+import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
-import { isIdentifier } from '../core/validation.ts'
+import { isIdentifier, parse } from '../core/validation.ts'
 
 const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
   open: 'Issued and not paid.',
@@ -61,66 +66,65 @@ const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
     lines: t.field({
       description: 'The invoice lines, in the order of the invoice.',
       type: [TeamInvoiceLineType],
-      resolve: (invoice) => invoice.lines(),
+      resolve: (invoice, _, context) => findLines(context, invoice),
     }),
   }),
 })
 
-const InvoiceOrderType = enumType('InvoiceOrder', 'What a list of invoices is sorted by. Invoices without the value come last.', {
+const InvoiceOrderType = orderByType('InvoiceOrder', 'invoices', {
   date: 'The invoice date.',
   due: 'The due date.',
   number: 'The invoice number.',
 } satisfies Record<InvoiceOrder, string>)
 
 const TeamInvoicePage = pageType('TeamInvoicePage', TeamInvoiceType)
-builder.objectField(TeamInvoicePage, 'sums', (t) =>
-  t.field({
-    description: 'Amounts of the whole list by currency. The arguments `status` and `overdue` do not limit them.',
-    // It reads every invoice of the list.
-    complexity: 100,
-    type: [InvoiceSumType],
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field with this type returns no other pages
-    resolve: (page) => (page as InvoicePage).sums(),
-  }),
-)
+const TeamInvoiceConnection = connectionType('TeamInvoice', TeamInvoiceType)
+for (const list of [TeamInvoicePage, TeamInvoiceConnection])
+  builder.objectField(list, 'sums', (t) =>
+    t.field({
+      description: 'Amounts of the whole list by currency. The arguments `status` and `overdue` do not limit them.',
+      // It reads every invoice of the list.
+      complexity: { field: 10, multiplier: 1 },
+      type: [InvoiceSumType],
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields with these types return no other objects
+      resolve: (page, _, context) => loadSums(context, page as object as OfList<InvoiceFilters>),
+    }),
+  )
+
+const currencyRules = z.object({
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/i, 'The :attribute field must be an ISO 4217 code.')
+    .nullish(),
+})
+const currencyCode = (given: string | null | undefined) => parse(currencyRules, { currency: given }).currency?.toLowerCase() ?? null
 
 /** The requirement for reading invoices and their totals. */
 export const requires = { scopes: ['acct:team:invoices:read'], roles: ['owner', 'billing'] } as const
 
 builder.objectFields(TeamType, (t) => ({
-  invoices: t.field({
-    description: 'All invoices issued to the team, by invoice date.',
-    type: TeamInvoicePage,
-    complexity: listComplexity,
+  ...listFields(t, 'invoices', {
+    description: 'All invoices issued to the team.',
+    page: TeamInvoicePage,
+    connection: TeamInvoiceConnection,
     requires,
+    list: invoiceList,
     args: {
-      ...pageArguments,
       appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
       status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
       overdue: t.arg.boolean({ description: 'True for open invoices whose due date lies before today, in UTC.' }),
+      currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),
       since: t.arg({ type: 'Date', description: 'First invoice date; default: no limit.' }),
       until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
       search: t.arg.string({ description: 'Only invoices whose number contains this text, in upper or lower case.' }),
-      orderBy: t.arg({ type: InvoiceOrderType, description: 'What the list is sorted by; default `DATE`.' }),
-      sort: t.arg({ type: SortDirectionType, description: 'Direction of the order; default `DESC`.' }),
+      orderBy: t.arg({ type: InvoiceOrderType, description: 'The order; default by invoice date, latest first.' }),
     },
-    resolve(team, { appId, status, overdue, since, until, search, orderBy, sort, ...args }, { database, now }) {
-      requireRange(since, until)
-      const filters = {
-        application: appId ?? null,
-        status: status ?? null,
-        isOverdue: overdue ?? false,
-        since: since ?? null,
-        until: until ?? null,
+    query({ orderBy, search, currency, ...filters }) {
+      requireRange(filters.since, filters.until)
+      return {
+        filters: { ...filters, currency: currencyCode(currency), search: searchPattern(search) },
+        orderBy: orderBy ?? { field: 'date', direction: 'desc' },
       }
-      return invoicePage(database.pool, {
-        teamId: team.id,
-        filters: { ...filters, pattern: searchPattern(search) },
-        orderBy: orderBy ?? null,
-        sort: sort ?? 'desc',
-        now: now(),
-        ...slice(args),
-      })
     },
   }),
   invoice: t.field({
@@ -128,8 +132,8 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamInvoiceType,
     requires,
     args: { id: t.arg.id({ required: true, description: 'The invoice’s identifier.' }) },
-    resolve: async (team, { id }, { database }) => {
-      const invoice = isIdentifier(id) ? await findInvoice(database.pool, team.id, id) : null
+    resolve: async (team, { id }, context) => {
+      const invoice = isIdentifier(id) ? await findInvoice(context, team.id, id) : null
       if (!invoice) throw notFound()
       return invoice
     },

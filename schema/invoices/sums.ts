@@ -1,5 +1,37 @@
 import { builder } from '../builder/builder.ts'
-import type { InvoiceSum } from './search-query.ts'
+import type { Context } from '../core/context.ts'
+import type { OfList } from '../lists/list.ts'
+import { invoiceList, isOverdueAt } from './list.ts'
+import type { InvoiceFilters } from './list.ts'
+
+/** The amounts of a list's invoices in one currency. */
+interface InvoiceSum {
+  currency: string
+  outstanding: number
+  outstandingCount: number
+  overdue: number
+  overdueCount: number
+  paidThisYear: number
+  paidThisYearCount: number
+}
+
+const sumOf = (name: string, condition: string, amount: string) =>
+  `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8 AS "${name}", count(*) FILTER (WHERE ${condition}) AS "${name}Count"`
+const amountDue = 'r.subtotal::numeric + r.tax - r.amount_paid'
+const isPaidThisYear = (now: string) =>
+  `r.status = 'paid' AND coalesce((r.paid_at AT TIME ZONE 'UTC')::date, r.invoice_date) >= date_trunc('year', ${now} AT TIME ZONE 'UTC')`
+
+/** They are exact below 2^53, like each amount. */
+const sums = {
+  name: 'sums',
+  columns: ({ now }: { now: string }) => `r.currency, ${sumOf('outstanding', `r.status = 'open'`, amountDue)},
+    ${sumOf('overdue', isOverdueAt(now), amountDue)}, ${sumOf('paidThisYear', isPaidThisYear(now), 'r.amount_paid')}`,
+  groupBy: 'currency',
+}
+
+/** The sums of a list by currency. They ignore the status by which it is filtered, since each of them is of one status. */
+export const loadSums = (context: Context, { ownerId, filters }: OfList<InvoiceFilters>) =>
+  invoiceList.aggregate<InvoiceSum>(context, ownerId, { ...filters, status: null, overdue: null }, sums)
 
 export const InvoiceSumType = builder.objectRef<InvoiceSum>('InvoiceSum').implement({
   description: 'Amounts of the invoices of a list in one currency.',

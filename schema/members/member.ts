@@ -1,9 +1,15 @@
 import { applicationAccess, ApplicationType } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
 import { emailAddress } from '../core/validation.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
+import { searchPattern } from '../builder/search.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
-import { findMember, findMembers } from './queries.ts'
+import { memberList } from './list.ts'
+import type { MemberOrder } from './list.ts'
+import { findMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
 
@@ -29,18 +35,48 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
   }),
 })
 
-export const TeamMemberPage = pageType('TeamMemberPage', TeamMemberType)
-
 const requires = { scopes: ['acct:team:members:read'] } as const
 
+const MemberOrderType = orderByType('TeamMemberOrder', 'members', {
+  joined: 'When the member joined the team.',
+  name: 'The name, in upper or lower case.',
+  role: 'The role, owners first; members with the same role by join time.',
+} satisfies Record<MemberOrder, string>)
+
+/** Both lists have the same filters and orders. */
+const members = {
+  page: pageType('TeamMemberPage', TeamMemberType),
+  connection: connectionType('TeamMember', TeamMemberType),
+  list: memberList,
+  args: builder.args((t) => ({
+    role: t.field({ type: RoleType, description: 'Only members with this role.' }),
+    appId: t.field({ type: ApplicationType, description: 'Only members who may use this application.' }),
+    search: t.string({ description: 'Only members whose name or address contains this text, in upper or lower case.' }),
+    joinedSince: t.field({ type: 'DateTime', description: 'Only members who joined at this time or later.' }),
+    joinedUntil: t.field({ type: 'DateTime', description: 'Only members who joined before this time.' }),
+    orderBy: t.field({ type: MemberOrderType, description: 'The order; default by join time, earliest first.' }),
+  })),
+}
+const byJoinTime = { field: 'joined', direction: 'asc' } as const
+
 builder.objectFields(TeamType, (t) => ({
-  members: t.field({
-    description: 'All users who are members of the team, by join time.',
-    type: TeamMemberPage,
-    complexity: listComplexity,
+  ...listFields(t, 'members', {
+    ...members,
+    description: 'All users who are members of the team.',
     requires,
-    args: pageArguments,
-    resolve: (team, args, context) => findMembers(context, team.id, slice(args)),
+    query: ({ search, orderBy, ...filters }) => ({
+      filters: { ...filters, search: searchPattern(search) },
+      orderBy: orderBy ?? byJoinTime,
+    }),
+  }),
+  ...listFields(t, 'membersWithoutTwoFactor', {
+    ...members,
+    description: 'The members who have not turned on two-factor authentication.',
+    requires: { ...requires, roles: ['owner'] },
+    query: ({ search, orderBy, ...filters }) => ({
+      filters: { ...filters, search: searchPattern(search), withoutTwoFactor: true },
+      orderBy: orderBy ?? byJoinTime,
+    }),
   }),
   member: t.field({
     description: 'One member.',

@@ -11,7 +11,6 @@ import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { parse } from '../core/validation.ts'
 import { laterOf, TeamPayload } from '../teams/mutations.ts'
-import { membersToTell } from './without-two-factor.ts'
 
 const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
   fields: (t) => ({
@@ -24,6 +23,13 @@ const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
 const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
   'user_has_two_factor',
   `SELECT ${hasTwoFactor('u')} AS "hasIt" FROM users u WHERE u.id = $1`,
+)
+
+/** The members to tell about the requirement: those with an account that works, and without two-factor authentication. */
+const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
+  'members_to_tell_about_two_factor',
+  `SELECT u.id, u.email_verified AS "emailVerified" FROM members r JOIN users u ON u.id = r.user_id
+   WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u')} AND u.disabled_at IS NULL ORDER BY u.id`,
 )
 
 builder.mutationField('setTwoFactorRequirement', (t) =>

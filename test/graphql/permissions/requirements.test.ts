@@ -20,9 +20,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
   'acct:team:apps:read': { Team: 'app apps' },
-  'acct:team:invoices:read, owner or billing': { Team: 'invoice invoiceTotals invoices' },
-  'acct:team:members:read': { Team: 'member members people' },
-  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor' },
+  'acct:team:invoices:read, owner or billing': { Team: 'invoice invoiceTotals invoices invoicesConnection' },
+  'acct:team:members:read': { Team: 'member members membersConnection people' },
+  'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
   'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',

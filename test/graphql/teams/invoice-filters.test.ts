@@ -43,7 +43,7 @@ describe('the invoices of a team', () => {
     ['overdue: true', ['A-1']],
     ['overdue: true, status: PAID', []],
     ['appId: DEPLOY, status: PAID', ['b-7']],
-    ['appId: DEPLOY, orderBy: DATE', ['A-1', 'b-7']],
+    ['appId: DEPLOY, orderBy: { field: DATE, direction: DESC }', ['A-1', 'b-7']],
     ['search: "a-"', ['A-1', 'A-2', 'A-3']],
     ['search: "_"', ['b_4']],
     ['search: "%"', []],
@@ -54,20 +54,20 @@ describe('the invoices of a team', () => {
   })
 
   test('are sorted by number, by due date with those without one last, and by invoice date', async () => {
-    expect(await numbersOf('orderBy: NUMBER, sort: ASC')).toEqual(['A-1', 'A-2', 'A-3', 'b-5', 'b-6', 'b-7', 'b_4'])
-    expect(await numbersOf('orderBy: NUMBER')).toEqual(['b_4', 'b-7', 'b-6', 'b-5', 'A-3', 'A-2', 'A-1'])
-    expect((await numbersOf('orderBy: DUE'))[0]).toBe('A-2')
-    const byDue = await numbersOf('orderBy: DUE, sort: ASC')
+    expect(await numbersOf('orderBy: { field: NUMBER, direction: ASC }')).toEqual(['A-1', 'A-2', 'A-3', 'b-5', 'b-6', 'b-7', 'b_4'])
+    expect(await numbersOf('orderBy: { field: NUMBER, direction: DESC }')).toEqual(['b_4', 'b-7', 'b-6', 'b-5', 'A-3', 'A-2', 'A-1'])
+    expect((await numbersOf('orderBy: { field: DUE, direction: DESC }'))[0]).toBe('A-2')
+    const byDue = await numbersOf('orderBy: { field: DUE, direction: ASC }')
     expect([byDue.slice(0, 3).toSorted(), byDue[3], byDue.slice(4).toSorted()]).toEqual([
       ['A-1', 'A-3', 'b_4'],
       'A-2',
       ['b-5', 'b-6', 'b-7'],
     ])
-    expect(await numbersOf('orderBy: DATE, sort: DESC')).toEqual(await numbersOf('sort: DESC'))
+    expect(await numbersOf('orderBy: { field: DATE, direction: DESC }')).toEqual(await numbersOf('page: 1'))
   })
 
   test('are read a page at a time, with the total of all that match', async () => {
-    const { data } = await read('orderBy: NUMBER, sort: ASC, perPage: 3, page: 2', 'total page lastPage nodes { number }')
+    const { data } = await read('orderBy: { field: NUMBER, direction: ASC }, perPage: 3, page: 2', 'total page lastPage nodes { number }')
     expect(data.team.invoices).toEqual({ total: 7, page: 2, lastPage: 3, nodes: [{ number: 'b-5' }, { number: 'b-6' }, { number: 'b-7' }] })
     const beyond = await read('appId: DEPLOY, status: OPEN, page: 9', 'total nodes { number } sums { outstandingCount }')
     expect(beyond.data.team.invoices).toEqual({ total: 1, nodes: [], sums: [{ outstandingCount: 1 }] })
@@ -80,7 +80,13 @@ describe('the invoices of a team', () => {
       { currency: 'eur', outstanding: 1790, outstandingCount: 2, overdue: 1190, overdueCount: 1, paidThisYear: 1000, paidThisYearCount: 1 },
       { ...none, currency: 'jpy', paidThisYear: 1000, paidThisYearCount: 1 },
     ]
-    for (const args of ['page: 1', 'perPage: 1', 'orderBy: NUMBER, perPage: 1, page: 3', 'status: VOID', 'overdue: true'])
+    for (const args of [
+      'page: 1',
+      'perPage: 1',
+      'orderBy: { field: NUMBER, direction: DESC }, perPage: 1, page: 3',
+      'status: VOID',
+      'overdue: true',
+    ])
       expect((await read(args, fields)).data.team.invoices.sums, args).toEqual(all)
     const ofApp = [
       {

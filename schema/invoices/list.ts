@@ -1,0 +1,56 @@
+import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
+import { defineList } from '../lists/list.ts'
+import { withAmounts } from './queries.ts'
+import type { InvoiceRow } from './queries.ts'
+import { invoiceColumns } from './stored-invoice.ts'
+import type { StoredInvoice } from './stored-invoice.ts'
+
+export type InvoiceOrder = 'date' | 'due' | 'number'
+
+export interface InvoiceFilters {
+  appId?: Application | null | undefined
+  status?: InvoiceStatus | null | undefined
+  /** Only open invoices whose due date lies before today. */
+  overdue?: boolean | null | undefined
+  /** ISO 4217 code in lower case. */
+  currency?: string | null | undefined
+  /** The first and the last invoice date. */
+  since?: string | null | undefined
+  until?: string | null | undefined
+  /** A pattern of the number. */
+  search?: string | null
+}
+
+/** SQL for whether the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. */
+export const isOverdueAt = (now: string) => `r.status = 'open' AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
+
+/**
+ * The invoices of a team. Indexes on the team and each filter find the rows; numbers are compared after that, since a number can contain the
+ * text anywhere. The pages by invoice date are hot lists of the REST façade.
+ */
+export const invoiceList = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>({
+  name: 'invoices',
+  rows: (team) => `FROM invoices r WHERE r.team_id = ${team}`,
+  id: 'r.id',
+  columns: invoiceColumns,
+  orders: {
+    date: { keys: [['r.invoice_date', 'date']] },
+    due: { keys: [['r.due_date', 'date']], isNullable: true },
+    number: { keys: [['r.number', 'text']] },
+  },
+  filters: {
+    appId: ({ value }) => `r.application = ${value}::"Application"`,
+    status: ({ value }) => `r.status = ${value}::"InvoiceStatus"`,
+    overdue: ({ now }) => isOverdueAt(now),
+    currency: ({ value }) => `r.currency = ${value}::char(3)`,
+    since: ({ value }) => `r.invoice_date >= ${value}::date`,
+    until: ({ value }) => `r.invoice_date <= ${value}::date`,
+    search: ({ value }) => `r.number ILIKE ${value}`,
+  },
+  toNode: withAmounts,
+  kept: {
+    table: 'invoices',
+    key: { filter: 'appId', column: 'application', type: '"Application"' },
+    pages: { order: 'date', columns: ['invoice_date', 'id'] },
+  },
+})

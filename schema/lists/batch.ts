@@ -1,0 +1,48 @@
+import type { Context } from '../core/context.ts'
+
+type Load<Key, Value> = (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>
+
+interface Batch {
+  keys: Set<unknown>
+  loading: Promise<ReadonlyMap<unknown, unknown>>
+}
+
+const batches = new WeakMap<Context, Map<string, Batch>>()
+
+/**
+ * Loads a value by its key, together with all others of this `name` that fields of the same request need at the same time: `load` is
+ * called once with their keys. So a field of fifty teams, or of all rows of a page, costs one statement. Nothing is kept after that:
+ * a later field reads anew. `name` has to contain everything that `load` depends on besides the keys. Resolves to undefined for a key
+ * that `load` does not return.
+ */
+export async function loadBatched<Key, Value>(
+  context: Context,
+  name: string,
+  key: Key,
+  load: Load<Key, Value>,
+): Promise<Value | undefined> {
+  const open = batches.get(context) ?? new Map<string, Batch>()
+  batches.set(context, open)
+  const batch = open.get(name) ?? startBatch(open, name, load)
+  batch.keys.add(key)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all calls with a name pass keys and values of one type
+  return (await batch.loading).get(key) as Value | undefined
+}
+
+function startBatch<Key, Value>(open: Map<string, Batch>, name: string, load: Load<Key, Value>): Batch {
+  const keys = new Set<unknown>()
+  const loading = endOfTurn().then(() => {
+    open.delete(name)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+    return load([...keys] as Key[])
+  })
+  const batch = { keys, loading }
+  open.set(name, batch)
+  return batch
+}
+
+/** Resolves after all promises that are already fulfilled, so that the fields behind them join the batch. It waits for nothing else. */
+const endOfTurn = () =>
+  new Promise<void>((resolve) => {
+    void Promise.resolve().then(() => process.nextTick(resolve))
+  })

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { ObjectRef } from '@pothos/core'
+import { builder } from '../builder/builder.ts'
+import type { Types } from '../builder/builder.ts'
+import { defaultPerPage, maxPerPage } from '../builder/pagination.ts'
+import type { Context } from '../core/context.ts'
+import { parse } from '../core/validation.ts'
+import { cursorsOf } from './cursor.ts'
+import type { Position } from './cursor.ts'
+import type { Range } from './list-text.ts'
+
+export interface ConnectionArguments {
+  first?: number | null | undefined
+  after?: string | null | undefined
+  last?: number | null | undefined
+  before?: string | null | undefined
+}
+
+export interface Edge<Node> {
+  node: Node
+  cursor(): string
+}
+
+interface Edges<Node> {
+  edges: Edge<Node>[]
+  hasNextPage: boolean
+  hasPreviousPage: boolean
+}
+
+/** Rows of a list by the Relay specification. Nothing is read before one of the functions is called, and nothing twice. */
+export interface Connection<Node> {
+  read(): Promise<Edges<Node>>
+  count(): Promise<number>
+}
+
+interface Source<Node> {
+  /** Reads rows in the order of the walk: from the end if it is backward. */
+  readRange(range: Range): Promise<{ node: Node; position: Position }[]>
+  count(): Promise<number>
+}
+
+const size = z.int().min(1).max(maxPerPage).nullish()
+const rules = z
+  .object({ first: size, last: size, after: z.string().nullish(), before: z.string().nullish() })
+  .refine(({ first, last }) => first == null || last == null, {
+    path: ['last'],
+    message: 'The :attribute field must not be used together with first.',
+  })
+
+/** The connection of a source. `list` names the list, its order and its filters: cursors of another one are refused. */
+export function connectionOf<Node>(context: Context, list: string, args: ConnectionArguments, source: Source<Node>): Connection<Node> {
+  const { first, last, after, before } = parse(rules, args)
+  const cursors = cursorsOf(context, list)
+  const range = {
+    after: after == null ? null : cursors.decode('after', after),
+    before: before == null ? null : cursors.decode('before', before),
+    isBackward: last != null,
+  }
+  const limit = last ?? first ?? defaultPerPage
+  const read = async () => {
+    // One row more shows whether the list goes on.
+    const rows = await source.readRange({ ...range, limit: limit + 1 })
+    const goesOn = rows.length > limit
+    const edges = rows.slice(0, limit).map(({ node, position }) => ({ node, cursor: () => cursors.encode(position) }))
+    // On the other side there is at least the row of the cursor.
+    if (range.isBackward) return { edges: edges.reverse(), hasPreviousPage: goesOn, hasNextPage: range.before !== null }
+    return { edges, hasNextPage: goesOn, hasPreviousPage: range.after !== null }
+  }
+  let reading: Promise<Edges<Node>> | undefined
+  return { read: () => (reading ??= read()), count: () => source.count() }
+}
+
+/** Arguments of every connection. */
+export const connectionArguments = builder.args((t) => ({
+  first: t.int({ description: `Number of resources from the start, 1 to ${maxPerPage}; default ${defaultPerPage}.` }),
+  after: t.string({ description: 'Only resources after this cursor.' }),
+  last: t.int({ description: `Number of resources from the end, 1 to ${maxPerPage}. Not together with \`first\`.` }),
+  before: t.string({ description: 'Only resources before this cursor.' }),
+}))
+
+/** Complexity of a connection in an external document: the cost of its fields times the requested rows (src/graphql/limits.ts). */
+export const connectionComplexity = ({ first, last }: ConnectionArguments) => ({
+  field: 1,
+  multiplier: Math.max(first ?? last ?? defaultPerPage, 1),
+})
+
+const PageInfoType = builder.objectRef<Edges<unknown>>('PageInfo').implement({
+  description: 'Where a page of a connection lies, by the Relay specification.',
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether there are resources after the last one of this page.' }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+      description: 'Whether there are resources before the first one of this page.',
+    }),
+    startCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the first resource; null for an empty page.',
+      resolve: ({ edges }) => edges.at(0)?.cursor() ?? null,
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the last resource; null for an empty page.',
+      resolve: ({ edges }) => edges.at(-1)?.cursor() ?? null,
+    }),
+  }),
+})
+
+// The fields that contain the resources cost nothing themselves, and the multiplier of the connection applies to what is in them.
+const complexity = { field: 0, multiplier: 1 }
+
+/** The GraphQL types of a connection, `<name>Connection` and `<name>Edge`. */
+export function connectionType<Node extends ObjectRef<Types, unknown>>(name: string, node: Node) {
+  type Item = Node['$inferType']
+  const edge = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
+    description: 'A resource in a connection, with its cursor.',
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'The place of the resource in the list, for `after` and `before` with the same order and filters.',
+        resolve: (each) => each.cursor(),
+      }),
+      node: t.field({
+        type: node,
+        description: 'The resource.',
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Pothos' shape of a generic node
+        resolve: (each) => each.node as never,
+      }),
+    }),
+  })
+  return builder.objectRef<Connection<Item>>(`${name}Connection`).implement({
+    description: 'A part of a list between two cursors, by the Relay specification.',
+    fields: (t) => ({
+      edges: t.field({
+        complexity,
+        type: [edge],
+        description: 'The resources, each with its cursor.',
+        resolve: async (connection) => (await connection.read()).edges,
+      }),
+      nodes: t.field({
+        complexity,
+        type: [node],
+        description: 'The resources.',
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+        resolve: ((connection) => connection.read().then(({ edges }) => edges.map((each) => each.node))) as (
+          connection: Connection<Item>,
+        ) => never,
+      }),
+      pageInfo: t.field({
+        complexity,
+        type: PageInfoType,
+        description: 'Whether there are more resources, and the first and last cursor.',
+        resolve: (connection) => connection.read(),
+      }),
+      totalCount: t.int({
+        complexity: 0,
+        description: 'Number of resources in the whole list. It is counted only if it is selected.',
+        resolve: (connection) => connection.count(),
+      }),
+    }),
+  })
+}

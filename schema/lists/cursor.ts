@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../core/context.ts'
+import { refused } from '../core/validation.ts'
+
+/** The place of a row in an order: the values of its keys as text, and its identifier. */
+export interface Position {
+  values: (string | null)[]
+  id: string
+}
+
+/** The cursors of a list in one order and with certain filters. */
+export interface Cursors {
+  encode(position: Position): string
+  /** The position of a cursor that was passed in the argument `name`; throws `validation_failed` if `encode` did not return it. */
+  decode(name: string, cursor: string): Position
+}
+
+const macBytes = 12
+
+/**
+ * A cursor is the position with a message authentication code over it and `list`, which names the list, its order and its filters. So a
+ * cursor that was changed, or belongs to another list, is refused before PostgreSQL reads a value from it. It is opaque to
+ * clients, but not secret.
+ */
+export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list: string): Cursors {
+  const macOf = (position: Buffer) => deriveSecret('list cursor', Buffer.concat([Buffer.from(list), position])).subarray(0, macBytes)
+  return {
+    encode({ values, id }) {
+      const position = Buffer.from(JSON.stringify([...values, id]))
+      return Buffer.concat([macOf(position), position]).toString('base64url')
+    },
+    decode(name, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const position = bytes.subarray(macBytes)
+      if (bytes.length <= macBytes || !timingSafeEqual(bytes.subarray(0, macBytes), macOf(position)))
+        throw refused({ [name]: ['The :attribute field must be a cursor of this list with the same order and filters.'] })
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` wrote it
+      const values = JSON.parse(position.toString()) as (string | null)[]
+      return { id: values.pop() ?? '', values }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { OrderBy } from './order-by.ts'
+
+/** Placeholders of the values that a condition needs. Reading one adds the value to the statement, so read only what the text contains. */
+export interface Placeholders {
+  /** The value of the filter. */
+  readonly value: string
+  /** The time of the request. */
+  readonly now: string
+}
+
+/** An SQL expression of a row `r`, and its type. */
+export type OrderKey = readonly [expression: string, type: string]
+
+export interface SqlOrder {
+  /** Compared one after the other, all in the same direction, and then the identifier. An index on the owner and these makes the list fast. */
+  keys: readonly [OrderKey, ...OrderKey[]]
+  /** Whether the first key can be null. Such rows come last in both directions. */
+  isNullable?: boolean
+}
+
+/** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */
+export interface KeptCount<Order extends string, Filters> {
+  table: 'members' | 'invoices'
+  /** The filter whose value is the key of the counts. */
+  key?: { filter: keyof Filters; column: string; type: string }
+  /** The order in which pages are read from the nearer end of the index on the team and these columns. */
+  pages: { order: Order; columns: readonly string[] }
+  /** Tables that the rows of such a page are joined with. */
+  joins?: string
+}
+
+/**
+ * What a list consists of, in SQL. Numbered pages, Relay connections and totals, of one owner and of many at once, are derived from it
+ * (schema/lists/list.ts). `Row` is the selected row, with one property per GraphQL field under the field's name; `Node` is what the
+ * fields of a row get.
+ *
+ *     const members = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
+ *       name: 'members',
+ *       rows: (team) => `FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team}`,
+ *       id: 'r.user_id',
+ *       columns: 'r.role, u.name',
+ *       orders: { name: { keys: [['lower(u.name)', 'text']] } },
+ *       filters: { role: ({ value }) => `r.role = ${value}::"Role"` },
+ *       toNode: withAvatar,
+ *     })
+ */
+export interface ListDeclaration<Row, Node, Order extends string, Filters> {
+  /** Unique among all lists. */
+  name: string
+  /** FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. */
+  rows: (owner: string) => string
+  /** The unique expression that ends every order. */
+  id: string
+  /** Its type; default `uuid`. */
+  idType?: string
+  /** The selected columns. Expensive ones are evaluated for the rows of the page alone. */
+  columns: string
+  orders: Readonly<Record<Order, SqlOrder>>
+  /** Conditions. A filter whose value is null, undefined or false is left out of the statement. */
+  filters: { readonly [Name in keyof Filters]-?: (placeholders: Placeholders) => string }
+  toNode: (row: Row) => Node
+  kept?: KeptCount<Order, Filters>
+}
+
+/** An aggregate of the rows `r` of a list. */
+export interface Aggregate {
+  /** Unique among the aggregates of the list. */
+  name: string
+  columns: (placeholders: Pick<Placeholders, 'now'>) => string
+  /** The columns by which it is grouped and sorted. */
+  groupBy: string
+}
+
+/** The rows that a field asks for. */
+export interface ListQuery<Order extends string, Filters> {
+  orderBy: OrderBy<Order>
+  filters: Filters
+}

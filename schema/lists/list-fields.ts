@@ -1,0 +1,70 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core'
+import type { Types } from '../builder/builder.ts'
+import { listComplexity, pageArguments, slice } from '../builder/pagination.ts'
+import type { Page } from '../builder/pagination.ts'
+import type { Context } from '../core/context.ts'
+import type { Requirement } from '../core/requires.ts'
+import { connectionArguments, connectionComplexity } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { ListQuery } from './declaration.ts'
+import type { List } from './list.ts'
+import { selects } from './selection.ts'
+
+interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends string, Filters> {
+  description: string
+  requires?: Requirement
+  /** The types of the numbered page and of the connection: `pageType` and `connectionType` of the same node. */
+  page: ObjectRef<Types, Page<Node>>
+  connection: ObjectRef<Types, Connection<Node>>
+  /** The filters and `orderBy`. */
+  args: Args
+  list: List<Node, Order, Filters>
+  /** The identifier of the list's owner; by default that of the parent. */
+  owner?: (parent: Parent, context: Context) => string
+  /**
+   * The rows that the arguments select. The query must not contain the time, because owners with an equal query share a statement, and
+   * cursors belong to one query: conditions have `now` instead.
+   */
+  query: (
+    args: InputShapeFromFields<Args>,
+    context: Context,
+    parent: Parent,
+  ) => ListQuery<Order, Filters> | Promise<ListQuery<Order, Filters>>
+}
+
+/**
+ * The two fields of a list: `<name>`, its numbered pages, and `<name>Connection`, the same rows as a Relay connection.
+ *
+ *     builder.objectFields(TeamType, (t) => listFields(t, 'members', { … }))
+ */
+export function listFields<Parent extends { id: string }, Node, Args extends InputFieldMap, Order extends string, Filters>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
+  name: string,
+  { description, requires, page, connection, args, list, query, owner = ({ id }) => id }: ListFields<Parent, Node, Args, Order, Filters>,
+) {
+  // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
+  const queryOf = (given: object, context: Context, parent: Parent) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
+    query(given as InputShapeFromFields<Args>, context, parent)
+  const options = { description, ...(requires && { requires }) }
+  return {
+    [name]: t.field({
+      ...options,
+      type: page,
+      complexity: listComplexity,
+      args: { ...args, ...pageArguments },
+      resolve: async (parent, given: object, context, info) => {
+        const wanted = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
+        return list.page(context, owner(parent, context), await queryOf(given, context, parent), slice(given), wanted)
+      },
+    }),
+    [`${name}Connection`]: t.field({
+      ...options,
+      type: connection,
+      complexity: connectionComplexity,
+      args: { ...args, ...connectionArguments },
+      resolve: async (parent, given: object, context) =>
+        list.connection(context, owner(parent, context), await queryOf(given, context, parent), given),
+    }),
+  }
+}

@@ -1,0 +1,135 @@
+import type { Slice } from '../builder/pagination.ts'
+import type { SortDirection } from '../builder/sort-direction.ts'
+import type { Position } from './cursor.ts'
+import type { ListDeclaration, ListQuery, Placeholders, SqlOrder } from './declaration.ts'
+import type { Parameters } from './read-owners.ts'
+
+// The texts of the statements of a list. A text contains only the filters that are used, so that PostgreSQL can use their indexes.
+
+type Sql<Order extends string, Filters> = Pick<
+  ListDeclaration<never, unknown, Order, Filters>,
+  'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'kept'
+>
+
+/** The filters with a value, in the order of the declaration. */
+export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, 'filters'>, values: Filters) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the declaration
+  (Object.keys(filters) as (keyof Filters)[]).filter((name) => values[name] != null && values[name] !== false)
+
+/** Whether `team_counts` has the number of rows that match. */
+export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
+  list.kept !== undefined && activeFilters(list, values).every((name) => name === list.kept?.key?.filter)
+
+/** FROM and WHERE of the rows that match. */
+export function matching<Order extends string, Filters>(
+  list: Sql<Order, Filters>,
+  values: Filters,
+  owner: string,
+  parameters: Parameters,
+): string {
+  const conditions = activeFilters(list, values).map((name) => {
+    const placeholders: Placeholders = {
+      get value() {
+        return parameters.add(values[name])
+      },
+      get now() {
+        return parameters.now
+      },
+    }
+    return ` AND ${list.filters[name](placeholders)}`
+  })
+  return list.rows(owner) + conditions.join('')
+}
+
+/** Selects the number of rows that match as `inAll`, in one row. */
+export function countText<Order extends string, Filters>(
+  list: Sql<Order, Filters>,
+  values: Filters,
+  owner: string,
+  parameters: Parameters,
+): string {
+  if (!isKept(list, values)) return `SELECT count(*) AS "inAll" ${matching(list, values, owner, parameters)}`
+  const key = list.kept?.key && values[list.kept.key.filter]
+  return `SELECT coalesce(sum(count), 0)::bigint AS "inAll" FROM team_counts
+    WHERE team_id = ${owner} AND list = '${list.kept?.table}'${key == null ? '' : ` AND key = ${parameters.add(key)}::text`}`
+}
+
+/** The order of selected rows by their columns `key0…` and `keyId`. */
+export const sortedByKeys = ({ keys }: SqlOrder, direction: SortDirection, nulls: 'FIRST' | 'LAST' = 'LAST') =>
+  [...keys.map((_, index) => `"key${index}" ${direction} NULLS ${nulls}`), `"keyId" ${direction}`].join(', ')
+
+const expressionsOf = ({ keys }: SqlOrder, id: string) => [...keys.map(([expression]) => expression), id]
+
+const selected = ({ columns, id }: { columns: string; id: string }, order: SqlOrder) =>
+  `${columns}, ${order.keys.map(([key], index) => `${key} AS "key${index}"`).join(', ')}, ${id} AS "keyId"`
+
+/** Selects the rows of a page. With a total, each row has `inAll`, and an empty page has one row in which `keyId` is null. */
+export function pageText<Order extends string, Filters>(
+  list: Sql<Order, Filters>,
+  { orderBy: { field, direction }, filters }: ListQuery<Order, Filters>,
+  { perPage, offset }: Slice,
+  withTotal: boolean,
+  owner: string,
+  parameters: Parameters,
+): string {
+  const order: SqlOrder = list.orders[field]
+  const by = `${direction}${order.isNullable ? ' NULLS LAST' : ''}`
+  const sorted = expressionsOf(order, list.id).map((expression) => `${expression} ${by}`)
+  const page = `SELECT ${selected(list, order)} ${matching(list, filters, owner, parameters)} ORDER BY ${sorted.join(', ')}
+    LIMIT ${parameters.add(perPage)} OFFSET ${parameters.add(offset)}`
+  if (!withTotal) return page
+  return `SELECT counted."inAll", page.* FROM (${countText(list, filters, owner, parameters)}) counted LEFT JOIN (${page}) page ON true
+    ORDER BY ${sortedByKeys(order, direction)}`
+}
+
+/** The rows between two positions, at most `limit` of them from the start or, backward, from the end. */
+export interface Range {
+  after: Position | null
+  before: Position | null
+  limit: number
+  isBackward: boolean
+}
+
+export const walkOf = (direction: SortDirection, { isBackward }: Range) => (isBackward ? reverse(direction) : direction)
+const reverse = (direction: SortDirection): SortDirection => (direction === 'asc' ? 'desc' : 'asc')
+
+/** Selects the rows of a range in the order of the walk, each with its position in `cursor0…` and `keyId`. */
+export function rangeText<Order extends string, Filters>(
+  list: Sql<Order, Filters>,
+  { orderBy: { field, direction }, filters }: ListQuery<Order, Filters>,
+  range: Range,
+  owner: string,
+  parameters: Parameters,
+): string {
+  const order: SqlOrder = list.orders[field]
+  const walk = walkOf(direction, range)
+  const expressions = expressionsOf(order, list.id)
+  const sorted = expressions.map((expression) => `${expression} ${walk}`).join(', ')
+  const limit = parameters.add(range.limit)
+  const rows = matching(list, filters, owner, parameters)
+
+  // Rows whose first key is null are a part of their own, so that an index leads to both parts in either direction.
+  const parts: (boolean | null)[] = order.isNullable ? [false, true] : [null]
+  const texts = parts.map((isNullPart) => {
+    const conditions = [
+      range.after && beyond(range.after, isNullPart, direction, false),
+      range.before && beyond(range.before, isNullPart, reverse(direction), true),
+      isNullPart !== null && `${expressions[0]} IS ${isNullPart ? '' : 'NOT '}NULL`,
+    ].filter((condition) => typeof condition === 'string')
+    return `(SELECT ${selected(list, order)} ${rows}${conditions.map((each) => ` AND ${each}`).join('')} ORDER BY ${sorted} LIMIT ${limit})`
+  })
+
+  /** The condition for rows of a part that lie beyond a position. Those with null follow all others. */
+  function beyond({ values, id }: Position, isNullPart: boolean | null, by: SortDirection, isBefore: boolean): string {
+    const isNull = values[0] === null
+    if (isNullPart !== null && isNullPart !== isNull) return String(isNullPart !== isBefore)
+    const from = isNull ? 1 : 0
+    const types = [...order.keys.map(([, type]) => type), list.idType ?? 'uuid'].slice(from)
+    const bounds = [...values, id].slice(from).map((value, index) => `${parameters.add(value)}::${types[index]}`)
+    return `(${expressions.slice(from).join(', ')}) ${by === 'asc' ? '>' : '<'} (${bounds.join(', ')})`
+  }
+
+  const cursor = order.keys.map((_, index) => `"key${index}"::text AS "cursor${index}"`).join(', ')
+  return `SELECT page.*, ${cursor} FROM (${texts.join(' UNION ALL ')}) page
+    ORDER BY ${sortedByKeys(order, walk, range.isBackward ? 'FIRST' : 'LAST')} LIMIT ${limit}`
+}

@@ -1,0 +1,125 @@
+import type { Page, Rows, Slice } from '../builder/pagination.ts'
+import type { Context } from '../core/context.ts'
+import { loadBatched } from './batch.ts'
+import { connectionOf } from './connection.ts'
+import type { Connection, ConnectionArguments } from './connection.ts'
+import type { Aggregate, ListDeclaration, ListQuery } from './declaration.ts'
+import { keptPages } from './kept-pages.ts'
+import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
+import type { Range } from './list-text.ts'
+import { readOwners } from './read-owners.ts'
+
+/** What a page is read for: its rows, the size of the list, or both. */
+export interface Wanted {
+  nodes: boolean
+  total: boolean
+}
+
+/** The list that a page or a connection belongs to, for further fields of its type. */
+export interface OfList<Filters> {
+  ownerId: string
+  filters: Filters
+}
+
+/** A list of each owner. Owners whose lists are read at the same time, in the same way, share the statements. */
+export interface List<Node, Order extends string, Filters> {
+  /** A numbered page. Without `nodes` it loads no rows, and without `total` it counts none. */
+  page(
+    context: Context,
+    ownerId: string,
+    query: ListQuery<Order, Filters>,
+    slice: Slice,
+    wanted: Wanted,
+  ): Promise<Page<Node> & OfList<Filters>>
+  /** A Relay connection. It sends a statement only for the fields that are selected. Throws `validation_failed` for invalid arguments. */
+  connection(
+    context: Context,
+    ownerId: string,
+    query: ListQuery<Order, Filters>,
+    args: ConnectionArguments,
+  ): Connection<Node> & OfList<Filters>
+  /** The number of rows that match. */
+  count(context: Context, ownerId: string, filters: Filters): Promise<number>
+  /** An aggregate of all rows that match, one row per group. `Row` is what its columns select. */
+  aggregate<Row extends object>(context: Context, ownerId: string, filters: Filters, aggregate: Aggregate): Promise<Row[]>
+}
+
+/** A row with the columns that the statements add. */
+type Selected<Row> = Row & { inAll: number; keyId: string | null } & Record<`cursor${number}`, string | null>
+
+export function defineList<Row extends { id: string }, Node, Order extends string, Filters extends object>(
+  list: ListDeclaration<Row, Node, Order, Filters>,
+): List<Node, Order, Filters> {
+  const keptPage = keptPages(list)
+  const toNodes = ({ nodes, total }: Rows<Row>): Rows<Node> => ({ nodes: nodes.map(list.toNode), total })
+  const pageOf = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
+
+  /** Equal for equal filters, whatever else is in the object. */
+  const keyOf = (filters: Filters) => JSON.stringify(activeFilters(list, filters).map((name) => [name, filters[name]]))
+  const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>) => `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters)}`
+
+  async function loadPages(
+    context: Context,
+    query: ListQuery<Order, Filters>,
+    teamIds: string[],
+    slice: Slice,
+    total: boolean,
+  ): Promise<ReadonlyMap<string, Rows<Node>>> {
+    const { field, direction } = query.orderBy
+    if (field === list.kept?.pages.order && isKept(list, query.filters))
+      return mapValues(await keptPage(context.database.pool, teamIds, slice, direction, query.filters), toNodes)
+    const sorted = sortedByKeys(list.orders[field], direction)
+    const pages = await readOwners<Selected<Row>>(context, teamIds, (...owner) => pageText(list, query, slice, total, ...owner), sorted)
+    return mapValues(pages, pageOf)
+  }
+
+  async function loadRange(context: Context, query: ListQuery<Order, Filters>, ownerId: string, range: Range) {
+    const order = list.orders[query.orderBy.field]
+    const sorted = sortedByKeys(order, walkOf(query.orderBy.direction, range), range.isBackward ? 'FIRST' : 'LAST')
+    const load = (ownerIds: string[]) =>
+      readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), sorted)
+    const rows = (await loadBatched(context, `${nameOf(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
+    return rows.map((row) => ({
+      node: list.toNode(row),
+      position: { values: order.keys.map((_, index) => row[`cursor${index}`] ?? null), id: row.keyId ?? '' },
+    }))
+  }
+
+  async function count(context: Context, ownerId: string, filters: Filters): Promise<number> {
+    const load = (ownerIds: string[]) => readOwners<{ inAll: number }>(context, ownerIds, (...owner) => countText(list, filters, ...owner))
+    return (await loadBatched(context, `${list.name} ${keyOf(filters)} count`, ownerId, load))?.[0]?.inAll ?? 0
+  }
+
+  return {
+    count,
+    async page(context, ownerId, query, slice, wanted) {
+      const { page, perPage } = slice
+      const numbers = { page, perPage, ownerId, filters: query.filters }
+      if (!wanted.nodes) return { ...numbers, nodes: [], total: wanted.total ? await count(context, ownerId, query.filters) : 0 }
+      const load = (ownerIds: string[]) => loadPages(context, query, ownerIds, slice, wanted.total)
+      const rows = await loadBatched(context, `${nameOf(query)} page ${page} of ${perPage} ${wanted.total}`, ownerId, load)
+      return { ...numbers, nodes: rows?.nodes ?? [], total: rows?.total ?? 0 }
+    },
+    connection(context, ownerId, query, args) {
+      const source = {
+        readRange: (range: Range) => loadRange(context, query, ownerId, range),
+        count: () => count(context, ownerId, query.filters),
+      }
+      return { ...connectionOf(context, nameOf(query), args, source), ownerId, filters: query.filters }
+    },
+    async aggregate<Result extends object>(context: Context, ownerId: string, filters: Filters, { name, columns, groupBy }: Aggregate) {
+      const load = (ownerIds: string[]) =>
+        readOwners<Result>(
+          context,
+          ownerIds,
+          (owner, parameters) =>
+            `SELECT ${columns(parameters)} ${matching(list, filters, owner, parameters)} GROUP BY ${groupBy} ORDER BY ${groupBy}`,
+          groupBy,
+        )
+      return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []
+    },
+  }
+}
+
+const mapValues = <From, To>(values: ReadonlyMap<string, From>, convert: (value: From) => To): ReadonlyMap<string, To> =>
+  new Map(Array.from(values, ([key, value]) => [key, convert(value)]))

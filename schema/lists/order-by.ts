@@ -1,0 +1,25 @@
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { SortDirectionType } from '../builder/sort-direction.ts'
+import type { SortDirection } from '../builder/sort-direction.ts'
+
+/** What a list is sorted by. */
+export interface OrderBy<Order extends string> {
+  field: Order
+  direction: SortDirection
+}
+
+/**
+ * The input type of a list's `orderBy` argument, `{ field: NAME, direction: ASC }`, with the enum `<name>Field`. `orders` describes
+ * each order.
+ */
+export function orderByType<Order extends string>(name: string, rows: string, orders: Record<Order, string>) {
+  const field = enumType(`${name}Field`, `What a list of ${rows} is sorted by. Rows without the value come last.`, orders)
+  return builder.inputType(name, {
+    description: `The order of a list of ${rows}.`,
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'What the list is sorted by.' }),
+      direction: t.field({ type: SortDirectionType, required: true, description: 'The direction of the order.' }),
+    }),
+  })
+}

@@ -1,0 +1,52 @@
+import { query } from '../../prisma/statement.ts'
+import type { Context } from '../core/context.ts'
+
+/** The values of a statement that is being composed. */
+export class Parameters {
+  readonly values: unknown[] = []
+  readonly #now: Date
+  #nowPlaceholder: string | undefined
+
+  constructor(now: Date) {
+    this.#now = now
+  }
+
+  /** Adds a value and returns its placeholder. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+
+  /** The placeholder of the time of the request. */
+  get now(): string {
+    return (this.#nowPlaceholder ??= `${this.add(this.#now)}::timestamptz`)
+  }
+}
+
+/** Writes a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
+export type Compose = (owner: string, parameters: Parameters) => string
+
+/**
+ * Reads the rows of one owner, or of each of many with one statement. `sorted` are the output columns of their order: that of a subquery
+ * would not be certain to remain.
+ */
+export async function readOwners<Row extends object>(
+  { database: { pool }, now }: Context,
+  ownerIds: readonly string[],
+  compose: Compose,
+  sorted?: string,
+): Promise<ReadonlyMap<string, Row[]>> {
+  const parameters = new Parameters(now())
+  const [ownerId] = ownerIds
+  if (ownerIds.length === 1 && ownerId !== undefined) {
+    const text = compose(`${parameters.add(ownerId)}::uuid`, parameters)
+    return new Map([[ownerId, await query<Row>(pool, text, parameters.values)]])
+  }
+  const owners = parameters.add(ownerIds)
+  const rows = await query<Row & { ownerId: string }>(
+    pool,
+    `SELECT owner.id AS "ownerId", listed.* FROM unnest(${owners}::uuid[]) owner(id)
+     CROSS JOIN LATERAL (${compose('owner.id', parameters)}) listed ${sorted === undefined ? '' : `ORDER BY ${sorted}`}`,
+    parameters.values,
+  )
+  return Map.groupBy(rows, (row) => row.ownerId)
+}
