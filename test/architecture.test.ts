@@ -14,7 +14,7 @@ const allowedImports: Record<string, string> = {
   'schema/builder': 'prisma schema/core',
   'schema/lists': 'prisma schema/core schema/builder',
   'schema/flow': 'schema/core schema/builder',
-  'schema/teams': 'prisma schema/core schema/builder',
+  'schema/teams': 'prisma schema/core schema/builder schema/lists',
   'schema/audit schema/apps': 'prisma schema/core schema/builder schema/teams',
   'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/teams schema/apps',
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',

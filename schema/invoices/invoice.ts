@@ -20,7 +20,7 @@ import { pageType } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
 import { isIdentifier, parse } from '../core/validation.ts'
 
-const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
+export const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
   open: 'Issued and not paid.',
   paid: 'Paid in full.',
   uncollectible: 'Not paid, and no longer expected to be.',

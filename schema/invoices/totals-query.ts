@@ -1,47 +1,97 @@
-import type { Application } from '../../prisma/generated/client/enums.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
+import { query } from '../../prisma/statement.ts'
+import type { Context } from '../core/context.ts'
+import { groupingOf } from '../teams/group-by.ts'
+import type { TotalsQuery } from '../teams/totals.ts'
 
 export interface AppTotalRow {
   appId: Application | null
   subtotal: number
 }
 
-export interface MonthTotalRow {
-  month: string
+export interface InvoiceTotalRow {
+  team?: string
+  month?: string
+  application?: Application | null
+  status?: InvoiceStatus
   currency: string
+  count: number
   subtotal: number
   tax: number
   total: number
-  apps: AppTotalRow[]
+  paid: number
+  outstanding: number
+  outstandingCount: number
+  overdue: number
+  overdueCount: number
+  apps?: AppTotalRow[]
+}
+
+const columnsOf = {
+  team: 'team_id',
+  month: `date_trunc('month', invoice_date)::date`,
+  application: 'application',
+  status: 'status',
+  currency: 'currency',
+}
+const isOverdue = `status = 'open' AND due_date < $2::date`
+const amountDue = 'subtotal::numeric + tax - amount_paid'
+const sumOf = (amount: string, name: string, condition = 'true') =>
+  `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8 AS "${name}"`
+const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
+
+/**
+ * Sums of the invoices of teams, by currency and the groups. `since` and `until` null mean no limit. SQL, because Prisma's query
+ * builder can neither group by month nor join the lines. Sums are exact below 2^53, like each amount; beyond, they are the nearest
+ * number that JSON can carry. Void invoices count only in groups of their own, by status.
+ */
+export function readInvoiceTotals(
+  { database, now }: Context,
+  { teamIds, groups: chosen, withCostlyFields: withApps }: TotalsQuery,
+  since: string | null,
+  until: string | null,
+): Promise<InvoiceTotalRow[]> {
+  const groups = new Set([...chosen, 'currency'])
+  const { columns, clause } = groupingOf(columnsOf, groups)
+  const names = Object.keys(columnsOf).filter((name) => groups.has(name))
+  // The dates are compared with the index on the team and the invoice date.
+  const text = `WITH issued AS (
+      SELECT * FROM invoices WHERE team_id = ANY ($1::uuid[]) AND $2::date IS NOT NULL
+        AND invoice_date BETWEEN coalesce($3::date, '-infinity') AND coalesce($4::date, 'infinity')
+        ${groups.has('status') ? '' : `AND status <> 'void'`}
+    ), totals AS (
+      SELECT ${columns} count(*) AS count, ${sumOf('subtotal', 'subtotal')}, ${sumOf('tax', 'tax')},
+        ${sumOf('subtotal::numeric + tax', 'total')}, ${sumOf('amount_paid', 'paid')},
+        ${sumOf(amountDue, 'outstanding', `status = 'open'`)}, ${countOf(`status = 'open'`, 'outstandingCount')},
+        ${sumOf(amountDue, 'overdue', isOverdue)}, ${countOf(isOverdue, 'overdueCount')}
+      FROM issued ${clause}
+    )${withApps ? appTotals(columns, names) : ''}
+    SELECT t.*${withApps ? `, coalesce(a.apps, '[]') AS apps` : ''} FROM totals t ${withApps ? appsOfTotals(names) : ''}
+    ORDER BY ${names.map((name) => `t."${name}"`).join(', ')}`
+  return query<InvoiceTotalRow>(database.pool, text, [teamIds, now().toISOString().slice(0, 10), since, until])
 }
 
 /**
- * Sums of a team's invoices, except void ones. `until` null means no limit. SQL, because Prisma's query builder can
- * neither group by month nor join the lines. Sums are exact below 2^53, like each amount; beyond, they are the nearest number
- * that JSON can carry.
- *
- * The subtotal of an invoice counts for the invoice's application. The amount of a line of another application is moved to that application.
- * The subtotals of the applications therefore add up to the total subtotal exactly, whatever the lines contain.
+ * The subtotal of each group by application. The subtotal of an invoice counts for the invoice's application, and the amount of a line of
+ * another application is moved to that application. So the subtotals add up to that of the group exactly, whatever the lines contain.
  */
-export const totalsBetween = statement<MonthTotalRow, [teamId: string, since: string, until: string | null]>(
-  'invoice_totals',
-  `WITH issued AS (
-     SELECT id, application, currency, subtotal, tax, date_trunc('month', invoice_date)::date AS month FROM invoices
-     WHERE team_id = $1 AND status <> 'void' AND invoice_date >= $2 AND invoice_date <= COALESCE($3::date, 'infinity')
-   ), moved AS (
-     SELECT i.month, i.currency, i.application AS from_app, l.application AS to_app, l.unit_amount::numeric * l.quantity AS amount
-     FROM issued i JOIN invoice_lines l ON l.invoice_id = i.id
-     WHERE l.application IS DISTINCT FROM i.application AND l.application IS NOT NULL
-   ), shares AS (
-     SELECT month, currency, application, subtotal::numeric AS amount FROM issued
-     UNION ALL SELECT month, currency, to_app, amount FROM moved
-     UNION ALL SELECT month, currency, from_app, -amount FROM moved
-   ), apps AS (
-     SELECT month, currency, json_agg(json_build_object('appId', application, 'subtotal', amount) ORDER BY application) AS apps
-     FROM (SELECT month, currency, application, sum(amount) AS amount FROM shares GROUP BY 1, 2, 3) s
-     WHERE amount <> 0 GROUP BY 1, 2
-   )
-   SELECT month, currency, sum(subtotal)::float8 AS subtotal, sum(tax)::float8 AS tax, sum(subtotal::numeric + tax)::float8 AS total,
-     COALESCE((SELECT a.apps FROM apps a WHERE a.month = i.month AND a.currency = i.currency), '[]') AS apps
-   FROM issued i GROUP BY month, currency ORDER BY month, currency`,
-)
+function appTotals(columns: string, names: readonly string[]): string {
+  const keys = names.map((name) => `"${name}"`).join(', ')
+  return `, grouped AS (
+      SELECT ${columns} id AS invoice_id, application AS from_app, subtotal AS amount FROM issued
+    ), moved AS (
+      SELECT g.*, l.application AS to_app, l.unit_amount::numeric * l.quantity AS moved
+      FROM grouped g JOIN invoice_lines l ON l.invoice_id = g.invoice_id
+      WHERE l.application IS DISTINCT FROM g.from_app AND l.application IS NOT NULL
+    ), shares AS (
+      SELECT ${keys}, from_app AS app, amount::numeric AS share FROM grouped
+      UNION ALL SELECT ${keys}, to_app, moved FROM moved
+      UNION ALL SELECT ${keys}, from_app, -moved FROM moved
+    ), apps AS (
+      SELECT ${keys}, json_agg(json_build_object('appId', app, 'subtotal', share) ORDER BY app) AS apps
+      FROM (SELECT ${keys}, app, sum(share) AS share FROM shares GROUP BY ${keys}, app) s WHERE share <> 0 GROUP BY ${keys}
+    )`
+}
+
+const appsOfTotals = (names: readonly string[]) =>
+  `LEFT JOIN apps a ON ${names.map((name) => `a."${name}" IS NOT DISTINCT FROM t."${name}"`).join(' AND ')}`

@@ -1,16 +1,17 @@
 import { ApplicationType } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
+import { declareTotals } from '../teams/totals.ts'
+import type { TotalOf } from '../teams/totals.ts'
 import { requireRange } from './date-range.ts'
-import { totalsBetween } from './totals-query.ts'
-import type { AppTotalRow, MonthTotalRow } from './totals-query.ts'
-import { requires } from './invoice.ts'
-import { TeamType } from '../teams/team.ts'
+import { requires, StatusType } from './invoice.ts'
+import { readInvoiceTotals } from './totals-query.ts'
+import type { AppTotalRow, InvoiceTotalRow } from './totals-query.ts'
 
-// Tax is reported per month only: it belongs to an invoice and not to its lines, so a share for each application would be
+// Tax is reported per group only: it belongs to an invoice and not to its lines, so a share for each application would be
 // a number that no invoice shows.
 
 const AppTotalType = builder.objectRef<AppTotalRow>('InvoiceAppTotal').implement({
-  description: 'The amount invoiced for one application in a month.',
+  description: 'The amount invoiced for one application in a group.',
   fields: (t) => ({
     appId: t.expose('appId', {
       type: ApplicationType,
@@ -21,40 +22,78 @@ const AppTotalType = builder.objectRef<AppTotalRow>('InvoiceAppTotal').implement
   }),
 })
 
-const MonthTotalType = builder.objectRef<MonthTotalRow>('InvoiceMonthTotal').implement({
-  description: 'The amount invoiced to a team in one month and currency, paid or not. Void invoices do not count.',
+const ungrouped = 'null if the totals are not grouped by it'
+
+const InvoiceTotalType = builder.objectRef<TotalOf<InvoiceTotalRow>>('InvoiceTotal').implement({
+  description: 'Amounts of invoices in one currency.',
   fields: (t) => ({
-    month: t.expose('month', { type: 'Date', description: 'First day of the month.' }),
+    month: t.field({
+      type: 'Date',
+      nullable: true,
+      description: `First day of the month of the invoice dates; ${ungrouped}.`,
+      resolve: ({ month }) => month ?? null,
+    }),
+    appId: t.field({
+      type: ApplicationType,
+      nullable: true,
+      description: `The application of the invoices; null for invoices of several or none, and ${ungrouped}.`,
+      resolve: ({ application }) => application ?? null,
+    }),
+    status: t.field({
+      type: StatusType,
+      nullable: true,
+      description: `The payment state of the invoices; ${ungrouped}.`,
+      resolve: ({ status }) => status ?? null,
+    }),
     currency: t.exposeString('currency', { describedBy: 'Invoice.currency' }),
+    count: t.exposeInt('count', { description: 'Number of invoices.' }),
     subtotal: t.expose('subtotal', { type: 'MinorUnits', description: 'Sum before tax; exactly the sum of `apps`.' }),
     tax: t.expose('tax', { type: 'MinorUnits', description: 'Tax of these invoices; it is not divided among applications.' }),
     total: t.expose('total', { type: 'MinorUnits', description: 'Subtotal and tax.' }),
-    apps: t.expose('apps', {
+    paid: t.expose('paid', { type: 'MinorUnits', description: 'The amount paid so far.' }),
+    outstanding: t.expose('outstanding', { type: 'MinorUnits', description: 'The amount due of open invoices, overdue or not.' }),
+    outstandingCount: t.exposeInt('outstandingCount', { description: 'Number of open invoices.' }),
+    overdue: t.expose('overdue', { type: 'MinorUnits', description: 'The amount due of open invoices past their due date, in UTC.' }),
+    overdueCount: t.exposeInt('overdueCount', { description: 'Number of open invoices past their due date, in UTC.' }),
+    apps: t.field({
       type: [AppTotalType],
+      // It reads every line of the invoices.
+      complexity: 100,
       description:
         'The subtotal by application, where a line’s application takes precedence over its invoice’s. In the order of the enum, then amounts of no application; subtotals of 0 are left out.',
+      resolve: ({ apps }) => apps ?? [],
     }),
   }),
 })
 
-builder.objectFields(TeamType, (t) => ({
-  invoiceTotals: t.field({
-    description: 'Invoiced amounts by month, currency and application, oldest first. Months without an invoice are not listed.',
-    type: [MonthTotalType],
-    // It may read every invoice line of the team: the cost allows about twenty of these fields in a document.
-    complexity: { field: 2_000, multiplier: 50 },
-    requires,
-    args: {
-      since: t.arg({ type: 'Date', description: 'First invoice date; default: the first day of the month eleven months ago.' }),
-      until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
-    },
-    resolve: (team, { since, until }, { database, now }) => {
-      const first = since ?? elevenMonthsBefore(now())
-      requireRange(first, until)
-      return totalsBetween(database.pool, team.id, first, until ?? null)
-    },
-  }),
-}))
+declareTotals({
+  name: 'invoiceTotals',
+  description:
+    'Invoiced amounts by currency and, by default, month, oldest first. Void invoices count only if the totals are grouped by status.',
+  type: InvoiceTotalType,
+  requires,
+  // It reads every invoice of the team.
+  cost: 300,
+  groups: {
+    month: { description: 'The month of the invoice date.', values: 12 },
+    application: { description: 'The application of the invoice.', values: 4 },
+    status: { description: 'The payment state.', values: 3 },
+  },
+  defaultGroups: ['month'],
+  costlyFields: ['apps'],
+  args: builder.args((t) => ({
+    since: t.field({
+      type: 'Date',
+      description: 'First invoice date; default: if grouped by month, the first day of the month eleven months ago, otherwise no limit.',
+    }),
+    until: t.field({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
+  })),
+  async read(context, query, { since, until }) {
+    const first = since ?? (query.groups.has('month') ? elevenMonthsBefore(context.now()) : null)
+    requireRange(first, until)
+    return readInvoiceTotals(context, query, first, until ?? null)
+  },
+})
 
 /** The first day of the month eleven months before, so that the range with the current month has twelve months. */
 const elevenMonthsBefore = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11)).toISOString().slice(0, 10)

@@ -4,6 +4,7 @@ import type { DocumentNode, ValidationRule } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
 import { schema } from '../../schema/index.ts'
+import { totalsOverTeams } from '../../schema/teams/totals.ts'
 import { selectsField } from './selects-field.ts'
 
 // Limits for one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed;
@@ -18,7 +19,7 @@ const maxBreadth = 500
 
 /** Loads the teams of a caller with many if the document lists them, since their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
-  if (selectsField(document, ['teams']) && context.principal && 'teams' in context.principal)
+  if (selectsField(document, ['teams', ...totalsOverTeams]) && context.principal && 'teams' in context.principal)
     await accessibleTeams(context, context.principal)
 }
 

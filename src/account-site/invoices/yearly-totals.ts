@@ -1,14 +1,16 @@
 import type { Application, InvoicesByMonthQuery } from '../generated/operations.ts'
 import { appNames, applications } from '../labels.ts'
 
-type MonthTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
+type InvoiceTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
+/** The totals of one month. */
+type MonthTotal = InvoiceTotal & { month: string }
 
 /** A series of a chart: an application, amounts without an application, or tax. */
 export interface Series {
   /** Name of its colour in the stylesheet and of its pattern. */
   key: Lowercase<Application> | 'none' | 'tax'
   name: string
-  amountIn(month: MonthTotal): number
+  amountIn(month: InvoiceTotal): number
 }
 
 /** Twelve months in one currency, for the chart and its table. */
@@ -20,7 +22,7 @@ export interface Year {
   months: readonly MonthTotal[]
 }
 
-const amountOf = (appId: string | null) => (month: MonthTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
+const amountOf = (appId: string | null) => (month: InvoiceTotal) => month.apps.find((app) => app.appId === appId)?.subtotal ?? 0
 
 const seriesKeys = {
   DOMAIN: 'domain',
@@ -56,14 +58,15 @@ export function periodOfTotals(now: Date): { since: string; until: string } {
 }
 
 /** Groups the totals by currency. The currency with the most invoiced months is first. */
-export function yearsOf(totals: readonly MonthTotal[], now: Date): Year[] {
+export function yearsOf(totals: readonly InvoiceTotal[], now: Date): Year[] {
   const byCurrency = Map.groupBy(totals, ({ currency }) => currency)
   const years = Array.from(byCurrency, ([currency, monthTotals]) => ({
     currency,
     series: allSeries.filter(({ amountIn }) => monthTotals.some((month) => amountIn(month) !== 0)),
-    months: twelveMonths(now).map(
-      (month) => monthTotals.find((total) => total.month === month) ?? { month, currency, subtotal: 0, tax: 0, total: 0, apps: [] },
-    ),
+    months: twelveMonths(now).map((month) => {
+      const total = monthTotals.find((each) => each.month === month)
+      return { month, currency, subtotal: total?.subtotal ?? 0, tax: total?.tax ?? 0, total: total?.total ?? 0, apps: total?.apps ?? [] }
+    }),
   }))
   return years.sort(
     (one, other) => countInvoicedMonths(other) - countInvoicedMonths(one) || one.currency.localeCompare(other.currency, 'en'),

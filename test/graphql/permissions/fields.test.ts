@@ -1,5 +1,5 @@
 import { getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql'
-import type { GraphQLField } from 'graphql'
+import type { GraphQLArgument, GraphQLField } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Context, Principal } from '../../../schema/core/context.ts'
 import { schema } from '../../../schema/index.ts'
@@ -35,6 +35,8 @@ const values: Record<string, string> = {
   email: '"unknown@example.test"',
   clientId: '"unknown"',
   token: '"unknown"',
+  // Without it, teams in which the caller lacks the role would be left out.
+  teams: '["acme"]',
 }
 
 interface GuardedField {
@@ -57,7 +59,8 @@ const guardedFields: GuardedField[] = Object.values(schema.getTypeMap())
   )
 
 function selectionOf({ name, args, type }: GraphQLField<unknown, Context>): string {
-  const required = args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${values[argument.name]}`)
+  const isNeeded = (argument: GraphQLArgument) => isRequiredArgument(argument) || argument.name === 'teams'
+  const required = args.filter(isNeeded).map((argument) => `${argument.name}: ${values[argument.name]}`)
   return `${name}${required.length > 0 ? `(${required.join(', ')})` : ''}${isCompositeType(getNamedType(type)) ? ' { __typename }' : ''}`
 }
 

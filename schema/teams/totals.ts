@@ -1,0 +1,169 @@
+import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core'
+import { builder } from '../builder/builder.ts'
+import type { Types } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import type { AccessibleTeam, Context, TeamAccess } from '../core/context.ts'
+import { authorize, isAuthorized } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { selects } from '../lists/selection.ts'
+import { TeamType } from './team.ts'
+
+/** A row of totals: the groups that were asked for, and the numbers. `team` is present if they are grouped by team. */
+interface TotalRow {
+  team?: string
+}
+export type TotalOf<Row> = Omit<Row, 'team'> & { team: AccessibleTeam | null }
+
+/** What totals are read for. */
+export interface TotalsQuery {
+  teamIds: readonly string[]
+  /** The columns by which they are grouped, `team` among them. */
+  groups: ReadonlySet<string>
+  /** Whether one of the `costlyFields` is selected. */
+  withCostlyFields: boolean
+}
+
+interface TotalsDeclaration<Group extends string, Row extends TotalRow, Args extends InputFieldMap> {
+  /** Name of the field, of `Team` and of `Query`. */
+  name: string
+  description: string
+  type: ObjectRef<Types, TotalOf<Row>>
+  /** Description of each group, and how many values it usually has in a team, for the cost. */
+  groups: Readonly<Record<Group, { description: string; values: number }>>
+  /** The groups if the caller names none. */
+  defaultGroups: readonly NoInfer<Group>[]
+  args: Args
+  requires: Requirement
+  /** Cost of reading the rows of one team, in an external document. */
+  cost: number
+  /** Fields that are read only if one of them is selected. */
+  costlyFields?: readonly string[]
+  /** Reads the totals of all these teams with one statement. */
+  read(context: Context, query: TotalsQuery, args: InputShapeFromFields<Args>): Promise<Row[]>
+}
+
+/** The fields of `Query` with totals over teams. Their cost depends on the number of the caller's teams. */
+export const totalsOverTeams = new Set<string>()
+
+/**
+ * Declares totals that the database computes: a field of `Team`, and one of `Query` over several teams. Both have the same arguments, the
+ * same requirement in each team, and one statement, however many teams there are: those of `Team` in a list of teams share it.
+ */
+export function declareTotals<Group extends string, Row extends TotalRow, Args extends InputFieldMap>(
+  totals: TotalsDeclaration<Group, Row, Args>,
+): void {
+  const { name, description, type, requires, cost, costlyFields = [] } = totals
+  totalsOverTeams.add(name)
+  const typeName = type.name
+  const descriptions = Object.entries<{ description: string }>(totals.groups).map(([group, each]) => [group, each.description])
+  const GroupType = enumType<Group | 'team'>(
+    `${typeName}Group`,
+    `What a list of ${typeName} is grouped by.`,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the keys
+    { team: 'The team.', ...Object.fromEntries(descriptions) } as Record<Group | 'team', string>,
+  )
+  const groupBy = builder.args((t) => ({
+    groupBy: t.field({
+      type: [GroupType],
+      description: `What the totals are grouped by; default ${totals.defaultGroups.map((group) => `\`${group.toUpperCase()}\``).join(', ') || 'nothing'}.`,
+    }),
+  }))
+  const groupsOf = (args: { groupBy?: readonly (Group | 'team')[] | null | undefined }) =>
+    new Set<string>(args.groupBy ?? totals.defaultGroups)
+  const rowsIn = (groups: ReadonlySet<string>, teams: number) =>
+    Object.entries<{ values: number }>(totals.groups).reduce(
+      (product, [group, { values }]) => product * (groups.has(group) ? values : 1),
+      groups.has('team') ? teams : 1,
+    )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Pothos cannot compute the shape of generic arguments
+  const argumentsOf = (args: object) => args as InputShapeFromFields<Args> & { groupBy?: readonly (Group | 'team')[] | null }
+  const withTeam = ({ team, ...row }: Row, teams: ReadonlyMap<string, AccessibleTeam>): TotalOf<Row> => ({
+    ...row,
+    team: team === undefined ? null : (teams.get(team) ?? null),
+  })
+
+  builder.objectField(type, 'team', (t) =>
+    t.field({
+      type: TeamType,
+      nullable: true,
+      description: 'The team; null for totals of several teams together.',
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+      resolve: (row) => (row as TotalOf<TotalRow>).team,
+    }),
+  )
+  builder.objectField(TeamType, name, (t) =>
+    t.field({
+      description: `${description} A group without a row is absent. The group \`TEAM\` has no effect here.`,
+      type: [type],
+      requires,
+      args: { ...totals.args, ...groupBy },
+      complexity: (args) => ({ field: cost, multiplier: rowsIn(groupsOf(argumentsOf(args)), 1) }),
+      async resolve(team, fieldArgs, context, info) {
+        const args = argumentsOf(fieldArgs)
+        const groups = groupsOf(args)
+        const withCostlyFields = selects(info, ...costlyFields)
+        const load = async (teamIds: string[]) => {
+          const rows = await totals.read(context, { teamIds, groups: new Set([...groups, 'team']), withCostlyFields }, args)
+          return Map.groupBy(rows, (row) => row.team ?? '')
+        }
+        const key = JSON.stringify([name, [...groups].toSorted(), args, withCostlyFields])
+        const rows = (await loadBatched(context, key, team.id, load)) ?? []
+        const named = new Map([[team.id, team]])
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+        return rows.map((row) => withTeam(row, named)) as never
+      },
+    }),
+  )
+  builder.queryField(name, (t) =>
+    t.field({
+      description: `${description} Over all teams of the caller, or those that are named. A group without a row is absent.`,
+      type: [type],
+      requires,
+      args: {
+        ...totals.args,
+        ...groupBy,
+        teams: t.arg.stringList({
+          description: 'Slugs of the teams. The caller needs the role in each. Default: all accessible teams in which the caller has it.',
+        }),
+      },
+      complexity: (fieldArgs, context) => {
+        const args: { teams?: readonly string[] | null } & object = fieldArgs
+        const teams = Math.max(args.teams?.length ?? teamCountOf(context), 1)
+        return { field: cost + Math.ceil(cost / 10) * teams, multiplier: rowsIn(groupsOf(argumentsOf(args)), teams) }
+      },
+      async resolve(_, fieldArgs, context, info) {
+        const args: { teams?: readonly string[] | null } & object = fieldArgs
+        const teams = new Map((await findTeams(context, requires, args.teams)).map((team) => [team.id, team]))
+        if (teams.size === 0) return []
+        const query = { teamIds: [...teams.keys()], groups: groupsOf(argumentsOf(args)), withCostlyFields: selects(info, ...costlyFields) }
+        const rows = await totals.read(context, query, argumentsOf(args))
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+        return rows.map((row) => withTeam(row, teams)).toSorted(byTeam) as never
+      },
+    }),
+  )
+}
+
+const byTeam = (one: { team: AccessibleTeam | null }, other: { team: AccessibleTeam | null }) =>
+  (one.team?.slug ?? '') < (other.team?.slug ?? '') ? -1 : one.team?.slug === other.team?.slug ? 0 : 1
+
+/** The number of the caller's teams, or 100 if it is unknown: src/graphql/limits.ts loads the teams before. */
+const teamCountOf = ({ principal }: Context) => (principal && 'teams' in principal ? principal.teams.count : null) ?? 100
+
+/**
+ * The teams with these slugs; throws what a field of one of them would throw. Without slugs, all teams of the caller except those in
+ * which the requirement is not met, as in a list.
+ */
+async function findTeams(context: Context, requires: Requirement, slugs: readonly string[] | null | undefined) {
+  if (slugs) {
+    const found = await Promise.all([...new Set(slugs)].map(async (slug) => requireTeamAccess(context, slug)))
+    for (const teamAccess of found) authorize(context, requires, teamAccess)
+    return found.map(({ team }) => team)
+  }
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+  const isOpen = (teamAccess: TeamAccess) => isAuthorized(context, requires, teamAccess)
+  return (await accessibleTeams(context, principal)).filter(isOpen).map(({ team }) => team)
+}

@@ -1,0 +1,58 @@
+import { query } from '../../prisma/statement.ts'
+import type { Context } from '../core/context.ts'
+import { groupingOf } from '../teams/group-by.ts'
+import type { TotalsQuery } from '../teams/totals.ts'
+
+/** The groups of tokens by time, in their order: the statement selects the index. */
+export const tokenStates = ['live', 'expired', 'revoked'] as const
+export const tokenAges = ['up_to_30_days', 'up_to_90_days', 'up_to_365_days', 'over_365_days'] as const
+export const tokenLastUses = ['within_30_days', 'within_90_days', 'over_90_days', 'never'] as const
+export const tokenExpiries = ['past', 'within_30_days', 'within_90_days', 'later', 'never'] as const
+
+export interface TokenTotalRow {
+  team?: string
+  state?: number
+  age?: number
+  scope?: string
+  last_use?: number
+  expiry?: number
+  count: number
+  neverUsed: number
+  unusedFor30Days: number
+  unusedFor90Days: number
+  expiringWithin30Days: number
+}
+
+const now = '$2::timestamptz'
+const before = (days: number) => `${now} - interval '${days} days'`
+const within = (days: number) => `r.expires_at < ${now} + interval '${days} days'`
+const unusedFor = (days: number) => `(r.last_used_at IS NULL OR r.last_used_at < ${before(days)})`
+
+const isExpired = `r.expires_at <= ${now}`
+const isLive = `r.revoked_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ${now})`
+
+const columnsOf = {
+  team: 'r.team_id',
+  state: `CASE WHEN r.revoked_at IS NOT NULL THEN 2 WHEN ${isExpired} THEN 1 ELSE 0 END`,
+  age: `CASE WHEN r.created_at >= ${before(30)} THEN 0 WHEN r.created_at >= ${before(90)} THEN 1
+    WHEN r.created_at >= ${before(365)} THEN 2 ELSE 3 END`,
+  scope: 's.scope',
+  last_use: `CASE WHEN r.last_used_at IS NULL THEN 3 WHEN ${unusedFor(90)} THEN 2 WHEN ${unusedFor(30)} THEN 1 ELSE 0 END`,
+  expiry: `CASE WHEN r.expires_at IS NULL THEN 4 WHEN ${isExpired} THEN 0 WHEN ${within(30)} THEN 1 WHEN ${within(90)} THEN 2 ELSE 3 END`,
+}
+
+const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${condition}) AS "${name}"`
+
+/**
+ * Counts the tokens of teams. The index on the team finds them. Grouped by scope, a token counts for each of its scopes. Expired and
+ * revoked tokens count only in groups of their own, by state.
+ */
+export function readTokenTotals({ database, now: clock }: Context, { teamIds, groups }: TotalsQuery): Promise<TokenTotalRow[]> {
+  const { columns, clause } = groupingOf(columnsOf, groups)
+  const text = `SELECT ${columns} count(*) AS count, ${countOf('r.last_used_at IS NULL', 'neverUsed')},
+      ${countOf(unusedFor(30), 'unusedFor30Days')}, ${countOf(unusedFor(90), 'unusedFor90Days')},
+      ${countOf(`${isLive} AND ${within(30)}`, 'expiringWithin30Days')}
+    FROM access_tokens r ${groups.has('scope') ? 'CROSS JOIN LATERAL unnest(r.scopes) s(scope)' : ''}
+    WHERE r.team_id = ANY ($1::uuid[]) ${groups.has('state') ? '' : `AND ${isLive}`} ${clause}`
+  return query<TokenTotalRow>(database.pool, text, [teamIds, clock()])
+}
