@@ -44,6 +44,8 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   rateLimitApi: number
   invitationDays: number
   signUp: Ports['signUp']
+  /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */
+  trustedDocuments?: string | undefined
 }
 
 export interface AppParts {
@@ -120,7 +122,8 @@ export function createApp(parts: AppParts): App {
   handler.use(createApiReference(addresses, config.brandColor))
   const teamChanges = createTeamChanges({ pool: database.pool, intervalMilliseconds: streamIntervalMilliseconds, report })
   const streaming = { watchTeam: teamChanges.watchTeam, intervalMilliseconds: streamIntervalMilliseconds }
-  const graphql = createGraphqlEndpoint({ ...facade, ...streaming, authenticateSession, authUrl: config.authUrl })
+  const { authUrl, trustedDocuments } = config
+  const graphql = createGraphqlEndpoint({ ...facade, ...streaming, authenticateSession, authUrl, trustedDocuments })
   handler.use('/graphql', withRequestContext, graphql.router)
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))

@@ -17,7 +17,7 @@ export const integer = (minimum: number, maximum: number) =>
 
 export const oneOf = <const Value extends string>(...values: Value[]) => z.enum(values, `one of ${values.join(', ')}`)
 
-export const folder = z.string().transform((text) => path.resolve(text))
+export const absolutePath = z.string().transform((text) => path.resolve(text))
 
 export const hostName = z.string().regex(/^[\w.:%-]+$/, 'an address or a host name, without port')
 

@@ -4,7 +4,7 @@ import { brandSettings } from './brand-settings.ts'
 import { metadata } from './setting-metadata.ts'
 import {
   baseUrl,
-  folder,
+  absolutePath,
   hostName,
   integer,
   mailAddress,
@@ -38,7 +38,7 @@ const schema = z.object({
   databasePool: integer(2, 500)
     .prefault('10')
     .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool.' }),
-  dataDir: folder
+  dataDir: absolutePath
     .prefault('./data')
     .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored mails.' }),
   secretKey: secretText(32).optional().register(metadata, {
@@ -79,6 +79,10 @@ const schema = z.object({
   signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',
     description: 'Who can create an account: open for everybody, invited for holders of an invitation to a team.',
+  }),
+  trustedDocuments: absolutePath.optional().register(metadata, {
+    variable: 'TRUSTED_DOCUMENTS',
+    description: 'File with the only documents that /graphql executes, as npm run trusted-documents writes it. Default: any document.',
   }),
   rateLimitApi: limit
     .prefault('1200')

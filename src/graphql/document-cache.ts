@@ -53,6 +53,8 @@ export function createDocumentCache() {
     return entry
   }
   return {
+    isTrustedOnly: false,
+    allows: () => true,
     get: (source: string): DocumentNode | undefined => use(source)?.document,
     set(source: string, document: DocumentNode): void {
       if (source.length > maxDocumentCharacters) return

@@ -16,6 +16,7 @@ import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
 import { findSubscription, serveSubscription } from './subscription.ts'
 import type { RequestedSubscription } from './subscription.ts'
+import { readTrustedDocuments } from './trusted-documents.ts'
 import { authenticateCaller } from './authenticate.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
 import type { RequestState, YogaHandler } from './yoga.ts'
@@ -24,28 +25,32 @@ interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'realm'
   watchTeam: Subscription<Context>['watchTeam']
   /** Between the comments of an event stream. */
   intervalMilliseconds: number
+  /** A manifest: only its documents are executed. */
+  trustedDocuments: string | undefined
 }
 
 /** `/graphql`, with the credentials and error bodies of the REST API, and GraphiQL. `endStreams` ends its event streams. */
 export function createGraphqlEndpoint(ports: Ports): { router: Router; endStreams(): void } {
   const documents = createDocumentCache()
   const streams = createOpenStreams()
+  const known = ports.trustedDocuments === undefined ? documents : readTrustedDocuments(ports.trustedDocuments)
   // Loaded with the first request that needs it: yoga loads Node's fetch, more code than a start needs otherwise.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
-  serveGraphiql(router)
+  // Whatever is written in GraphiQL would be refused.
+  if (!known.isTrustedOnly) serveGraphiql(router)
   serveSchema(router)
   router.all(
     '/',
     handleWith(async (request, response, caller) => {
-      const parameters = await readParameters(request, response, documents)
+      const parameters = await readParameters(request, response, known)
       const state = { ...caller, parameters, budget: newBudget() }
       const context = ports.contextOf(state.principal, state.requestId)
       const requested = findSubscription(request, parameters, documents)
       if (requested) return follow(requested, request, response, context)
       const result = await executeRepeatedQuery(request, state.parameters, documents, context)
       if (result === null) {
-        yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents))
+        yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
         return (await yoga)(request, response, state)
       }
       const headers = { 'Content-Type': `${result.mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(result.text) }

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
-import type { DocumentCache } from './document-cache.ts'
 import { withPersistedQuery } from './persisted-queries.ts'
+import type { KnownDocuments } from './persisted-queries.ts'
 import { isRecord } from './record.ts'
 
 /** Operations in one request. They share its budget (limits.ts). */
@@ -12,20 +12,20 @@ export const maxBatch = 10
  * Reads the parameters from the JSON body of a POST or the query string of a GET. Yoga validates them. Forms and multipart
  * bodies get 415, because pages of other origins can send them.
  */
-export async function readParameters(request: Request, response: Response, documents: DocumentCache): Promise<unknown> {
+export async function readParameters(request: Request, response: Response, known: KnownDocuments): Promise<unknown> {
   // Yoga refuses other methods.
   if (request.method !== 'POST' && request.method !== 'GET') return {}
   const parameters = request.method === 'POST' ? await readJson(request, response) : queryParametersOf(request)
-  if (!Array.isArray(parameters)) return completed(parameters, documents)
+  if (!Array.isArray(parameters)) return completed(parameters, known)
   if (parameters.length === 0 || parameters.length > maxBatch) throw new HttpError(400, `A batch has 1 to ${maxBatch} operations.`)
   return parameters.map((each) => {
     if (!isRecord(each)) throw new HttpError(400, 'Each operation of a batch must be an object.')
-    return completed(each, documents)
+    return completed(each, known)
   })
 }
 
-function completed(parameters: unknown, documents: DocumentCache): unknown {
-  const complete = withPersistedQuery(parameters, documents)
+function completed(parameters: unknown, known: KnownDocuments): unknown {
+  const complete = withPersistedQuery(parameters, known)
   if (isRecord(complete) && complete.query == null) throw new HttpError(400, 'Must provide query string.')
   return complete
 }
@@ -34,6 +34,7 @@ function queryParametersOf(request: Request) {
   const search = new URLSearchParams(request.originalUrl.split('?').slice(1).join('?'))
   return {
     query: search.get('query') ?? undefined,
+    documentId: search.get('documentId') ?? undefined,
     operationName: search.get('operationName') ?? undefined,
     variables: parseJson(search, 'variables'),
     extensions: parseJson(search, 'extensions'),

@@ -2,37 +2,54 @@ import { GraphQLError } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
 import { sha256Hex } from './document-cache.ts'
-import type { DocumentCache } from './document-cache.ts'
 import { isRecord } from './record.ts'
 
-// Automatic persisted queries, as the clients of Apollo and urql send them: first the SHA-256 of a query alone, then, if the service
-// does not know it, query and hash together (docs/decisions/graphql.md#persisted-queries).
+// Documents by their identifier (docs/decisions/graphql.md#persisted-queries): automatic persisted queries, as the clients of Apollo and
+// urql send them, first the SHA-256 of a query alone, then, if the service does not know it, query and hash together; and trusted
+// documents, also as `documentId`.
+
+/** The documents that a client may name by an identifier. */
+export interface KnownDocuments {
+  /** Whether the service executes these documents only. */
+  isTrustedOnly: boolean
+  sourceOf(id: string): string | undefined
+  /** Whether a document may be executed that was sent as text. */
+  allows(query: string): boolean
+}
 
 /** In place of a query that the service does not know: yoga refuses parameters without a query before our plugin can answer. */
-const unknown = ''
+const unknown = '\0'
 
-/** Adds the query that the parameters name by its hash, if the service knows it. Throws 400 for a hash of another query. */
-export function withPersistedQuery(parameters: unknown, documents: DocumentCache): unknown {
-  const hash = hashIn(parameters)
-  if (hash === null || !isRecord(parameters)) return parameters
-  if (parameters.query == null) return { ...parameters, query: documents.sourceOf(hash) ?? unknown }
-  if (typeof parameters.query === 'string' && sha256Hex(parameters.query) !== hash)
+/** Adds the query that the parameters name by its identifier, if the service knows it. Throws 400 for a hash of another query. */
+export function withPersistedQuery(parameters: unknown, known: KnownDocuments): unknown {
+  if (!isRecord(parameters)) return parameters
+  const { documentId, ...others } = parameters
+  const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(others)
+  const { query } = others
+  if (query == null) return id === null ? others : { ...others, query: known.sourceOf(id) ?? unknown }
+  if (typeof query !== 'string') return others
+  if (id !== null && sha256Hex(query) !== id && known.sourceOf(id) !== query)
     throw new HttpError(400, 'The hash in extensions.persistedQuery is not that of the query.')
-  return parameters
+  return known.allows(query) ? others : { ...others, query: unknown }
 }
 
 /** The hash of a persisted query in the parameters, or null if they name none. */
-function hashIn(parameters: unknown): string | null {
-  const extensions = isRecord(parameters) ? parameters.extensions : undefined
+function hashIn({ extensions }: Record<string, unknown>): string | null {
   const persisted = isRecord(extensions) ? extensions.persistedQuery : undefined
   return isRecord(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string' ? persisted.sha256Hash : null
 }
 
-/** Answers a hash that the service does not know, so that the client sends the query, too. */
-export const unknownPersistedQuery: Plugin<{ params: GraphQLParams }> = {
+/** Answers a document that the service does not know: a client then sends the query, too, unless only trusted ones are executed. */
+export const unknownPersistedQuery = ({ isTrustedOnly }: KnownDocuments): Plugin<{ params: GraphQLParams }> => ({
   onParams({ params, setResult }) {
-    if (hashIn(params) === null || params.query !== unknown) return
-    const extensions = { code: 'persisted_query_not_found', http: { status: 200 } }
-    setResult({ errors: [new GraphQLError('PersistedQueryNotFound', { extensions })] })
+    if (params.query === unknown) setResult({ errors: [isTrustedOnly ? notInList() : notFound()] })
   },
-}
+})
+
+const notFound = () =>
+  new GraphQLError('PersistedQueryNotFound', { extensions: { code: 'persisted_query_not_found', http: { status: 200 } } })
+
+const notInList = () =>
+  new GraphQLError('This service executes only the documents of its manifest.', {
+    extensions: { code: 'persisted_query_not_in_list', http: { status: 400 } },
+  })

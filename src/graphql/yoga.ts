@@ -14,6 +14,7 @@ import { charge, introspectionWithoutAliases, maxTokens } from './limits.ts'
 import type { Budget } from './limits.ts'
 import { maxBatch } from './parameters.ts'
 import { unknownPersistedQuery } from './persisted-queries.ts'
+import type { KnownDocuments } from './persisted-queries.ts'
 
 /** What is known about a request before yoga handles it. */
 export interface RequestState {
@@ -30,7 +31,7 @@ type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
 export type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
 
 /** GraphQL Yoga, which answers the requests without a compiled result. */
-export function createYogaHandler(ports: Ports, documents: DocumentCache): YogaHandler {
+export function createYogaHandler(ports: Ports, documents: DocumentCache, known: KnownDocuments): YogaHandler {
   const yoga = createYoga<RequestState, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -39,7 +40,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache): YogaH
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), unknownPersistedQuery, limits(documents), withoutSubscriptions],
+    plugins: [requestState(ports), unknownPersistedQuery(known), limits(documents), withoutSubscriptions],
     batching: { limit: maxBatch },
     multipart: false,
     cors: false,

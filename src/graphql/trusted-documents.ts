@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { parse, validate } from 'graphql'
+import { z } from 'zod'
+import { schema } from '../../schema/index.ts'
+import { sha256Hex } from './document-cache.ts'
+import { maxTokens } from './limits.ts'
+import type { KnownDocuments } from './persisted-queries.ts'
+
+/** The manifest of Apollo, which `npm run trusted-documents` writes. */
+const apolloManifest = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })),
+})
+/** That of Relay and of GraphQL Code Generator: documents by their identifiers. */
+const documentsById = z.record(z.string().min(1), z.string().min(1))
+
+/**
+ * Reads the documents that the service executes instead of any other. Throws an error that names the setting if the file cannot be
+ * read, has another form, or contains a document that this schema does not have.
+ */
+export function readTrustedDocuments(file: string): KnownDocuments {
+  const byId = new Map<string, string>()
+  for (const [id, body] of entriesOf(file)) {
+    const hash = sha256Hex(body)
+    if (/^[0-9a-f]{64}$/.test(id) && id !== hash) throw broken(file, `the document ${id} has the SHA-256 ${hash}`)
+    const problem = problemOf(body)
+    if (problem !== null) throw broken(file, `the document ${id} is invalid: ${problem}`)
+    byId.set(id, body).set(hash, body)
+  }
+  return { isTrustedOnly: true, sourceOf: (id) => byId.get(id), allows: (query) => byId.has(sha256Hex(query)) }
+}
+
+function entriesOf(file: string): [id: string, body: string][] {
+  const content = contentOf(file)
+  const apollo = apolloManifest.safeParse(content)
+  if (apollo.success) return apollo.data.operations.map(({ id, body }) => [id, body])
+  const byId = documentsById.safeParse(content)
+  if (byId.success) return Object.entries(byId.data)
+  throw broken(file, 'it is neither a manifest of Apollo nor an object of documents by identifier')
+}
+
+function contentOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw broken(file, error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be read', error)
+  }
+}
+
+function problemOf(body: string): string | null {
+  try {
+    return validate(schema, parse(body, { maxTokens }))[0]?.message ?? null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const broken = (file: string, reason: string, cause?: unknown) => new Error(`TRUSTED_DOCUMENTS ${file}: ${reason}`, { cause })
