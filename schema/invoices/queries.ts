@@ -38,11 +38,12 @@ const invoiceOfTeam = statement<StoredInvoice, [teamId: string, id: string]>(
   `SELECT ${invoiceColumns} FROM invoices r WHERE r.team_id = $1 AND r.id = $2`,
 )
 // Does not join the invoices for their currency, which is known here: PostgreSQL would scan all invoices to join fifty.
+// The order is that within each invoice.
 const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
   'lines_of_invoices',
   `SELECT l.id, l.invoice_id AS "invoiceId", l.application AS "appId", l.description, l.quantity, l.unit_amount AS "unitAmount",
      l.period_start AS "periodStart", l.period_end AS "periodEnd"
-   FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.invoice_id, l.position`,
+   FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 
 export async function findInvoice({ database }: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
