@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { BreakingChangeType, buildSchema, findSchemaChanges, lexicographicSortSchema, parse, print, printSchema, visit } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
+import { z } from 'zod'
+import { publicSchema } from '../schema/public-schema.ts'
+import { projectFolder } from './files.ts'
+
+const baselineFile = path.join(projectFolder, 'schema', 'baseline.graphql')
+const declarationsFile = path.join(projectFolder, 'schema', 'breaking-changes.json')
+
+/** A breaking change that clients were told about (docs/decisions/graphql.md#changes-of-the-schema). */
+export interface DeclaredChange {
+  /** As graphql describes it, for example `Field Team.name was removed.` */
+  change: string
+  reason: string
+  /** Calendar dates: when clients were told, and from when on the change may be released. */
+  announced: string
+  effective: string
+}
+
+const date = z.iso.date()
+const declarations = z.array(z.strictObject({ change: z.string(), reason: z.string().min(10), announced: date, effective: date }))
+
+/** The schema of the last release. */
+export const readBaseline = (): GraphQLSchema => buildSchema(readFileSync(baselineFile, 'utf8'))
+export const readDeclaredChanges = (): DeclaredChange[] => declarations.parse(JSON.parse(readFileSync(declarationsFile, 'utf8')))
+
+/** The months for which a part of the schema is deprecated before it may go. */
+export const deprecationMonths = 6
+
+/** Describes what is wrong with the changes since the baseline: undeclared ones, and declarations that are too early or for nothing. */
+export function schemaProblems(
+  baseline: GraphQLSchema,
+  current: GraphQLSchema,
+  declared: readonly DeclaredChange[],
+  today: string,
+): string[] {
+  const found = findSchemaChanges(baseline, current)
+    .filter(({ type }) => Object.hasOwn(BreakingChangeType, type))
+    .map(({ description }) => description)
+  const undeclared = found.filter((change) => !declared.some((each) => each.change === change))
+  return [
+    ...undeclared.map((change) => `not declared: ${change}`),
+    ...declared.flatMap(({ change, announced, effective }) => {
+      if (!found.includes(change)) return [`declared, but not made: ${change}`]
+      if (effective < monthsAfter(announced, deprecationMonths))
+        return [`announced less than ${deprecationMonths} months before: ${change}`]
+      return effective > today ? [`made before ${effective}: ${change}`] : []
+    }),
+  ]
+}
+
+function monthsAfter(day: string, months: number): string {
+  const instant = new Date(`${day}T00:00:00Z`)
+  instant.setUTCMonth(instant.getUTCMonth() + months)
+  return instant.toISOString().slice(0, 10)
+}
+
+/** `npm run schema-baseline`, after a release: the schema that HTTP shows, without descriptions, and an empty list of declared changes. */
+if (import.meta.main) {
+  const withoutDescriptions = visit(parse(printSchema(lexicographicSortSchema(publicSchema()))), {
+    enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
+  })
+  writeFileSync(baselineFile, `${print(withoutDescriptions)}\n`)
+  writeFileSync(declarationsFile, '[]\n')
+}
