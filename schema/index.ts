@@ -1,6 +1,7 @@
 // Imports every file that adds types or fields to the builder, then builds the schema once.
 import './builder/scalars.ts'
 import './teams/team.ts'
+import './teams/teams.ts'
 import './teams/mutations.ts'
 import './teams/deleted-team.ts'
 import './teams/deletion-mutations.ts'

@@ -15,7 +15,7 @@ const allowedImports: Record<string, string> = {
   'schema/lists': 'prisma schema/core schema/builder',
   'schema/flow': 'schema/core schema/builder',
   'schema/teams': 'prisma schema/core schema/builder schema/lists',
-  'schema/audit schema/apps': 'prisma schema/core schema/builder schema/teams',
+  'schema/audit schema/apps': 'prisma schema/core schema/builder schema/lists schema/teams',
   'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/teams schema/apps',
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',
   'schema/accounts': 'prisma schema/core schema/builder schema/teams schema/viewer schema/members',

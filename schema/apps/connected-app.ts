@@ -2,9 +2,14 @@ import type { ConnectedAppStatus } from '../../prisma/generated/client/enums.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { ApplicationType, applicationId } from './application.ts'
+import { appList } from './list.ts'
+import type { AppOrder } from './list.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', {
   active: 'Members can use it.',
@@ -25,21 +30,24 @@ const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
 
 const requires = { scopes: ['acct:team:apps:read'] } as const
 
-// REST routes serve both fields by compiled operations, in which the queries of `t.prismaField` and `t.relation` are
-// not merged: the resolvers load the rows themselves.
+const AppOrderType = orderByType('TeamConnectedAppOrder', 'connected applications', {
+  app: 'The order of the `Application` enum.',
+  name: 'The name, in upper or lower case.',
+  connected: 'When the application was connected.',
+} satisfies Record<AppOrder, string>)
+
 builder.objectFields(TeamType, (t) => ({
-  apps: t.field({
-    description: 'All applications connected to the team, in the order of the `Application` enum.',
-    type: pageType('TeamConnectedAppPage', TeamConnectedAppType),
-    complexity: listComplexity,
+  ...listFields(t, 'apps', {
+    description: 'All applications connected to the team.',
+    page: pageType('TeamConnectedAppPage', TeamConnectedAppType),
+    connection: connectionType('TeamConnectedApp', TeamConnectedAppType),
     requires,
-    args: pageArguments,
-    resolve: async (team, args, { database }) => {
-      const { page, perPage, offset } = slice(args)
-      // There is at most one row for each application: one statement reads all of them and no second one counts them.
-      const apps = await database.prisma.connectedApp.findMany({ where: { teamId: team.id }, orderBy: { application: 'asc' } })
-      return { nodes: apps.slice(offset, offset + perPage), total: apps.length, page, perPage }
+    list: appList,
+    args: {
+      status: t.arg({ type: StatusType, description: 'Only applications with this status.' }),
+      orderBy: t.arg({ type: AppOrderType, description: 'The order; default that of the `Application` enum.' }),
     },
+    query: ({ status, orderBy }) => ({ filters: { status }, orderBy: orderBy ?? { field: 'app', direction: 'asc' } }),
   }),
   app: t.field({
     description: 'One connected application.',

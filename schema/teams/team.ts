@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import type { Requirement } from '../core/requires.ts'
-import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { requireTeamAccess } from '../core/team-access.ts'
 import { avatarUrl } from './avatar.ts'
 import { teamRules } from './rules.ts'
 
@@ -28,22 +28,6 @@ export const TeamType = builder.prismaObject('Team', {
 })
 
 builder.queryFields((t) => ({
-  teams: t.field({
-    description: 'The teams that the credential can access, by slug.',
-    type: [TeamType],
-    // The list has no pages, so its cost is the number of teams, and at least 10. src/graphql/limits.ts loads them before.
-    complexity: (_, { principal }) => ({
-      field: 1,
-      multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
-    }),
-    requires: readTeam,
-    resolve: async (_, __, context) => {
-      const principal = requirePrincipal(context)
-      if (principal.kind === 'operator')
-        return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
-      return (await accessibleTeams(context, principal)).map(({ team }) => team)
-    },
-  }),
   team: t.field({
     description: 'One accessible team. Each of its fields and lists needs its own scope.',
     type: TeamType,

@@ -44,7 +44,16 @@ const invoices = {
   orders: ['DATE', 'DUE', 'NUMBER'],
   filters: ['appId: FLOW', 'status: OPEN', 'overdue: true', 'currency: "EUR"', 'since: "2026-01-03"', 'until: "2026-01-05"', 'search: "a"'],
 }
-const listField = fc.constantFrom(members, invoices, { ...members, name: 'membersWithoutTwoFactor' }).chain((list) =>
+const apps = {
+  name: 'apps',
+  id: 'appId',
+  add: `INSERT INTO connected_apps (team_id, application, name, connected_at)
+    SELECT $1, unnest(enum_range(NULL::"Application")), 'App', '2026-01-01Z' WHERE $2 = 1`,
+  remove: `DELETE FROM connected_apps WHERE team_id = $1 AND upper(application::text) = ANY ($2)`,
+  orders: ['APP', 'NAME', 'CONNECTED'],
+  filters: ['status: ACTIVE'],
+}
+const listField = fc.constantFrom(members, invoices, apps, { ...members, name: 'membersWithoutTwoFactor' }).chain((list) =>
   fc.record({
     list: fc.constant(list),
     order: fc.option(fc.tuple(fc.constantFrom(...list.orders), fc.constantFrom('ASC', 'DESC'))),
@@ -62,6 +71,7 @@ beforeEach(async () => {
   owned = await createOwnedTeam(service.database)
   await pool.query(addMembers, [owned.team.id, 40])
   await pool.query(addInvoices, [owned.team.id, 40])
+  await pool.query(apps.add, [owned.team.id, 1])
 })
 
 test('the pages of a connection contain the rows of the numbered pages in their order, forward and backward', async () => {

@@ -43,6 +43,7 @@ describe('a query over 50 teams sends as many statements as over one', () => {
     ['numbers of members', 'members { total } owners: members(role: OWNER) { total }', 2],
     ['invoices with lines', 'invoices(perPage: 5) { nodes { number lines { amount } } total }', 2],
     ['sums', 'invoices(perPage: 1) { sums { currency outstanding overdueCount } }', 1],
+    ['applications', 'apps(perPage: 5) { nodes { name } total }', 1],
     ['connections', 'membersConnection(first: 2) { edges { cursor node { name } } pageInfo { hasNextPage } totalCount }', 2],
     ['connections without their total', 'invoicesConnection(first: 2) { nodes { number lines { amount } } pageInfo { endCursor } }', 2],
     ['members without two-factor authentication', 'membersWithoutTwoFactor(perPage: 5) { nodes { name } total }', 1],

@@ -1,0 +1,47 @@
+import type { Context } from '../core/context.ts'
+import { connectionOf } from './connection.ts'
+import type { Connection, ConnectionArguments } from './connection.ts'
+import type { OrderBy } from './order-by.ts'
+
+/** A row with the values by which it is sorted: the key of the order, then an identifier. */
+interface Keyed<Node> {
+  node: Node
+  key: string
+  id: string
+}
+
+/** Sorts rows by an order, and rows with equal keys by their identifiers. */
+export function sortRows<Node, Order extends string>(
+  nodes: readonly Node[],
+  { field, direction }: OrderBy<Order>,
+  keys: Record<Order, (node: Node) => string>,
+  idOf: (node: Node) => string,
+): Keyed<Node>[] {
+  const rows = nodes.map((node) => ({ node, key: keys[field](node), id: idOf(node) })).sort(compare)
+  return direction === 'asc' ? rows : rows.reverse()
+}
+
+type Place = Pick<Keyed<unknown>, 'key' | 'id'>
+const compare = (one: Place, other: Place): number =>
+  one.key === other.key ? (one.id < other.id ? -1 : Number(one.id > other.id)) : one.key < other.key ? -1 : 1
+
+/** The connection of rows that a request has loaded anyway, sorted by `sortRows`. `list` names them and their filters. */
+export function arrayConnection<Node>(
+  context: Context,
+  list: string,
+  { field, direction }: OrderBy<string>,
+  rows: readonly Keyed<Node>[],
+  args: ConnectionArguments,
+): Connection<Node> {
+  const sign = direction === 'asc' ? 1 : -1
+  return connectionOf(context, `${list} ${field} ${direction}`, args, {
+    count: async () => rows.length,
+    async readRange({ after, before, limit, isBackward }) {
+      const from = (row: Place, { values: [key], id }: { values: (string | null)[]; id: string }) =>
+        sign * compare(row, { key: key ?? '', id })
+      const found = rows.filter((row) => (!after || from(row, after) > 0) && (!before || from(row, before) < 0))
+      const walked = isBackward ? found.reverse() : found
+      return walked.slice(0, limit).map(({ node, key, id }) => ({ node, position: { values: [key], id } }))
+    },
+  })
+}

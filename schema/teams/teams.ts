@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { builder } from '../builder/builder.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
+import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { parse, text } from '../core/validation.ts'
+import { arrayConnection, sortRows } from '../lists/array-connection.ts'
+import { connectionArguments, connectionComplexity, connectionType } from '../lists/connection.ts'
+import { orderByType } from '../lists/order-by.ts'
+import type { OrderBy } from '../lists/order-by.ts'
+import { readTeam, TeamType } from './team.ts'
+
+const orders = {
+  slug: { description: 'The slug.', keyOf: ({ slug }: AccessibleTeam) => slug },
+  name: { description: 'The name, in upper or lower case.', keyOf: ({ name }: AccessibleTeam) => name.toLowerCase() },
+  created: {
+    description: 'When the team was created.',
+    keyOf: ({ createdAt }: AccessibleTeam) => (typeof createdAt === 'string' ? createdAt : createdAt.toISOString()),
+  },
+}
+type TeamOrder = keyof typeof orders
+const ofOrders = <Value>(valueOf: (order: (typeof orders)[TeamOrder]) => Value): Record<TeamOrder, Value> => ({
+  slug: valueOf(orders.slug),
+  name: valueOf(orders.name),
+  created: valueOf(orders.created),
+})
+
+const TeamOrderType = orderByType(
+  'TeamOrder',
+  'teams',
+  ofOrders(({ description }) => description),
+)
+const keys = ofOrders(({ keyOf }) => keyOf)
+
+const teamArguments = builder.args((t) => ({
+  search: t.string({ description: 'Only teams whose name or slug contains this text, in upper or lower case.' }),
+  orderBy: t.field({ type: TeamOrderType, description: 'The order; default by slug.' }),
+}))
+interface TeamArguments {
+  search?: string | null
+  orderBy?: OrderBy<TeamOrder> | null
+}
+const rules = z.object({ search: text.trim().max(100).nullish() })
+
+/** The teams that the caller can access, by slug. Authentication has loaded them in most cases. An operator can access every team. */
+async function loadTeams(context: Context): Promise<readonly AccessibleTeam[]> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+  return (await accessibleTeams(context, principal)).map(({ team }) => team)
+}
+
+async function findTeams(context: Context, { search, orderBy }: TeamArguments) {
+  const searched = parse(rules, { search }).search?.toLowerCase() ?? ''
+  const sorted = orderBy ?? { field: 'slug', direction: 'asc' }
+  const found = (await loadTeams(context)).filter(({ name, slug }) => `${name}\n${slug}`.toLowerCase().includes(searched))
+  return { sorted, searched, rows: sortRows<AccessibleTeam, TeamOrder>(found, sorted, keys, ({ id }) => id) }
+}
+
+builder.queryFields((t) => ({
+  teams: t.field({
+    description: 'The teams that the credential can access.',
+    type: [TeamType],
+    // The list has no pages, so its cost is the number of teams, and at least 10. src/graphql/limits.ts loads them before.
+    complexity: (_, { principal }) => ({
+      field: 1,
+      multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
+    }),
+    requires: readTeam,
+    args: teamArguments,
+    resolve: async (_, args, context) => {
+      if (!args.orderBy && !args.search) return [...(await loadTeams(context))]
+      return (await findTeams(context, args)).rows.map(({ node }) => node)
+    },
+  }),
+  teamsConnection: t.field({
+    description: 'The teams that the credential can access.',
+    type: connectionType('Team', TeamType),
+    complexity: connectionComplexity,
+    requires: readTeam,
+    args: { ...teamArguments, ...connectionArguments },
+    resolve: async (_, args, context) => {
+      const { rows, sorted, searched } = await findTeams(context, args)
+      return arrayConnection(context, `teams ${JSON.stringify(searched)}`, sorted, rows, args)
+    },
+  }),
+}))
