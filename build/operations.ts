@@ -45,10 +45,13 @@ async function generate(): Promise<void> {
   stamp(operations)
 }
 
-/** Pages get data without errors, so a field that is null only in case of an error is never null for them. */
+/** See schema/builder/nullability.ts. */
+const nullabilityDirectives = new Set(['semanticNonNull', 'nonNullOnSuccess'])
+
+/** Pages get data without errors, so a field that is null only in case of an error or a refusal is never null for them. */
 function typeOfSuccess(field: FieldDefinitionNode): FieldDefinitionNode | undefined {
   const { type, directives = [] } = field
-  if (type.kind === 'NonNullType' || !directives.some(({ name }) => name.value === 'semanticNonNull')) return undefined
+  if (type.kind === 'NonNullType' || !directives.some(({ name }) => nullabilityDirectives.has(name.value))) return undefined
   return { ...field, type: { kind: 'NonNullType', type } }
 }
 

@@ -66,7 +66,7 @@ import './security/sign-in/confirm-sign-in.ts'
 import './flow/rule-capabilities.ts'
 import { specifiedDirectives } from 'graphql'
 import { builder } from './builder/builder.ts'
-import { semanticNonNull } from './builder/nullability.ts'
+import { nullabilityDirectives } from './builder/nullability.ts'
 
 /** The schema behind every interface. Not sorted, since enum values keep the order of the contract. */
-export const schema = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, semanticNonNull] })
+export const schema = builder.toSchema({ sortSchema: false, directives: [...specifiedDirectives, ...nullabilityDirectives] })

@@ -1,7 +1,7 @@
-import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 
 /** The payload for callers who may not own the account. It contains only the address that they entered, or that their link is for. */
-export const EmailPayload = builder.objectRef<{ email: string }>('EmailPayload').implement({
+export const EmailPayload = payloadType<{ email: string }>('EmailPayload', {
   description: 'The e-mail address of the request. The payload does not reveal whether there is an account.',
   fields: (t) => ({ email: t.exposeString('email', { description: 'The address, in the form in which accounts store it.' }) }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { QueryBuilder } from '../../prisma/transaction.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly, staffOnly } from '../core/requires.ts'
@@ -46,7 +47,7 @@ builder.queryField('user', (t) =>
   }),
 )
 
-export const UserPayload = builder.objectRef<{ user: typeof UserType.$inferType }>('UserPayload').implement({
+export const UserPayload = payloadType<{ user: typeof UserType.$inferType }>('UserPayload', {
   description: 'An account after the change, or before its deletion.',
   fields: (t) => ({ user: t.expose('user', { type: UserType, description: 'The account.' }) }),
 })

@@ -7,6 +7,7 @@ import type { AccessibleTeam, Context } from '../core/context.ts'
 import './audit-actions-plugin.ts'
 import './descriptions.ts'
 import './nullability.ts'
+import './refusals-plugin.ts'
 import './requires-plugin.ts'
 
 /** Prisma's types, except that the instants of a team may be text, as the authentication statement returns them. */
@@ -29,7 +30,7 @@ export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>
 
 /** The builder of every type in the schema. */
 export const builder = new SchemaBuilder<Options>({
-  plugins: ['requires', 'auditActions', 'descriptions', 'nullability', PrismaPlugin, ComplexityPlugin],
+  plugins: ['requires', 'auditActions', 'descriptions', 'nullability', 'refusals', PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,
@@ -47,5 +48,5 @@ builder.queryType({
 })
 builder.mutationType({
   description:
-    'Everything that can be changed. Each mutation, except those that sign in a user, writes one audit entry in its own transaction.',
+    'Everything that can be changed. A refusal that the caller can correct is in `errors` of the payload. Each mutation, except those that sign in a user, writes one audit entry in its own transaction.',
 })

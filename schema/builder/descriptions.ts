@@ -73,8 +73,7 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 /** The description of a type that only mutations use, by its name. */
 function ofMutation(name: string): string | undefined {
-  if (name.endsWith('Input')) return 'The input of a mutation.'
-  return name.endsWith('Payload') ? 'The result of a mutation.' : undefined
+  return name.endsWith('Input') ? 'The input of a mutation.' : undefined
 }
 
 /** The `///` comment of a model, or of a field as `Invoice.application`. */

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-export const semanticNonNull = new GraphQLDirective({
+const semanticNonNull = new GraphQLDirective({
   name: 'semanticNonNull',
   description: 'The field is null only if the response has an error with its path.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
@@ -29,14 +29,22 @@ export const semanticNonNull = new GraphQLDirective({
   },
 })
 
+/** For fields of payloads (payload-type.ts). Our own operations throw refusals, so that for them these fields are never null. */
+const nonNullOnSuccess = new GraphQLDirective({
+  name: 'nonNullOnSuccess',
+  description: 'The field of a payload is null only if the payload has `errors`.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+})
+
+export const nullabilityDirectives = [semanticNonNull, nonNullOnSuccess]
+
 class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>) {
-    if (field.type.nullable || !canBeRefused(field)) return field
-    return {
-      ...field,
-      type: { ...field.type, nullable: true },
-      extensions: { ...field.extensions, directives: { [semanticNonNull.name]: {} } },
-    }
+    const isOfPayload = this.buildCache.getTypeConfig(field.parentType).extensions?.isPayload === true && field.name !== 'errors'
+    const directive = isOfPayload ? nonNullOnSuccess : canBeRefused(field) ? semanticNonNull : null
+    if (field.type.nullable || !directive) return field
+    const extensions = { ...field.extensions, directives: { [directive.name]: {} } }
+    return { ...field, type: { ...field.type, nullable: true }, extensions }
   }
 }
 
@@ -50,8 +58,10 @@ export function directivesOf({ extensions }: Pick<GraphQLFieldConfig<unknown, un
   return typeof directives === 'object' && directives !== null ? directives : {}
 }
 
-/** The type of a field in a response without errors. */
+/** The type of a field for operations that throw on any error. */
 export const typeWithoutErrors = (field: GraphQLField<unknown, unknown>): GraphQLOutputType =>
-  isNullableType(field.type) && semanticNonNull.name in directivesOf(field) ? new GraphQLNonNull(field.type) : field.type
+  isNullableType(field.type) && nullabilityDirectives.some(({ name }) => name in directivesOf(field))
+    ? new GraphQLNonNull(field.type)
+    : field.type
 
 SchemaBuilder.registerPlugin('nullability', NullabilityPlugin)

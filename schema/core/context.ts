@@ -178,6 +178,8 @@ export interface Context extends Ports {
   browser: BrowserSession | null
   /** As in `X-Request-Id`; audit entries record it. */
   requestId: string
+  /** `/graphql` alone: a mutation returns what its caller can act on in the `errors` of its payload, instead of throwing it. */
+  refusalsInPayload?: boolean
   /** REST alone: whether the client's conditions (`If-Match`) allow to change this version of the resource. */
   precondition?: ((version: string) => boolean) | undefined
   /** REST alone: digests of the client's `Idempotency-Key` and of the request that it identifies. */

@@ -4,6 +4,7 @@ import { accessibleIds } from '../apps/application.ts'
 import { change } from '../core/audit.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { TeamType } from '../teams/team.ts'
 import { answerInvitations, invitationToAnswer, requireAcceptable } from './answer-rules.ts'
 import { InvitationPayload, TeamInvitationType } from './invitation.ts'
@@ -13,7 +14,7 @@ interface AcceptedInvitation {
   team: typeof TeamType.$inferType
 }
 
-const AcceptInvitationPayload = builder.objectRef<AcceptedInvitation>('AcceptInvitationPayload').implement({
+const AcceptInvitationPayload = payloadType<AcceptedInvitation>('AcceptInvitationPayload', {
   description: 'The accepted invitation and the joined team.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: TeamInvitationType, description: 'The invitation.' }),

@@ -2,6 +2,7 @@ import type { Invitation } from '../../prisma/generated/client/client.ts'
 import type { InvitationStatus } from '../../prisma/generated/client/enums.ts'
 import { ApplicationType, accessibleIds } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
@@ -71,7 +72,7 @@ export const TeamInvitationType = builder.prismaObject('Invitation', {
   }),
 })
 
-export const InvitationPayload = builder.objectRef<{ invitation: Invitation }>('InvitationPayload').implement({
+export const InvitationPayload = payloadType<{ invitation: Invitation }>('InvitationPayload', {
   description: 'An invitation after the change.',
   fields: (t) => ({ invitation: t.expose('invitation', { type: TeamInvitationType, description: 'The invitation.' }) }),
 })

@@ -3,6 +3,7 @@ import { updateRows } from '../../prisma/write-row.ts'
 import { ApplicationType, accessColumns, isSameAccess } from '../apps/application.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import type { Context } from '../core/context.ts'
 import { requireVersion } from '../core/errors.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
@@ -16,7 +17,7 @@ import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
 import { authorizeMakingOwner, changeMembers, updateRules } from './rules.ts'
 
-const MemberPayload = builder.objectRef<{ member: MemberRow }>('MemberPayload').implement({
+const MemberPayload = payloadType<{ member: MemberRow }>('MemberPayload', {
   description: 'A member after the change, or before the removal.',
   fields: (t) => ({ member: t.expose('member', { type: TeamMemberType, description: 'The member.' }) }),
 })

@@ -3,6 +3,7 @@ import { statement } from '../../prisma/statement.ts'
 import { insertRow, updateRows } from '../../prisma/write-row.ts'
 import { change, difference } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import type { Context } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
@@ -15,11 +16,11 @@ import { parse, unlessTaken } from '../core/validation.ts'
 type Client = typeof ClientType.$inferType
 
 const client = { type: ClientType, description: 'The client.' } as const
-const ClientPayload = builder.objectRef<{ client: Client }>('ClientPayload').implement({
+const ClientPayload = payloadType<{ client: Client }>('ClientPayload', {
   description: 'The OAuth client after the change, or before its deletion.',
   fields: (t) => ({ client: t.expose('client', client) }),
 })
-const CreateClientPayload = builder.objectRef<{ client: Client; clientSecret: string | null }>('CreateClientPayload').implement({
+const CreateClientPayload = payloadType<{ client: Client; clientSecret: string | null }>('CreateClientPayload', {
   description: 'The OAuth client that was registered.',
   fields: (t) => ({
     client: t.expose('client', client),
@@ -29,7 +30,7 @@ const CreateClientPayload = builder.objectRef<{ client: Client; clientSecret: st
     }),
   }),
 })
-const RotateClientSecretPayload = builder.objectRef<{ client: Client; clientSecret: string }>('RotateClientSecretPayload').implement({
+const RotateClientSecretPayload = payloadType<{ client: Client; clientSecret: string }>('RotateClientSecretPayload', {
   description: 'The OAuth client with its new secret.',
   fields: (t) => ({
     client: t.expose('client', client),

@@ -1,5 +1,6 @@
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import type { Principal } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { GrantType, grantsWithAccess } from './grant.ts'
@@ -9,7 +10,7 @@ import { isIdentifier } from '../core/validation.ts'
 
 type GrantShape = typeof GrantType.$inferType
 
-export const GrantPayload = builder.objectRef<{ grant: GrantShape }>('GrantPayload').implement({
+export const GrantPayload = payloadType<{ grant: GrantShape }>('GrantPayload', {
   description: 'The grant after the change.',
   fields: (t) => ({ grant: t.expose('grant', { type: GrantType, description: 'The grant.' }) }),
 })

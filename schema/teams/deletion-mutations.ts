@@ -1,5 +1,6 @@
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { invalid } from '../core/errors.ts'
 import { recentSession } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
@@ -8,7 +9,7 @@ import { DeletedTeamType } from './deleted-team.ts'
 import { deleteLockedTeam } from './deletion.ts'
 import type { DeletedTeam } from './deletion.ts'
 
-const DeleteTeamPayload = builder.objectRef<{ team: DeletedTeam }>('DeleteTeamPayload').implement({
+const DeleteTeamPayload = payloadType<{ team: DeletedTeam }>('DeleteTeamPayload', {
   description: 'The deleted team.',
   fields: (t) => ({ team: t.expose('team', { type: DeletedTeamType, description: 'The team.' }) }),
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { change, difference } from '../core/audit.ts'
 import { insertRow, updateRows } from '../../prisma/write-row.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { requireVersion } from '../core/errors.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
@@ -11,7 +12,7 @@ import { findFirstOwner } from './first-owner.ts'
 import { operatorCreateRules, personCreateRules, updateRules } from './rules.ts'
 import { TeamType } from './team.ts'
 
-export const TeamPayload = builder.objectRef<{ team: typeof TeamType.$inferType }>('TeamPayload').implement({
+export const TeamPayload = payloadType<{ team: typeof TeamType.$inferType }>('TeamPayload', {
   description: 'A team after the change.',
   fields: (t) => ({ team: t.expose('team', { type: TeamType, description: 'The team.' }) }),
 })

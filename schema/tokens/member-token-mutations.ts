@@ -1,5 +1,6 @@
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { notFound } from '../core/errors.ts'
 import { revokeTeamAccess } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
@@ -12,12 +13,10 @@ const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput
     tokenId: t.id({ required: true, description: 'The token’s identifier.' }),
   }),
 })
-const RevokeTokenTeamAccessPayload = builder
-  .objectRef<{ token: typeof MemberTokenType.$inferType }>('RevokeTokenTeamAccessPayload')
-  .implement({
-    description: 'The token after the change.',
-    fields: (t) => ({ token: t.expose('token', { type: MemberTokenType, description: 'The token.' }) }),
-  })
+const RevokeTokenTeamAccessPayload = payloadType<{ token: typeof MemberTokenType.$inferType }>('RevokeTokenTeamAccessPayload', {
+  description: 'The token after the change.',
+  fields: (t) => ({ token: t.expose('token', { type: MemberTokenType, description: 'The token.' }) }),
+})
 
 builder.mutationField('revokeTokenTeamAccess', (t) =>
   t.field({

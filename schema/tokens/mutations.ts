@@ -2,6 +2,7 @@ import { change } from '../core/audit.ts'
 import type { AccessToken } from '../../prisma/generated/client/client.ts'
 import { updateRows } from '../../prisma/write-row.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
@@ -23,13 +24,15 @@ const auditValues = ({ kind, name, scopes, expiresAt }: AccessToken) => ({
 
 const value = { description: 'The value. It is shown only here.' }
 type Created = Awaited<ReturnType<typeof createToken>>
-const CreateTeamTokenPayload = builder.objectRef<Created>('CreateTeamTokenPayload').implement({
+const CreateTeamTokenPayload = payloadType<Created>('CreateTeamTokenPayload', {
+  description: 'The new team access token, and its value, which is shown only here.',
   fields: (t) => ({
     token: t.expose('token', { type: TeamTokenType, description: 'The new token.' }),
     value: t.exposeString('value', value),
   }),
 })
-const CreatePersonalTokenPayload = builder.objectRef<Created>('CreatePersonalTokenPayload').implement({
+const CreatePersonalTokenPayload = payloadType<Created>('CreatePersonalTokenPayload', {
+  description: 'The new personal access token, and its value, which is shown only here.',
   fields: (t) => ({
     token: t.expose('token', { type: PersonalTokenType, description: 'The new token.' }),
     value: t.exposeString('value', value),
@@ -41,13 +44,15 @@ export const AccessTokenType = builder.unionType('AccessToken', {
   types: [TeamTokenType, PersonalTokenType],
   resolveType: (token) => (token.kind === 'team' ? TeamTokenType : PersonalTokenType),
 })
-const RotateTokenPayload = builder.objectRef<Created>('RotateTokenPayload').implement({
+const RotateTokenPayload = payloadType<Created>('RotateTokenPayload', {
+  description: 'The token with its new value, which is shown only here.',
   fields: (t) => ({
     token: t.expose('token', { type: AccessTokenType, description: 'The token.' }),
     value: t.exposeString('value', value),
   }),
 })
-const RevokeTokenPayload = builder.objectRef<Pick<Created, 'token'>>('RevokeTokenPayload').implement({
+const RevokeTokenPayload = payloadType<Pick<Created, 'token'>>('RevokeTokenPayload', {
+  description: 'The revoked token.',
   fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 

@@ -1,5 +1,6 @@
 import { updateRows } from '../../prisma/write-row.ts'
 import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/locks.ts'
@@ -16,7 +17,8 @@ const UpdateTokenInput = builder.inputType('UpdateTokenInput', {
     name: t.string({ required: true, description: 'The new name.' }),
   }),
 })
-const UpdateTokenPayload = builder.objectRef<{ token: TokenWithParts }>('UpdateTokenPayload').implement({
+const UpdateTokenPayload = payloadType<{ token: TokenWithParts }>('UpdateTokenPayload', {
+  description: 'The token with its new name.',
   fields: (t) => ({ token: t.expose('token', { type: AccessTokenType, description: 'The token.' }) }),
 })
 

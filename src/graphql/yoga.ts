@@ -36,7 +36,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     schema,
     graphqlEndpoint: '/graphql',
     // Called once for each operation, with the state that `handleWith` passes.
-    context: ({ principal, requestId }) => ports.contextOf(principal, requestId),
+    context: ({ principal, requestId }) => ({ ...ports.contextOf(principal, requestId), refusalsInPayload: true }),
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },

@@ -61,7 +61,7 @@ describe('many requests of mails in one GraphQL document', () => {
     const { browser } = await openAs(service, user, '/account')
     const before = await countWritten()
     const field = `requestPasswordReset(input: { email: "${user.email}" }) { email }`
-    expect(await post(browser, Array(20).fill(field))).toEqual(['session_required'])
+    expect(await post(browser, Array(20).fill(field))).toEqual(Array(20).fill('session_required'))
     expect(await post(new Browser(service.url), Array(20).fill(field))).toEqual(['unauthenticated'])
     expect(await countWritten()).toEqual(before)
   })
@@ -69,7 +69,7 @@ describe('many requests of mails in one GraphQL document', () => {
   test('sends at most five verification mails', async () => {
     const user = await createPerson(service.database, { emailVerified: false })
     const { browser } = await openAs(service, user, '/account')
-    expect(await post(browser, Array(20).fill('resendVerification { email }'))).toEqual(['rate_limited'])
+    expect(await post(browser, Array(20).fill('resendVerification { email }'))).toEqual(Array(15).fill('rate_limited'))
     expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(5)
   })
 })

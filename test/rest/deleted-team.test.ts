@@ -6,6 +6,7 @@ import { createInvitedGuest } from '../support/data/invitation.ts'
 import { createPerson } from '../support/oauth/oauth.ts'
 import { request } from '../support/http/request.ts'
 import { graphql } from '../support/http/graphql.ts'
+import { mutate } from '../support/http/mutate.ts'
 import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
 import { useService } from '../support/service/service.ts'
 import { createTeam, join, personalToken, teamToken } from '../support/data/team.ts'
@@ -111,15 +112,9 @@ describe('after its team was deleted', () => {
   test('the link of a pending invitation says that it was revoked, and cannot be accepted or declined', async () => {
     const { secret, guest, guestToken, team } = fixture
     for (const mutation of ['acceptInvitation', 'declineInvitation']) {
-      const { errors } = await graphql(
-        service,
-        guestToken,
-        `mutation ($token: String!) { ${mutation}(input: { token: $token }) { __typename } }`,
-        {
-          token: secret,
-        },
-      )
-      expect(errors[0]).toMatchObject({ extensions: { code: 'validation_failed', errors: { token: ['The invitation is revoked.'] } } })
+      const document = `mutation ($token: String!) { ${mutation}(input: { token: $token }) { __typename } }`
+      const { refusal } = await mutate(service, guestToken, document, { token: secret })
+      expect(refusal).toMatchObject({ code: 'validation_failed', errors: { token: ['The invitation is revoked.'] } })
     }
     expect(await prisma.member.count({ where: { teamId: team.id, userId: guest.id } })).toBe(0)
     const page = await new Browser(service.url).open(`/invitations/${secret}`)
@@ -132,10 +127,10 @@ test('deleting a team while its invitation is accepted ends with a revoked invit
     const fixture = await createFixture()
     const { team, guest, guestToken, secret } = fixture
     const accept = 'mutation ($token: String!) { acceptInvitation(input: { token: $token }) { team { slug } } }'
-    const [{ errors }] = await Promise.all([graphql(service, guestToken, accept, { token: secret }), deleteTeam(fixture)])
+    const [{ refusal }] = await Promise.all([mutate(service, guestToken, accept, { token: secret }), deleteTeam(fixture)])
     const isMember = (await prisma.member.count({ where: { teamId: team.id, userId: guest.id } })) > 0
     const { status } = await prisma.invitation.findUniqueOrThrow({ where: { id: fixture.invitation.id } })
-    expect([errors[0]?.message ?? null, isMember, status]).toEqual(
+    expect([refusal?.message ?? null, isMember, status]).toEqual(
       isMember ? [null, true, 'accepted'] : ['The invitation is revoked.', false, 'revoked'],
     )
     expect((await request(service, 'GET', '/api/v1/teams', { token: guestToken })).body.data).toEqual([])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { enumType } from '../../builder/enum-type.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import { operatorOnly } from '../../core/requires.ts'
 import { SigningAlgorithm, signingAlgorithms } from './signing-algorithm.ts'
 import { createKeyPair } from './signing-key-pair.ts'
@@ -53,14 +54,12 @@ builder.queryField('signingKeys', (t) =>
   }),
 )
 
-const RotateSigningKeysPayload = builder
-  .objectRef<{ signingKeys: (KeyTimes & { state: KeyState })[] }>('RotateSigningKeysPayload')
-  .implement({
-    description: 'The result of a rotation.',
-    fields: (t) => ({
-      signingKeys: t.expose('signingKeys', { type: [SigningKeyType], description: 'The new keys, one for each algorithm.' }),
-    }),
-  })
+const RotateSigningKeysPayload = payloadType<{ signingKeys: (KeyTimes & { state: KeyState })[] }>('RotateSigningKeysPayload', {
+  description: 'The result of a rotation.',
+  fields: (t) => ({
+    signingKeys: t.expose('signingKeys', { type: [SigningKeyType], description: 'The new keys, one for each algorithm.' }),
+  }),
+})
 
 const RotateSigningKeysInput = builder.inputType('RotateSigningKeysInput', {
   fields: (t) => ({

@@ -5,6 +5,7 @@ import { statement } from '../../../prisma/statement.ts'
 import { insertRow, updateRows } from '../../../prisma/write-row.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import { invalid, isTaken } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
@@ -15,13 +16,14 @@ import { lockOwnPasskey } from './own-passkey.ts'
 import { PasskeyType } from './passkey.ts'
 import { verifyRegistration } from './registration.ts'
 
-const payload = (name: string, description: string) =>
-  builder
-    .objectRef<{ passkey: Passkey }>(name)
-    .implement({ fields: (t) => ({ passkey: t.expose('passkey', { type: PasskeyType, description }) }) })
-const RegisterPasskeyPayload = payload('RegisterPasskeyPayload', 'The new passkey.')
-const RenamePasskeyPayload = payload('RenamePasskeyPayload', 'The passkey.')
-const DeletePasskeyPayload = payload('DeletePasskeyPayload', 'The passkey before its deletion.')
+const passkeyPayload = (name: string, description: string) =>
+  payloadType<{ passkey: Passkey }>(name, {
+    description,
+    fields: (t) => ({ passkey: t.expose('passkey', { type: PasskeyType, description: 'The passkey.' }) }),
+  })
+const RegisterPasskeyPayload = passkeyPayload('RegisterPasskeyPayload', 'The new passkey.')
+const RenamePasskeyPayload = passkeyPayload('RenamePasskeyPayload', 'The passkey with its new name.')
+const DeletePasskeyPayload = passkeyPayload('DeletePasskeyPayload', 'The passkey before its deletion.')
 
 const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
   fields: (t) => ({

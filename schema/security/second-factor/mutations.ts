@@ -4,6 +4,7 @@ import { updateRows } from '../../../prisma/write-row.ts'
 import { unknownAccount, UserInput, UserPayload, userRules } from '../../accounts/user.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import type { Context, UserPrincipal } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
@@ -16,7 +17,8 @@ import type { SecondFactorMethod } from './methods.ts'
 import { deleteRecoveryCodes, renewRecoveryCodes } from './recovery-code.ts'
 import { RecoveryCodesPayload } from './second-factor.ts'
 
-const DisableSecondFactorPayload = builder.objectRef<{ viewer: UserPrincipal }>('DisableSecondFactorPayload').implement({
+const DisableSecondFactorPayload = payloadType<{ viewer: UserPrincipal }>('DisableSecondFactorPayload', {
+  description: 'The user, whose sign-ins no longer require a second factor.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
 })
 

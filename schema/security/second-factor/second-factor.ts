@@ -1,4 +1,5 @@
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import { enumType } from '../../builder/enum-type.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
@@ -42,7 +43,8 @@ builder.objectField(ViewerType, 'secondFactor', (t) =>
 )
 
 /** The payload of mutations that create recovery codes. */
-export const RecoveryCodesPayload = builder.objectRef<{ recoveryCodes: string[] }>('RecoveryCodesPayload').implement({
+export const RecoveryCodesPayload = payloadType<{ recoveryCodes: string[] }>('RecoveryCodesPayload', {
+  description: 'New recovery codes. All earlier ones are invalid.',
   fields: (t) => ({
     recoveryCodes: t.exposeStringList('recoveryCodes', {
       description: 'Recovery codes. Each replaces the second factor once. They cannot be read again.',

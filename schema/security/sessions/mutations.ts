@@ -1,6 +1,7 @@
 import type { Session } from '../../../prisma/generated/client/client.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import { notFound } from '../../core/errors.ts'
 import { recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
@@ -9,11 +10,11 @@ import { endLiveSessions } from './end-live-sessions.ts'
 import { SessionType } from './session.ts'
 import { describeDevice } from './user-agent.ts'
 
-const RevokeSessionPayload = builder.objectRef<{ session: Session }>('RevokeSessionPayload').implement({
+const RevokeSessionPayload = payloadType<{ session: Session }>('RevokeSessionPayload', {
   description: 'A session before it ended.',
   fields: (t) => ({ session: t.expose('session', { type: SessionType, description: 'The session that ended.' }) }),
 })
-const RevokeOtherSessionsPayload = builder.objectRef<{ sessions: Session[] }>('RevokeOtherSessionsPayload').implement({
+const RevokeOtherSessionsPayload = payloadType<{ sessions: Session[] }>('RevokeOtherSessionsPayload', {
   description: 'Sessions before they ended.',
   fields: (t) => ({ sessions: t.expose('sessions', { type: [SessionType], description: 'The sessions that ended.' }) }),
 })

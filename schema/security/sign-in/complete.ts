@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../prisma/transaction.ts'
-import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
@@ -12,7 +12,7 @@ interface SignInResult {
   isSignedIn: boolean
 }
 
-export const SignInPayload = builder.objectRef<SignInResult>('SignInPayload').implement({
+export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
   description: 'The result of a sign-in step with valid credentials. For the account site.',
   fields: (t) => ({
     isSignedIn: t.exposeBoolean('isSignedIn', {

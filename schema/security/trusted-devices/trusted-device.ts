@@ -1,6 +1,7 @@
 import type { TrustedDevice } from '../../../prisma/generated/client/client.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
 import { notFound } from '../../core/errors.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
@@ -37,7 +38,8 @@ builder.objectField(ViewerType, 'trustedDevices', (t) =>
   }),
 )
 
-const RevokeTrustedDevicePayload = builder.objectRef<{ trustedDevice: TrustedDevice }>('RevokeTrustedDevicePayload').implement({
+const RevokeTrustedDevicePayload = payloadType<{ trustedDevice: TrustedDevice }>('RevokeTrustedDevicePayload', {
+  description: 'The device that is no longer trusted.',
   fields: (t) => ({
     trustedDevice: t.expose('trustedDevice', { type: TrustedDeviceType, description: 'The trusted device before its deletion.' }),
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { createInvitedGuest } from '../../support/data/invitation.ts'
 import { lastSecret } from '../../support/mail/links.ts'
@@ -29,7 +30,7 @@ const executeForUser = async ({ email }: { email: string }, mutation = 'deleteUs
   return (await executeAs(service, operator, document, { email })).refusal?.code ?? 'done'
 }
 const executeMutation = async (token: string, mutation: string) =>
-  (await graphql(service, token, `mutation { ${mutation} }`)).errors[0]?.extensions?.code ?? 'done'
+  (await mutate(service, token, `mutation { ${mutation} }`)).refusal?.code ?? 'done'
 const demote = ({ team }: TeamWithTwoOwners, token: string, { id }: { id: string }) =>
   executeMutation(token, `updateMember(input: { team: "${team.slug}", userId: "${id}", role: MEMBER }) { member { id: userId } }`)
 const removeMember = ({ team }: TeamWithTwoOwners, token: string, { id }: { id: string }) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { request } from '../../support/http/request.ts'
@@ -33,8 +34,8 @@ async function createGrantedClient() {
   }
 }
 const execute = async (token: string, document: string, variables: object) => {
-  const { data, errors } = await graphql(service, token, document, { ...variables })
-  return errors[0]?.extensions?.code ?? data
+  const { data, refusal } = await mutate(service, token, document, { ...variables })
+  return refusal?.code ?? data
 }
 const teamsOf = async (token: string) => {
   const { status, body } = await request(service, 'GET', '/api/v1/teams', { token })

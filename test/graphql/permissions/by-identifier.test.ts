@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { LazyTeams } from '../../../schema/core/team-access/lazy-teams.ts'
 import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../../support/data/team.ts'
@@ -16,10 +17,8 @@ const { prisma } = database
 
 describe.each(['resendInvitation', 'revokeInvitation'])('%s', (mutation) => {
   const call = async (token: string, id: string) => {
-    const { errors } = await graphql(service, token, `mutation ($id: ID!) { ${mutation}(input: { id: $id }) { invitation { status } } }`, {
-      id,
-    })
-    return errors[0]?.extensions?.code
+    const document = `mutation ($id: ID!) { ${mutation}(input: { id: $id }) { invitation { status } } }`
+    return (await mutate(service, token, document, { id })).refusal?.code
   }
 
   test('requires scope and role in the team of the invitation and returns not_found to everyone else', async () => {

@@ -3,6 +3,7 @@ import { schema } from '../../../schema/index.ts'
 import { requirementOf } from '../../../schema/core/requires.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
@@ -147,10 +148,10 @@ describe('the last owner of a team', () => {
       await join(database, team, other, 'owner')
       const otherToken = await personalToken(database, other)
       const responses = await Promise.all([
-        graphql(service, token, first(team.slug, other.id)),
-        graphql(service, otherToken, second(team.slug, owner.id)),
+        mutate(service, token, first(team.slug, other.id)),
+        mutate(service, otherToken, second(team.slug, owner.id)),
       ])
-      const codes = responses.map(({ errors }) => errors[0]?.extensions?.code ?? 'done').toSorted()
+      const codes = responses.map(({ refusal }) => refusal?.code ?? 'done').toSorted()
       // The second request is rejected as the last owner. If it authenticates after the first, its role or team is gone.
       expect(codes[0]).toBe('done')
       expect(['last_owner', 'role_required', 'team_forbidden']).toContain(codes[1])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 
@@ -31,8 +32,8 @@ describe('updateMember', () => {
     ],
   ])('with %j leaves absent fields unchanged and returns %j', async (variables, expected) => {
     const { team, token, member } = await createTeamOfTwo()
-    const { data, errors } = await graphql(service, token, update, { team: team.slug, id: member.id, ...variables })
-    expect([errors, data?.updateMember.member]).toEqual([[], { name: 'Bo', ...expected }])
+    const { data, refusal } = await mutate(service, token, update, { team: team.slug, id: member.id, ...variables })
+    expect([refusal, data?.updateMember.member]).toEqual([null, { name: 'Bo', ...expected }])
   })
 
   test.each([
@@ -41,8 +42,8 @@ describe('updateMember', () => {
     [{ apps: ['FLOW', 'FLOW'] }, { 'accessibleAppIds.1': ['The accessible app ids.1 field has a duplicate value.'] }],
   ])('with %j is rejected', async (variables, expected) => {
     const { team, token, member } = await createTeamOfTwo()
-    const { errors } = await graphql(service, token, update, { team: team.slug, id: member.id, ...variables })
-    expect(errors[0]?.extensions).toEqual({ code: 'validation_failed', errors: expected, request_id: expect.any(String) })
+    const { refusal } = await mutate(service, token, update, { team: team.slug, id: member.id, ...variables })
+    expect(refusal).toEqual({ code: 'validation_failed', message: expect.any(String), errors: expected })
   })
 })
 
@@ -54,18 +55,18 @@ describe('removeMember', () => {
     const { data } = await graphql(service, token, remove, { team: team.slug, id: member.id })
     expect(data.removeMember.member).toEqual({ name: 'Bo', role: 'MEMBER', accessibleAppIds: ['FLOW'] })
     expect((await graphql(service, memberToken, members, { team: team.slug })).errors[0]?.extensions?.code).toBe('team_forbidden')
-    expect((await graphql(service, token, remove, { team: team.slug, id: member.id })).errors[0]?.extensions?.code).toBe('not_found')
+    expect((await mutate(service, token, remove, { team: team.slug, id: member.id })).refusal?.code).toBe('not_found')
   })
 
   test('removes an owner while another owner remains, and returns last_owner for the last owner', async () => {
     const { team, owner, token, member } = await createTeamOfTwo()
-    const lastOwner = { code: 'last_owner', request_id: expect.any(String), errors: { role: ['The team must keep at least one owner.'] } }
+    const message = 'The team must keep at least one owner.'
     for (const credential of [token, await teamToken(database, team)]) {
-      const { errors } = await graphql(service, credential, remove, { team: team.slug, id: owner.id })
-      expect(errors[0]?.extensions).toEqual(lastOwner)
+      const { refusal } = await mutate(service, credential, remove, { team: team.slug, id: owner.id })
+      expect(refusal).toEqual({ code: 'last_owner', message, errors: { role: [message] } })
     }
     await graphql(service, token, update, { team: team.slug, id: member.id, role: 'OWNER' })
-    expect((await graphql(service, token, remove, { team: team.slug, id: owner.id })).errors).toEqual([])
+    expect((await mutate(service, token, remove, { team: team.slug, id: owner.id })).refusal).toBe(null)
     expect((await graphql(service, token, members, { team: team.slug })).errors[0]?.extensions?.code).toBe('team_forbidden')
   })
 
@@ -73,6 +74,6 @@ describe('removeMember', () => {
     const { team, token } = await createTeamOfTwo()
     const other = await createTeamOfTwo()
     for (const id of [other.member.id, 'unknown', '\0', '\ud800', '5'])
-      expect((await graphql(service, token, remove, { team: team.slug, id })).errors[0]?.extensions?.code).toBe('not_found')
+      expect((await mutate(service, token, remove, { team: team.slug, id })).refusal?.code).toBe('not_found')
   })
 })

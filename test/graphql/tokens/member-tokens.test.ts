@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { graphql } from '../../support/http/graphql.ts'
+import { mutate } from '../../support/http/mutate.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { request } from '../../support/http/request.ts'
@@ -34,8 +35,8 @@ async function createTeamWithMember() {
 }
 
 const execute = async (token: string, document: string, variables: Record<string, unknown> = {}) => {
-  const { data, errors } = await graphql(service, token, document, variables)
-  return errors[0]?.extensions?.code ?? data
+  const { data, refusal } = await mutate(service, token, document, variables)
+  return refusal?.code ?? data
 }
 const listTokenIds = async (token: string, slug: string) => {
   const { data } = await graphql(service, token, list(slug))

@@ -1,25 +1,23 @@
-import { graphql } from '../http/graphql.ts'
+import { mutate } from '../http/mutate.ts'
 import type { TestService } from '../service/service.ts'
 
 export interface OperationResult {
   data: any
-  /** Code and errors by field of the first error; null without errors. */
+  /** Code and errors by field of the first refusal, if any. */
   refusal: { code: string; errors?: Record<string, string[]> } | null
 }
 
-/** Sends an operation to the GraphQL endpoint and returns its data and its first error. */
+/** Sends an operation to the GraphQL endpoint and returns its data and its first refusal. */
 export async function executeOperation(
   service: TestService,
   token: string,
   source: string,
   variables: Record<string, unknown> = {},
 ): Promise<OperationResult> {
-  const { data, errors } = await graphql(service, token, source, variables)
-  const [error] = errors
-  if (!error) return { data, refusal: null }
-  if (!error.extensions) throw new Error(error.message)
-  const { code, errors: fields } = error.extensions
-  return { data, refusal: { code, ...(fields && { errors: fields }) } }
+  const { data, refusal } = await mutate(service, token, source, variables)
+  if (!refusal) return { data, refusal: null }
+  const { code, errors = {} } = refusal
+  return { data, refusal: { code, ...(Object.keys(errors).length > 0 && { errors }) } }
 }
 
 const invitationFields = 'invitation { id: invitationId email role accessibleAppIds status expiresAt answeredAt }'

@@ -1,0 +1,60 @@
+import type { FieldMap } from '@pothos/core'
+import { builder } from './builder.ts'
+import type { Types } from './builder.ts'
+import { RefusedPayload, refusalTypes } from './refusals-plugin.ts'
+import type { Refusal } from './refusals-plugin.ts'
+
+const FieldErrorType = builder.objectRef<{ field: string; messages: string[] }>('FieldError').implement({
+  description: 'What is wrong with one field of the input.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Name of the field; for an item of a list with its index, as `accessibleAppIds.1`.' }),
+    messages: t.exposeStringList('messages', { description: 'The messages, for people.' }),
+  }),
+})
+
+const MutationErrorType = builder.interfaceRef<Refusal>('MutationError').implement({
+  description: 'Why a mutation was refused, and changed nothing, if its caller can act on it.',
+  resolveType: ({ code }) => refusalTypes[code],
+  fields: (t) => ({
+    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+    code: t.exposeString('code', { description: 'The code of the error, as in REST: for example `last_owner`.' }),
+    requestId: t.string({
+      description: 'Identifier of the request, as in `X-Request-Id`. Quote it when you contact the operator.',
+      resolve: (_, __, { requestId }) => requestId,
+    }),
+    errors: t.field({
+      description: 'The messages by field of the input. Empty for `NotFoundError`.',
+      type: [FieldErrorType],
+      resolve: ({ errors }) => Object.entries(errors).map(([field, messages]) => ({ field, messages })),
+    }),
+  }),
+})
+
+const descriptions: Record<(typeof refusalTypes)[keyof typeof refusalTypes], string> = {
+  ValidationError: 'A field of the input is invalid.',
+  LastOwnerError: 'The change would leave a team without an owner.',
+  AlreadyMemberError: 'The person already belongs to the team.',
+  NotFoundError: 'There is nothing with the identifier in the input that the caller can change.',
+}
+for (const [name, description] of Object.entries(descriptions))
+  builder.objectRef<Refusal>(name).implement({ description, interfaces: [MutationErrorType] })
+
+type Fields<Shape> = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>) => FieldMap
+
+/**
+ * The type of a mutation's payload. Every payload has `errors`; if there is one, the fields are null for callers of `/graphql`.
+ * `fields` expose properties: a refused payload has none of them.
+ */
+export const payloadType = <Shape extends object>(name: string, { description, fields }: { description: string; fields: Fields<Shape> }) =>
+  builder.objectRef<Shape>(name).implement({
+    description,
+    extensions: { isPayload: true },
+    fields: (t) => ({
+      ...fields(t),
+      errors: t.field({
+        description: 'Why the mutation was refused, if its caller can act on it; then the other fields are null. Empty if it succeeded.',
+        type: [MutationErrorType],
+        resolve: (payload) => (payload instanceof RefusedPayload ? [payload.refusal] : []),
+      }),
+    }),
+  })
