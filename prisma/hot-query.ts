@@ -31,7 +31,8 @@ export function executeOn<Row>(client: pg.PoolClient, statement: PreparedStateme
 }
 
 // pg refuses other classes than its own in pipeline mode, because most of them keep a portal open. This one does not.
-const Query: new (config: pg.QueryConfig) => object = pg.Query
+// Its constructor accepts a text, too, and copies a configuration slowly.
+const Query: new (text: string) => object = pg.Query
 
 /**
  * One execution of a statement, by the interface of pg's clients for queries (`Submittable`). Unlike pg's own class, it asks for the
@@ -52,7 +53,7 @@ class HotQuery<Row> extends Query implements pg.Submittable {
     resolve: (rows: Row[]) => void,
     reject: (error: unknown) => void,
   ) {
-    super({ text: statement.text })
+    super(statement.text)
     this.#statement = statement
     this.#values = values.map(encode)
     this.#resolve = resolve
