@@ -17,6 +17,7 @@ import { sendJson, sendNotModified, sendProblem } from './http/send.ts'
 import { responseContent } from './response-body.ts'
 import type { Route } from './route.ts'
 import { acceptedScopes, statusesOf, successOf } from './status-codes.ts'
+import { parseGlobalId } from '../schema/core/global-id.ts'
 
 /** What the façade needs from higher layers. */
 export interface FacadePorts {
@@ -77,13 +78,16 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
 
 /** Reads the request in the order of docs/decisions/errors.md#order-of-refusal: team, scope and role before body and parameters. */
 async function readInput(route: Route, request: Request, response: Response, context: Context) {
-  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, String(request.params[name])]))
+  const parameters = Object.fromEntries(route.pathParameters.map((name) => [name, identifierOf(String(request.params[name]))]))
   await authorizeOperation(route.operation, context, parameters.teamSlug ?? null)
   const body = route.body ? parse(route.body, await readJson(request, response)) : {}
   const query = route.readQuery(queryString(request.originalUrl))
   const values = { ...parameters, ...(route.query ? parse(route.query, query) : {}), ...body }
   return { parameters, query, values }
 }
+
+/** A path parameter. Routes know the identifiers of REST alone: the global id of an object identifies nothing. */
+const identifierOf = (parameter: string) => (parseGlobalId(parameter) ? '' : parameter)
 
 /** The conditions of a change that the client sets, if it sets any. */
 function conditionsOf(

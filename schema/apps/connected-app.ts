@@ -10,13 +10,14 @@ import { TeamType } from '../teams/team.ts'
 import { ApplicationType, applicationId } from './application.ts'
 import { appList } from './list.ts'
 import type { AppOrder } from './list.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', {
   active: 'Members can use it.',
   suspended: 'Members cannot use it at present.',
 } satisfies Record<ConnectedAppStatus, string>)
 
-const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
+export const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
   name: 'TeamConnectedApp',
   fields: (t) => ({
     appId: t.expose('application', { type: ApplicationType }),
@@ -55,7 +56,7 @@ builder.objectFields(TeamType, (t) => ({
     requires,
     args: { id: t.arg.id({ required: true, description: 'Identifier of the application, such as `deploy`.' }) },
     resolve: async (team, { id }, { database }) => {
-      const { data: application } = applicationId.safeParse(id)
+      const { data: application } = applicationId.safeParse(identifierOf(id, ['TeamConnectedApp'], team))
       const where = application && { teamId_application: { teamId: team.id, application } }
       const app = where && (await database.prisma.connectedApp.findUnique({ where }))
       if (!app) throw notFound()

@@ -18,7 +18,7 @@ const settleMilliseconds = 20
 const TeamEventType = builder.objectRef<EventRow>('TeamEvent').implement({
   description: 'A committed change in a team. The audit entry of the same identifier says more, such as the old and new values.',
   fields: (t) => ({
-    id: t.exposeID('id', { describedBy: 'AuditEntry.id' }),
+    entryId: t.exposeID('id', { describedBy: 'AuditEntry.id' }),
     at: t.expose('at', { type: 'DateTime', describedBy: 'AuditEntry.at' }),
     action: t.field({
       type: AuditActionType,

@@ -8,6 +8,7 @@ import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { requirePrincipal } from '../core/team-access.ts'
+import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier, refused } from '../core/validation.ts'
 import { required } from '../core/validation-messages.ts'
 import { statusAt } from './invitation.ts'
@@ -45,7 +46,8 @@ const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_appl
  * user. Throws `not_found` for an unknown or replaced link and for the identifier of an invitation of somebody else, and
  * `validation_failed` for one that was answered or has expired, and unless exactly one of token and identifier is given.
  */
-export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id }: Answered) {
+export async function invitationToAnswer(transaction: Transaction, context: Context, { token, id: given }: Answered) {
+  const id = typeof given === 'string' ? identifierOf(given, ['InvitationTerms']) : given
   const principal = requirePrincipal(context)
   if (principal.kind !== 'user') throw notFound()
   if ([token, id].filter((each) => typeof each === 'string').length !== 1) throw refused({ token: [required] })

@@ -15,6 +15,7 @@ import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
 import { findInvitations, invitationInstants } from './list-query.ts'
 import type { InvitationOrder } from './list-query.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {
   pending: 'Sent and not answered.',
@@ -104,7 +105,8 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamInvitationType,
     requires: requiresInviting,
     args: { id: t.arg.id({ required: true, description: 'The invitation’s identifier.' }) },
-    resolve: async (query, team, { id }, { database: { prisma } }) => {
+    resolve: async (query, team, args, { database: { prisma } }) => {
+      const id = identifierOf(args.id, ['TeamInvitation'], team)
       const invitation = isIdentifier(id) ? await prisma.invitation.findFirst({ ...query, where: { id, teamId: team.id } }) : null
       if (!invitation) throw notFound()
       return invitation

@@ -16,6 +16,7 @@ import { authorizeMakingOwner } from '../members/rules.ts'
 import { InvitationPayload, isOpen, requiresInviting, statusAt } from './invitation.ts'
 import { sendInvitation } from './link.ts'
 import { findRecipient, inviteRules, inviterColumns, requireRecipient } from './rules.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   fields: (t) => ({
@@ -137,7 +138,8 @@ async function lockOpenInvitation(transaction: Transaction, found: Invitation): 
 }
 
 /** An invitation to a team in which the caller may invite; `not_found` for any other, whether it exists or not. */
-async function findAccessibleInvitation(context: Context, id: string): Promise<Invitation> {
+async function findAccessibleInvitation(context: Context, given: string): Promise<Invitation> {
+  const id = identifierOf(given, ['TeamInvitation'])
   const invitation = isIdentifier(id) ? await context.database.prisma.invitation.findUnique({ where: { id } }) : null
   const teamAccess = invitation && (await findTeamAccess(context, 'id', invitation.teamId))
   if (!teamAccess) throw notFound()

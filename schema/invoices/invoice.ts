@@ -18,6 +18,7 @@ import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
 import { pageType } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
+import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier, parse } from '../core/validation.ts'
 
 export const StatusType = enumType('InvoiceStatus', 'The payment state of an invoice.', {
@@ -26,7 +27,7 @@ export const StatusType = enumType('InvoiceStatus', 'The payment state of an inv
   uncollectible: 'Not paid, and no longer expected to be.',
   void: 'Cancelled; nothing is due.',
 } satisfies Record<InvoiceStatus, string>)
-const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
+export const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   describedBy: 'InvoiceLine',
   fields: (t) => ({
     lineId: t.exposeID('lineId', { describedBy: 'InvoiceLine.id' }),
@@ -41,7 +42,7 @@ const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implem
   }),
 })
 
-const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
+export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').implement({
   describedBy: 'Invoice',
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { describedBy: 'Invoice.id' }),
@@ -132,7 +133,8 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamInvoiceType,
     requires,
     args: { id: t.arg.id({ required: true, description: 'The invoice’s identifier.' }) },
-    resolve: async (team, { id }, context) => {
+    resolve: async (team, args, context) => {
+      const id = identifierOf(args.id, ['TeamInvoice'], team)
       const invoice = isIdentifier(id) ? await findInvoice(context, team.id, id) : null
       if (!invoice) throw notFound()
       return invoice

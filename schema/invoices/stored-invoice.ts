@@ -3,6 +3,7 @@ import type { Application, InvoiceStatus } from '../../prisma/generated/client/e
 /** An invoice as statements select it: instants and dates are text. */
 export interface StoredInvoice {
   id: string
+  teamId: string
   number: string
   appId: Application | null
   status: InvoiceStatus
@@ -18,5 +19,5 @@ export interface StoredInvoice {
 }
 
 /** Selects it from row `r` of the table. */
-export const invoiceColumns = `r.id, r.number, r.application AS "appId", r.status, r.currency, r.subtotal, r.tax, r.amount_paid AS "amountPaid",
+export const invoiceColumns = `r.id, r.team_id AS "teamId", r.number, r.application AS "appId", r.status, r.currency, r.subtotal, r.tax, r.amount_paid AS "amountPaid",
   r.invoice_date AS "invoiceDate", r.due_date AS "dueDate", r.paid_at AS "paidAt", r.period_start AS "periodStart", r.period_end AS "periodEnd"`

@@ -9,9 +9,10 @@ import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { memberList } from './list.ts'
 import type { MemberOrder } from './list.ts'
-import { findMember } from './queries.ts'
+import { findMember, findVersion } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
   describedBy: 'Member',
@@ -28,12 +29,16 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
     }),
     avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s e-mail address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
-    version: t.exposeString('version', {
+    version: t.string({
       nullable: true,
-      description: 'Changes with every change of the member, the name or the address; null in lists and payloads.',
+      description: 'Changes with every change of the member, the name or the address; null in payloads.',
+      resolve: (member, _, context) => (member.version === undefined ? findVersion(context, member) : member.version),
     }),
   }),
 })
+
+/** The user’s identifier of an argument that takes it or a global id of the member, or of the user. */
+export const memberIdOf = (id: string, team: { slug: string }) => identifierOf(id, ['TeamMember', 'Person', 'User'], team)
 
 const requires = { scopes: ['acct:team:members:read'] } as const
 
@@ -83,6 +88,6 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamMemberType,
     requires,
     args: { id: t.arg.id({ required: true, description: 'The member’s user identifier.' }) },
-    resolve: (team, { id }, context) => findMember(context, team.id, id),
+    resolve: (team, { id }, context) => findMember(context, team.id, memberIdOf(id, team)),
   }),
 }))

@@ -11,7 +11,7 @@ import { requireAnotherOwner } from './last-owner.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 import { parse } from '../core/validation.ts'
-import { TeamMemberType } from './member.ts'
+import { memberIdOf, TeamMemberType } from './member.ts'
 import { lockMember } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, input.team)
       const { role, accessibleAppIds } = parse(updateRules, input)
       return change(context, info, async (transaction) => {
-        const member = await lockMember(transaction, team.id, input.userId)
+        const member = await lockMember(transaction, team.id, memberIdOf(input.userId, team))
         requireVersion(context, member.version)
         if (role === 'owner' && member.role !== 'owner') authorizeMakingOwner(context)
         if (role !== undefined && role !== 'owner' && member.role === 'owner') requireAnotherOwner(member)
@@ -89,7 +89,7 @@ builder.mutationFields((t) => ({
 async function removeMember(context: Context, info: { fieldName: string }, slug: string, userId: string) {
   const { team } = await requireTeamAccess(context, slug)
   return change(context, info, async (transaction) => {
-    const member = await lockMember(transaction, team.id, userId)
+    const member = await lockMember(transaction, team.id, memberIdOf(userId, team))
     if (member.role === 'owner') requireAnotherOwner(member)
     transaction.defer(deleteMember(transaction, team.id, member.id))
     if (!isCaller(context, member.id)) await sendNotice(transaction, context, member, 'removed-from-team', { team: team.name })

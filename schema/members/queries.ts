@@ -4,10 +4,12 @@ import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/locks.ts'
+import { loadBatched } from '../lists/batch.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { avatarUrl } from '../teams/avatar.ts'
 
 export interface StoredMember {
+  teamId: string
   /** The user's identifier. */
   id: string
   name: string
@@ -16,7 +18,7 @@ export interface StoredMember {
   /** Null for all applications. */
   accessibleAppIds: Application[] | null
   joinedAt: string
-  /** Changes with every change of the member; absent from lists. */
+  /** Changes with every change of the member; absent from lists, null if it is not known. */
   version?: string | null
 }
 
@@ -26,7 +28,7 @@ export interface MemberRow extends StoredMember {
   avatarUrl: string
 }
 
-export const memberColumns = `r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
+export const memberColumns = `r.team_id AS "teamId", r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
   r.joined_at AS "joinedAt", u.name, u.email`
 
 // A member has no `updated_at`. PostgreSQL's `xmin`, the transaction that wrote a row, costs no column and cannot be forgotten by a
@@ -46,6 +48,23 @@ export async function findMember({ database }: Context, teamId: string, userId: 
   const [member] = isIdentifier(userId) ? await memberOfTeam(database.pool, teamId, userId) : []
   if (!member) throw notFound()
   return withAvatar(member)
+}
+
+const versionsOfMembers = statement<{ key: string; version: string }, [teamIds: readonly string[], userIds: readonly string[]]>(
+  'versions_of_members',
+  `SELECT r.team_id || ':' || r.user_id AS key, ${version} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)
+   JOIN members r ON r.team_id = k.team_id AND r.user_id = k.user_id JOIN users u ON u.id = r.user_id`,
+)
+
+/** The version of a member of a list. One statement reads those of all members whose versions are selected at the same time. */
+export async function findVersion(context: Context, { teamId, id }: StoredMember): Promise<string | null> {
+  const load = async (keys: string[]) => {
+    const parts = keys.map((key) => key.split(':'))
+    const [teamIds, userIds] = [0, 1].map((index) => parts.map((part) => part[index] ?? ''))
+    const rows = await versionsOfMembers(context.database.pool, teamIds ?? [], userIds ?? [])
+    return new Map(rows.map(({ key, version: found }) => [key, found]))
+  }
+  return (await loadBatched(context, 'member versions', `${teamId}:${id}`, load)) ?? null
 }
 
 /** A member with what the rules about changing one need. */

@@ -7,6 +7,7 @@ import { GrantType, grantsWithAccess } from './grant.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 import { revokeTeamAccess, endOwnGrants } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 type GrantShape = typeof GrantType.$inferType
 
@@ -40,7 +41,8 @@ builder.mutationFields((t) => ({
     type: GrantPayload,
     requires: endOwnGrants,
     args: { input: t.arg({ type: RevokeGrantInput, required: true }) },
-    resolve: async (_, { input: { id } }, context, info) => {
+    resolve: async (_, { input }, context, info) => {
+      const id = identifierOf(input.id, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       const where = { id, ...ownGrants(requirePrincipal(context)) }
       return change(context, info, async (transaction) => {
@@ -62,7 +64,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeGrantTeamAccessInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const id = input.grantId
+      const id = identifierOf(input.grantId, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
         const grant = await transaction.prisma.oAuthGrant.findFirst({

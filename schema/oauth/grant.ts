@@ -9,8 +9,9 @@ import { isScope, scopes as catalogue, tokenScopes } from '../core/scopes.ts'
 import { TeamType } from '../teams/team.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { countGrantsWithAccess, selectGrantsWithAccess } from './grant-queries.ts'
+import { identifierOf } from '../core/global-id.ts'
 
-const GrantClientType = builder.prismaObject('OAuthClient', {
+export const GrantClientType = builder.prismaObject('OAuthClient', {
   variant: 'GrantClient',
   fields: (t) => ({
     clientId: t.exposeString('clientId'),
@@ -108,7 +109,8 @@ builder.objectFields(TeamType, (t) => ({
     type: GrantType,
     requires: seeTeamAccess,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
-    resolve: async (query, team, { id }, { database: { prisma }, now }) => {
+    resolve: async (query, team, args, { database: { prisma }, now }) => {
+      const id = identifierOf(args.id, ['Grant'])
       const where = { id, ...grantsWithAccess(team.id, now()) }
       const grant = isIdentifier(id) ? await prisma.oAuthGrant.findFirst({ ...query, where }) : null
       if (!grant) throw notFound()

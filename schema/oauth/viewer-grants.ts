@@ -4,6 +4,7 @@ import { seeOwnGrants } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { GrantType, liveGrants, newestFirst } from './grant.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 builder.objectFields(ViewerType, (t) => ({
   grants: t.prismaField({
@@ -20,7 +21,8 @@ builder.objectFields(ViewerType, (t) => ({
     type: GrantType,
     requires: seeOwnGrants,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
-    resolve: async (query, viewer, { id }, { database: { prisma }, now }) => {
+    resolve: async (query, viewer, args, { database: { prisma }, now }) => {
+      const id = identifierOf(args.id, ['Grant'])
       if (viewer.kind !== 'user' || !isIdentifier(id)) throw notFound()
       const grant = await prisma.oAuthGrant.findFirst({ ...query, where: { ...liveGrants(now()), id, userId: viewer.user.id } })
       if (!grant) throw notFound()

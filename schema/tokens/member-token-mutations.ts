@@ -6,6 +6,7 @@ import { revokeTeamAccess } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { MemberTokenType, tokensWithAccess } from './member-token.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {
   fields: (t) => ({
@@ -26,7 +27,7 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
     args: { input: t.arg({ type: RevokeTokenTeamAccessInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { team } = await requireTeamAccess(context, input.team)
-      const id = input.tokenId
+      const id = identifierOf(input.tokenId, ['MemberToken'])
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
         const where = { id, ...tokensWithAccess(team.id, context.now()) }

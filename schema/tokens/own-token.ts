@@ -7,6 +7,7 @@ import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import type { TokenWithParts } from './token.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 // Only sessions of the account site and the operator create, rotate or revoke tokens (docs/decisions/permissions.md#operations).
 const requiresOwner: Requirement = { ...sessionOnly, roles: ['owner'] }
@@ -26,8 +27,9 @@ export const findToken = (database: Context['database']['pool'] | Transaction, i
   readRow<TokenWithParts>(database, 'token_by_id', tokenById, id)
 
 /** Returns a token that the principal may change: their own, or one of a team that they own. Throws `not_found` for others. */
-export async function findOwnToken(context: Context, id: string): Promise<TokenWithParts> {
+export async function findOwnToken(context: Context, given: string): Promise<TokenWithParts> {
   const principal = requirePrincipal(context)
+  const id = identifierOf(given, ['TeamToken', 'PersonalToken'])
   const token = isIdentifier(id) ? await findToken(context.database.pool, id) : null
   if (!token) throw notFound()
   if (principal.kind === 'operator') return token

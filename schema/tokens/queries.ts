@@ -15,6 +15,7 @@ import { credentialFilterArguments, credentialFilters } from './credential-filte
 import { findTokenPage } from './list-query.ts'
 import type { TokenOrder } from './list-query.ts'
 import { PersonalTokenPage, TeamTokenType, tokenParts } from './token.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted by. Tokens without the value come last.', {
   created: 'When the token was created.',
@@ -65,7 +66,8 @@ builder.objectFields(TeamType, (t) => ({
     type: TeamTokenType,
     requires: seeTeamTokens,
     args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
-    resolve: async (team, { id }, { database: { prisma } }) => {
+    resolve: async (team, args, { database: { prisma } }) => {
+      const id = identifierOf(args.id, ['TeamToken'], team)
       const token = isIdentifier(id) ? await prisma.accessToken.findFirst({ where: { id, teamId: team.id }, include: tokenParts }) : null
       if (!token) throw notFound()
       return token

@@ -7,6 +7,7 @@ import { isIdentifier } from '../core/validation.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { findTokens, tokenArguments } from './queries.ts'
 import { PersonalTokenPage, PersonalTokenType } from './token.ts'
+import { identifierOf } from '../core/global-id.ts'
 
 builder.objectFields(ViewerType, (t) => ({
   tokens: t.field({
@@ -22,7 +23,8 @@ builder.objectFields(ViewerType, (t) => ({
     type: PersonalTokenType,
     requires: sessionOnly,
     args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
-    resolve: async (query, viewer, { id }, { database }) => {
+    resolve: async (query, viewer, args, { database }) => {
+      const id = identifierOf(args.id, ['PersonalToken'])
       const userId = viewer.kind === 'user' && isIdentifier(id) ? viewer.user.id : null
       const token = userId && (await database.prisma.accessToken.findFirst({ ...query, where: { id, userId } }))
       if (!token) throw notFound()

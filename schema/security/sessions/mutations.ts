@@ -9,6 +9,7 @@ import { isIdentifier } from '../../core/validation.ts'
 import { endLiveSessions } from './end-live-sessions.ts'
 import { SessionType } from './session.ts'
 import { describeDevice } from './user-agent.ts'
+import { identifierOf } from '../../core/global-id.ts'
 
 const RevokeSessionPayload = payloadType<{ session: Session }>('RevokeSessionPayload', {
   description: 'A session before it ended.',
@@ -29,8 +30,9 @@ builder.mutationFields((t) => ({
     type: RevokeSessionPayload,
     requires: recentSession,
     args: { input: t.arg({ type: RevokeSessionInput, required: true }) },
-    resolve: (_, { input: { id } }, context, info) =>
+    resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
+        const id = identifierOf(input.id, ['Session'])
         const [session] = isIdentifier(id) ? (await endLiveSessions(transaction, context, { id })).sessions : []
         if (!session) throw notFound()
         return { result: { session }, subject: id, before: { device: describeDevice(session.userAgent) }, endedSessions: [session] }

@@ -9,8 +9,9 @@ import { isIdentifier } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { describeDevice, deviceField } from '../sessions/user-agent.ts'
 import { trustHash } from './trust.ts'
+import { identifierOf } from '../../core/global-id.ts'
 
-const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
+export const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
   fields: (t) => ({
     trustedDeviceId: t.exposeID('id'),
     device: t.string(deviceField),
@@ -54,8 +55,9 @@ builder.mutationField('revokeTrustedDevice', (t) =>
     type: RevokeTrustedDevicePayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: RevokeTrustedDeviceInput, required: true }) },
-    resolve: (_, { input: { id } }, context, info) =>
+    resolve: (_, { input }, context, info) =>
       change(context, info, async ({ prisma }) => {
+        const id = identifierOf(input.id, ['TrustedDevice'])
         const where = { id, userId: requirePerson(context).user.id, expiresAt: { gt: context.now() } }
         const trustedDevice = isIdentifier(id) ? await prisma.trustedDevice.findFirst({ where }) : null
         // Of two requests at once, the second deletes nothing.

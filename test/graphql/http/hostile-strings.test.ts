@@ -135,7 +135,13 @@ const searchedList = (list: string) => [
 test('every string argument of the schema is tested', () => {
   const expected = [
     'Query.team.slug',
+    'Query.tokenTotals.teams',
     'Query.invitation.token',
+    'Query.invitationTotals.teams',
+    'Query.invoiceTotals.teams',
+    'Query.memberTotals.teams',
+    'Query.node.id',
+    'Query.nodes.ids',
     'Query.openedInvitation.token',
     'Query.openedLink.token',
     'Query.savedLink.token',

@@ -10,9 +10,9 @@ import type { Requirement } from '../../../schema/core/requires.ts'
 /** Fields by type, keyed by a description of their requirement: scopes, roles, authentication methods, conditions. */
 const expectedRequirements: Record<string, Record<string, string>> = {
   none: {
-    Query: 'team viewer',
-    Team: 'slug',
-    Viewer: 'can clientId email expiresAt isStaff kind name scopes team teamSlug teamSlugs user userId',
+    Query: 'node nodes team viewer',
+    Team: 'id slug',
+    Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation': {

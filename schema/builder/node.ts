@@ -1,0 +1,84 @@
+import { brandWithType, getTypeBrand } from '@pothos/core'
+import type { MaybePromise, ObjectRef } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
+import { z } from 'zod'
+import { builder } from './builder.ts'
+import type { Types } from './builder.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { globalId, parseGlobalId } from '../core/global-id.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { parse } from '../core/validation.ts'
+
+/** The key of an object, and how it is loaded by its key: with the checks of the field through which other queries find it. */
+interface Identity<Row> {
+  key(row: Row, context: Context): MaybePromise<readonly string[]>
+  /** Returns the object. Throws what that field throws; `not_found` if it returns null. */
+  load(context: Context, key: readonly string[], info: GraphQLResolveInfo): MaybePromise<Row | null>
+}
+
+type Load = (context: Context, key: readonly string[], info: GraphQLResolveInfo) => Promise<object>
+const loads = new Map<string, Load>()
+
+const NodeType = builder.interfaceRef<object>('Node').implement({
+  description: 'An object with an identity. Objects with the same `id` are the same, wherever they appear.',
+  resolveType: (value) => {
+    const ref = getTypeBrand(value)
+    return ref === null || typeof ref === 'string' ? ref : builder.configStore.getTypeConfig(ref).name
+  },
+  fields: (t) => ({
+    id: t.id({
+      description: 'The global identifier: opaque, and unique among the objects of all types.',
+      resolve: () => {
+        throw new Error('each type has its own resolver')
+      },
+    }),
+  }),
+})
+
+/** Gives the objects of a type a global id, by which `node` and `nodes` find them. */
+export function identify<Row extends object>(ref: ObjectRef<Types, Row>, { key, load }: Identity<Row>): void {
+  const type = ref.name
+  ref.addInterfaces([NodeType])
+  builder.objectField(ref, 'id', (t) =>
+    t.id({
+      description: 'The global identifier: opaque, and unique among the objects of all types.',
+      resolve: async (row, _, context) => globalId({ type, key: await key(row, context) }),
+    }),
+  )
+  loads.set(type, async (context, parts, info) => {
+    const row = await load(context, parts, info)
+    if (!row) throw notFound()
+    brandWithType(row, ref)
+    return row
+  })
+}
+
+async function loadNode(context: Context, id: string, info: GraphQLResolveInfo): Promise<object> {
+  requirePrincipal(context)
+  const object = parseGlobalId(id)
+  const load = object && loads.get(object.type)
+  if (!load) throw notFound()
+  return load(context, object.key, info)
+}
+
+const maxNodes = 100
+const nodesRules = z.object({ ids: z.array(z.string()).max(maxNodes) })
+
+builder.queryFields((t) => ({
+  node: t.field({
+    description: 'The object with a global id. It needs the permissions of the field through which other queries find the object.',
+    type: NodeType,
+    nullable: true,
+    args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
+    resolve: (_, { id }, context, info) => loadNode(context, id, info),
+  }),
+  nodes: t.field({
+    description: `The objects with these global ids, at most ${maxNodes}, in this order. One that is refused is null and has an error.`,
+    type: [NodeType],
+    nullable: { list: false, items: true },
+    complexity: ({ ids }) => ({ field: 1, multiplier: Math.max(ids.length, 1) }),
+    args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
+    resolve: (_, args, context, info) => parse(nodesRules, args).ids.map((id) => loadNode(context, id, info)),
+  }),
+}))

@@ -1,0 +1,30 @@
+// A global id is the name of the type and the key of the object, in base64url. Clients must not read it: a key can change.
+
+/** What a global id stands for. */
+export interface ObjectKey {
+  type: string
+  key: readonly string[]
+}
+
+/** Returns the global id of an object. No part of a key contains a colon. */
+export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
+
+/** Returns what a global id stands for, or null for any other string. */
+export function parseGlobalId(id: string): ObjectKey | null {
+  // Names of types start with a capital letter, and so do their global ids. Slugs and other identifiers start with none.
+  if (!/^[Q-W][\w-]{3,}$/.test(id)) return null
+  const [type = '', ...key] = Buffer.from(id, 'base64url').toString().split(':')
+  const isCanonical = /^[A-Z]\w*$/.test(type) && key.length > 0 && !key.includes('') && globalId({ type, key }) === id
+  return isCanonical ? { type, key } : null
+}
+
+/**
+ * Returns the identifier of an argument that takes it, or a global id of one of the types, of which it is the last part of the key. With a
+ * team, the object of another team has none: an empty string, which identifies nothing.
+ */
+export function identifierOf(id: string, types: readonly string[], team?: { slug: string }): string {
+  const object = parseGlobalId(id)
+  if (!object || !types.includes(object.type)) return id
+  const [owner, own = owner] = object.key
+  return (team && object.key.length > 1 && owner !== team.slug ? '' : own) ?? ''
+}

@@ -1,0 +1,48 @@
+import { AuditEntryType } from '../audit/audit-entry.ts'
+import { identify } from '../builder/node.ts'
+import { forbidden } from '../core/errors.ts'
+import { authorize } from '../core/requires.ts'
+import { requireTeamAccessById } from '../core/team-access.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { TeamInvoiceLineType } from '../invoices/invoice.ts'
+import type { InvoiceRow, LineRow } from '../invoices/queries.ts'
+import { DeletedTeamType } from '../teams/deleted-team.ts'
+import { requirementOfField, throughField } from './through-field.ts'
+
+// Their rows do not tell the slug of the team, so it is not part of the global id. One that does not exist is refused like one of a
+// team that the caller cannot access.
+
+identify(AuditEntryType, {
+  key: ({ id }) => [id],
+  async load(context, [id = ''], info) {
+    const entry = isIdentifier(id) ? await context.database.prisma.auditEntry.findUnique({ where: { id } }) : null
+    if (!entry?.teamId) throw forbidden('team_forbidden')
+    const teamAccess = await requireTeamAccessById(context, entry.teamId)
+    authorize(context, requirementOfField({ parent: 'Team', field: 'auditEntries' }, info), teamAccess)
+    return entry
+  },
+})
+
+identify(TeamInvoiceLineType, {
+  key: ({ lineId }) => [lineId],
+  async load(context, [id = ''], info) {
+    const columns = { invoice: { select: { id: true, teamId: true } } }
+    const line = isIdentifier(id) ? await context.database.prisma.invoiceLine.findUnique({ where: { id }, select: columns }) : null
+    if (!line) throw forbidden('team_forbidden')
+    const { team } = await requireTeamAccessById(context, line.invoice.teamId)
+    const ofTeam = { parent: 'Team', field: 'invoice', type: 'TeamInvoice' } as const
+    const invoice = await throughField<InvoiceRow>(ofTeam, team, { id: line.invoice.id }, context, info)
+    const ofInvoice = { parent: 'TeamInvoice', field: 'lines', type: 'TeamInvoiceLine' } as const
+    const lines = await throughField<LineRow[]>(ofInvoice, invoice, {}, context, info)
+    return lines.find(({ lineId }) => lineId === id) ?? null
+  },
+})
+
+identify(DeletedTeamType, {
+  key: ({ slug }) => [slug],
+  async load(context, [slug], info) {
+    const field = { parent: 'Query', field: 'deletedTeams', type: 'DeletedTeam' } as const
+    const teams = await throughField<(typeof DeletedTeamType.$inferType)[]>(field, {}, {}, context, info)
+    return teams.find((team) => team.slug === slug) ?? null
+  },
+})

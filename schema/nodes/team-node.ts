@@ -1,0 +1,33 @@
+import type { MaybePromise, ObjectRef } from '@pothos/core'
+import type { Types } from '../builder/builder.ts'
+import { identify } from '../builder/node.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { findTeamAccess, requireTeamAccess } from '../core/team-access.ts'
+import { slugsOf } from '../tokens/team-slugs.ts'
+import { throughField } from './through-field.ts'
+
+/** The slug of the team of an object. It never changes, and unlike the internal key it is public. */
+async function slugOf(context: Context, teamId: string): Promise<string> {
+  const teamAccess = await findTeamAccess(context, 'id', teamId)
+  const slug = teamAccess?.team.slug ?? (await slugsOf(context, [teamId]))[0]
+  if (slug === undefined) throw notFound('the team was deleted')
+  return slug
+}
+
+/** Gives the objects of a type a global id with their team. A field of the team finds them. */
+export function identifyInTeam<Row extends { teamId: string | null }>(
+  ref: ObjectRef<Types, Row>,
+  { field, own }: { field: string; own(row: Row): MaybePromise<string> },
+): void {
+  identify<Row>(ref, {
+    key: async (row, context) => {
+      if (row.teamId === null) throw new Error(`the ${ref.name} has no team`)
+      return [await slugOf(context, row.teamId), await own(row)]
+    },
+    load: async (context, [slug = '', id = ''], info) => {
+      const { team } = await requireTeamAccess(context, slug)
+      return throughField<Row>({ parent: 'Team', field, type: ref.name }, team, { id }, context, info)
+    },
+  })
+}

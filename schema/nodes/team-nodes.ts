@@ -1,0 +1,20 @@
+import { TeamConnectedAppType } from '../apps/connected-app.ts'
+import { identify } from '../builder/node.ts'
+import { requireTeamAccess } from '../core/team-access.ts'
+import { TeamInvitationType } from '../invitations/invitation.ts'
+import { TeamInvoiceType } from '../invoices/invoice.ts'
+import { TeamMemberType } from '../members/member.ts'
+import { TeamType } from '../teams/team.ts'
+import { TeamTokenType } from '../tokens/token.ts'
+import { identifyInTeam } from './team-node.ts'
+
+identify(TeamType, {
+  key: ({ slug }) => [slug],
+  load: async (context, [slug = '']) => (await requireTeamAccess(context, slug)).team,
+})
+
+identifyInTeam(TeamMemberType, { field: 'member', own: ({ userId }) => userId })
+identifyInTeam(TeamConnectedAppType, { field: 'app', own: ({ application }) => application })
+identifyInTeam(TeamInvoiceType, { field: 'invoice', own: ({ id }) => id })
+identifyInTeam(TeamInvitationType, { field: 'invitation', own: ({ id }) => id })
+identifyInTeam(TeamTokenType, { field: 'token', own: ({ id }) => id })

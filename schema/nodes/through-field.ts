@@ -1,0 +1,42 @@
+import { isObjectType } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../core/context.ts'
+import type { Requirement } from '../core/requires.ts'
+import { requirementOf } from '../core/requires.ts'
+
+/** A field, as `Team.member`, and the type of the objects that it returns. */
+interface Field {
+  parent: 'Query' | 'Viewer' | 'Team' | 'TeamInvoice'
+  field: string
+  type: string
+}
+
+function fieldOf({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }: GraphQLResolveInfo) {
+  const type = schema.getType(parent)
+  const found = isObjectType(type) ? type.getFields()[field] : undefined
+  if (!found) throw new Error(`there is no field ${parent}.${field}`)
+  return found
+}
+
+/** Calls a field. So an object that is found by its global id has the checks, and the errors, of the field by which others find it. */
+export async function throughField<Result>(
+  field: Field,
+  parent: object,
+  args: object,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Result> {
+  const returnType = info.schema.getType(field.type)
+  const { resolve } = fieldOf(field, info)
+  if (!resolve || !isObjectType(returnType)) throw new Error(`${field.parent}.${field.field} returns no ${field.type}`)
+  // The Prisma plugin reads which fields of the returned type are selected.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the field returns objects of this type
+  return (await resolve(parent, args, context, { ...info, returnType })) as Result
+}
+
+/** The requirement of a field, for an object that the field finds only with others. */
+export function requirementOfField(field: Pick<Field, 'parent' | 'field'>, info: GraphQLResolveInfo): Requirement {
+  const requirement = requirementOf(fieldOf(field, info).extensions)
+  if (!requirement) throw new Error(`${field.parent}.${field.field} requires nothing`)
+  return requirement
+}

@@ -1,0 +1,54 @@
+import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument, isUnionType } from 'graphql'
+import type { GraphQLField, GraphQLObjectType, GraphQLOutputType } from 'graphql'
+
+/** A selected field. Without `fields`, it is a scalar. */
+export interface SelectedField {
+  name: string
+  isPlural: boolean
+  /** The name of its type; null if it can have several, which `fields` is about. */
+  type: string | null
+  fields?: Selected
+}
+/** The selection on each type that an object can have. */
+export type Selected = Readonly<Record<string, readonly SelectedField[]>>
+
+/** A response of the service to a query of the selected fields. */
+export interface Received {
+  fields: readonly SelectedField[]
+  data: unknown
+}
+
+/** Fields whose value is another one in each response. */
+const random = new Set(['totpProposal', 'passkeyRegistration', 'passkeyConfirmation', 'passkeySignIn'])
+
+const isPlural = (type: GraphQLOutputType) => isListType(getNullableType(type))
+
+/**
+ * Selects every field of a type that needs no argument, and of the types below. Of a type that the path to it contains already, only the
+ * scalars.
+ */
+export function selectAll(type: GraphQLObjectType, path: readonly string[] = []): SelectedField[] {
+  const selectable = ({ name, args }: GraphQLField<unknown, unknown>) => !random.has(name) && !args.some(isRequiredArgument)
+  const fields = Object.values(type.getFields()).filter(selectable)
+  const below = [...path, type.name]
+  const selected = fields.flatMap((field): SelectedField[] => {
+    const named = getNamedType(field.type)
+    const types = isObjectType(named) ? [named] : isUnionType(named) ? named.getTypes() : null
+    const base = { name: field.name, isPlural: isPlural(field.type) }
+    if (!types) return 'getFields' in named ? [] : [{ ...base, type: named.name }]
+    if (path.includes(type.name)) return []
+    const selections = types.map((each): [string, SelectedField[]] => [each.name, selectAll(each, below)])
+    return [{ ...base, type: types.length === 1 ? named.name : null, fields: Object.fromEntries(selections) }]
+  })
+  return [{ name: '__typename', isPlural: false, type: 'String' }, ...selected]
+}
+
+/** The selection as GraphQL. */
+export const printed = (fields: readonly SelectedField[]): string =>
+  `{ ${fields.map((field) => (field.fields ? `${field.name} ${printedBelow(field)}` : field.name)).join(' ')} }`
+
+function printedBelow({ type, fields = {} }: SelectedField): string {
+  if (type !== null) return printed(fields[type] ?? [])
+  const fragments = Object.entries(fields).map(([name, selection]) => `... on ${name} ${printed(selection)}`)
+  return `{ __typename ${fragments.join(' ')} }`
+}
