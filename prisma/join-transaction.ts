@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import type { Prisma, PrismaClient } from './generated/client/client.ts'
-import type { PreparedStatement } from './hot-query.ts'
-import { HotStatements } from './hot-statements.ts'
+import type { PreparedStatement } from './hot/hot-query.ts'
+import { HotStatements } from './hot/hot-statements.ts'
 
 type Query = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
 
@@ -28,8 +28,8 @@ export class ServicePool extends pg.Pool {
     this.#hotStatements = new HotStatements(this, silenceMilliseconds)
   }
 
-  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.#hotStatements.execute(statement, values)
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
+    return this.#hotStatements.execute(statement, values, signal)
   }
 
   override connect(): Promise<pg.PoolClient>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { PreparedStatement } from './hot-query.ts'
+import type { PreparedStatement } from './hot/hot-query.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { isAbortedTransaction } from './availability.ts'
 import type { Database } from './client.ts'
 import type { Prisma } from './generated/client/client.ts'
-import { executeOn } from './hot-query.ts'
-import type { PreparedStatement } from './hot-query.ts'
+import { executeOn } from './hot/hot-query.ts'
+import type { PreparedStatement } from './hot/hot-query.ts'
 import { joinTransaction } from './join-transaction.ts'
 
 /** A database transaction on one connection. */

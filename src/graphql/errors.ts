@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { DomainError, asRefusal } from '../../schema/core/errors.ts'
+import { isAbort } from '../../schema/core/until-aborted.ts'
 
 type Report = (error: unknown, requestId: string) => void
 
@@ -18,7 +19,8 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   }
   const cause = asRefusal(originalError)
   if (!(cause instanceof DomainError)) {
-    report(originalError, requestId)
+    // Nobody receives the response.
+    if (!isAbort(cause)) report(originalError, requestId)
     return publish('Server Error', { code: 'server_error' })
   }
   if (cause.code !== 'unavailable') return publish(cause.message, cause.extensions)

@@ -41,8 +41,9 @@ function hashIn({ extensions }: Record<string, unknown>): string | null {
 
 /** Answers a document that the service does not know: a client then sends the query, too, unless only trusted ones are executed. */
 export const unknownPersistedQuery = ({ isTrustedOnly }: KnownDocuments): Plugin<{ params: GraphQLParams }> => ({
+  // Parameters that are no object reach this point, too.
   onParams({ params, setResult }) {
-    if (params.query === unknown) setResult({ errors: [isTrustedOnly ? notInList() : notFound()] })
+    if (isRecord(params) && params.query === unknown) setResult({ errors: [isTrustedOnly ? notInList() : notFound()] })
   },
 })
 

@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express'
-import { GraphQLError, parse } from 'graphql'
+import { GraphQLError, OperationTypeNode, getOperationAST, parse } from 'graphql'
 import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context, Principal } from '../../schema/core/context.ts'
+import { untilAborted } from '../../schema/core/until-aborted.ts'
 import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './document-cache.ts'
@@ -24,6 +25,8 @@ export interface RequestState {
   parameters: unknown
   /** What the documents of this request may cost. */
   budget: Budget
+  /** Aborted when the client leaves. */
+  signal: AbortSignal
 }
 
 type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
@@ -78,17 +81,19 @@ const withoutSubscriptions: Plugin = {
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }
 
-const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget }> => ({
+const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; signal: AbortSignal }> => ({
   onParse: ({ setParseFn }) => setParseFn((source: string) => parse(source, { maxTokens })),
   onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
     const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)
     if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
     documents.countExecution(args.contextValue.params.query ?? '')
+    // A mutation runs to its end, since its client cannot know how far it came.
+    const { contextValue } = args
+    const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
+    const context = isQuery ? untilAborted(contextValue, contextValue.signal) : contextValue
     const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
-    setExecuteFn(({ document, variableValues, operationName }) =>
-      executeDocument(document, variableValues ?? {}, args.contextValue, operationName),
-    )
+    setExecuteFn(({ document, variableValues, operationName }) => executeDocument(document, variableValues ?? {}, context, operationName))
     return {
       onExecuteDone({ result, setResult }) {
         if (!isAsyncIterable(result)) setResult({ ...result, extensions: { cost } })

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
-import { rfc3339 } from '../../../prisma/row.ts'
+import { rfc3339 } from '../../../prisma/hot/row.ts'
 import { statement } from '../../../prisma/statement.ts'
 import type { TeamAccess } from '../context.ts'
 import { teamColumns } from './team-columns.ts'

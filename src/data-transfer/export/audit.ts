@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
-import { rfc3339 } from '../../../prisma/row.ts'
+import { rfc3339 } from '../../../prisma/hot/row.ts'
 import { inChunks } from './chunks.ts'
 
 export interface AuditFilter {

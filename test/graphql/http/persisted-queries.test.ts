@@ -54,6 +54,10 @@ describe('an automatic persisted query', () => {
     expect((await send({ query, extensions: persisted(hashOf(query)) })).body.errors[0].extensions.code).toBe('graphql_validation_failed')
   })
 
+  test.each(['null', '1', '"text"'])('is not looked for in the body %s, which returns 400', async (body) => {
+    expect((await send(JSON.parse(body))).status).toBe(400)
+  })
+
   test.each([
     ['version 2', { persistedQuery: { version: 2, sha256Hash: hashOf('{ viewer { kind } }') } }],
     ['no hash', { persistedQuery: { version: 1 } }],

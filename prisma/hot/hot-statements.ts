@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { Lease } from './lease.ts'
+import type { PreparedStatement } from './hot-query.ts'
+
+/** Measured: two connections are enough for one process; four keep a slow statement from delaying all others. */
+const maximumShared = 4
+
+/**
+ * Executes hot statements on connections that it borrows from the pool, so that the pool's size, timeouts and closing apply
+ * (docs/decisions/database.md#shared-connections).
+ */
+export class HotStatements {
+  readonly #pool: pg.Pool
+  readonly #timeoutMilliseconds: number | undefined
+  readonly #shared = new Set<Lease>()
+
+  constructor(pool: pg.Pool, timeoutMilliseconds: number | undefined) {
+    this.#pool = pool
+    this.#timeoutMilliseconds = timeoutMilliseconds
+  }
+
+  /**
+   * Executes a statement on the shared connection with the fewest statements, or on a connection of its own. If the signal is
+   * aborted, rejects with its reason, and cancels the statement unless others would have to be cancelled with it.
+   */
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
+    const lease = statement.isShared ? this.#sharedLease() : new Lease(this.#pool, this.#timeoutMilliseconds)
+    return signal ? lease.executeUntil(statement, values, signal) : lease.execute(statement, values)
+  }
+
+  /** Returns connections on which no statement is left to the pool at once, for a caller that needs one. */
+  returnIdleConnections(): void {
+    for (const lease of this.#shared) lease.release()
+  }
+
+  /** Prefers a connection without statements, then a further one, then the one with the fewest. */
+  #sharedLease(): Lease {
+    let least: Lease | undefined
+    for (const lease of this.#shared) if (!least || isBefore(lease, least)) least = lease
+    if (least && (least.load === 0 || !this.#hasFreeConnection())) return least
+    if (!least || this.#shared.size < Math.min(maximumShared, Math.floor(this.#pool.options.max / 2))) return this.#open()
+    // If all shared connections execute slow statements, this one does not wait for them.
+    return least.isStalled ? new Lease(this.#pool, this.#timeoutMilliseconds) : least
+  }
+
+  #open(): Lease {
+    const lease = new Lease(this.#pool, this.#timeoutMilliseconds, () => this.#shared.delete(lease))
+    this.#shared.add(lease)
+    return lease
+  }
+
+  /** Whether the pool has a connection that no other caller waits for. */
+  #hasFreeConnection(): boolean {
+    const { options, waitingCount, idleCount, totalCount } = this.#pool
+    return waitingCount === 0 && (idleCount > 0 || totalCount < options.max)
+  }
+}
+
+const isBefore = (a: Lease, b: Lease) => (a.isStalled === b.isStalled ? a.load < b.load : b.isStalled)

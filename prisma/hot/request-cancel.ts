@@ -1,0 +1,36 @@
+import pg from 'pg'
+
+/** What pg's clients know of their connection, and its types do not declare. */
+interface Session {
+  host: string
+  port: number
+  ssl: pg.ClientConfig['ssl']
+  processID: number
+  secretKey: number
+}
+
+/** Functions of pg's connections that its types do not declare. */
+interface Canceller {
+  connect(port: number | string, host?: string): void
+  cancel(processId: number, secretKey: number): void
+}
+
+/**
+ * Asks PostgreSQL to cancel what a connection executes, by a connection of its own, as its protocol says. It does not answer:
+ * whether the statement was cancelled shows in the answer to the statement. Failures have the same effect as no request.
+ */
+export function requestCancel(client: pg.PoolClient): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Session
+  const { host, port, ssl, processID, secretKey } = client as unknown as Session
+  const connection = new pg.Connection({ ssl })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Canceller
+  const canceller = connection as unknown as Canceller
+  connection.on('error', () => connection.stream.destroy())
+  connection.on(ssl ? 'sslconnect' : 'connect', () => canceller.cancel(processID, secretKey))
+  // With ssl, the first message asks for it.
+  if (ssl) connection.on('connect', () => connection.stream.write(sslRequest))
+  if (host.startsWith('/')) canceller.connect(`${host}/.s.PGSQL.${port}`)
+  else canceller.connect(port, host)
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
