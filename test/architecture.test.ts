@@ -13,7 +13,7 @@ const allowedImports: Record<string, string> = {
   'schema/core': 'prisma',
   'schema/builder': 'prisma schema/core',
   'schema/lists': 'prisma schema/core schema/builder',
-  'schema/flow': 'schema/core schema/builder',
+  'schema/flow': 'schema/builder',
   'schema/teams': 'prisma schema/core schema/builder schema/lists',
   'schema/audit schema/apps': 'prisma schema/core schema/builder schema/lists schema/teams',
   'schema/members schema/invoices': 'prisma schema/core schema/builder schema/lists schema/teams schema/apps',

@@ -2,8 +2,10 @@ import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosOutputFieldConfig, SchemaTypes } from '@pothos/core'
 import { OperationTypeNode } from 'graphql'
 import type { GraphQLFieldResolver } from 'graphql'
+import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { Context, TeamAccess } from '../core/context.ts'
-import { authorize, requirementOf } from '../core/requires.ts'
+import { forbidden } from '../core/errors.ts'
+import { authorize, hasApplication, requirementOf } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access.ts'
 
@@ -31,11 +33,12 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(
-    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    declaredResolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const requires = requirementOf(field.extensions)
-    if (!requires) return resolve
+    if (!requires) return declaredResolve
+    const resolve = requires.application ? withApplication(requires.application, declaredResolve) : declaredResolve
     // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
     const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted
     const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
@@ -56,6 +59,15 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     }
   }
 }
+
+/** Checks after scope and role that the user can use the application. */
+const withApplication =
+  (application: Application, resolve: GraphQLFieldResolver<unknown, object, object>): GraphQLFieldResolver<unknown, object, object> =>
+  async (parent, args, contextValue, info) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
+    if (!(await hasApplication(contextValue as Context, application))) throw forbidden('role_required')
+    return resolve(parent, args, contextValue, info)
+  }
 
 type FindTeam = (context: Context, parent: unknown, args: object) => TeamAccess | Promise<TeamAccess> | null
 

@@ -1,7 +1,7 @@
-import type { Role } from '../../prisma/generated/client/enums.ts'
+import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
-import { requirePrincipal } from './team-access.ts'
+import { accessibleTeams, requirePrincipal } from './team-access.ts'
 import type { Scope } from './scopes.ts'
 
 /** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */
@@ -26,6 +26,8 @@ export interface Requirement {
    * the refusal is `not_found`, whatever is missing (docs/decisions/permissions.md#staff).
    */
   isStaffOnly?: boolean
+  /** The user needs access to this application in at least one team. */
+  application?: Application
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
   /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
@@ -87,18 +89,31 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
   if (requirement.browser && !context.browser) throw forbidden('session_required')
   if (principal.kind === 'operator') return
   if (requirement.isStaffOnly && !isStaffCredential(principal, requirement)) throw notFound()
-  const { authenticationMethod } = requirement
-  if (authenticationMethod && !authenticationMethod.includes(principal.authenticationMethod))
-    throw forbidden(authenticationMethod.length === 0 ? 'operator_only' : 'session_required')
-  // What concerns the user's account as a whole is outside of the teams that the user chose for a token.
-  if (authenticationMethod && principal.kind === 'user' && principal.isLimitedToTeams) throw forbidden('session_required')
+  if (!mayAuthenticateWith(principal, requirement))
+    throw forbidden(requirement.authenticationMethod?.length === 0 ? 'operator_only' : 'session_required')
   if (!hasScope(principal, requirement)) throw forbidden('insufficient_scope', { scopes: requirement.scopes })
   if (teamAccess && requirement.roles && !requirement.roles.includes(teamAccess.role)) throw forbidden('role_required')
   if (requirement.recentSignIn && !isRecent(principal, context.now())) throw forbidden('recent_sign_in_required')
 }
 
+/** Whether the kind of the credential is one that may use the operation. */
+export function mayAuthenticateWith(principal: Principal, { authenticationMethod }: Requirement): boolean {
+  if (!authenticationMethod || principal.kind === 'operator') return true
+  // What concerns the user's account as a whole is outside of the teams that the user chose for a token.
+  const isLimited = principal.kind === 'user' && principal.isLimitedToTeams === true
+  return authenticationMethod.includes(principal.authenticationMethod) && !isLimited
+}
+
+/** Whether the user can use the application in at least one team. */
+export async function hasApplication(context: Context, application: Application): Promise<boolean> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'operator') return true
+  const teams = await accessibleTeams(context, principal)
+  return teams.some(({ allApplications, applications }) => allApplications || applications.includes(application))
+}
+
 /** Whether a user who is staff uses a credential of their own, without a limit to some teams, that has one of the scopes. */
-const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
+export const isStaffCredential = (principal: Principal, requirement: Requirement): boolean =>
   principal.kind === 'user' &&
   principal.isStaff &&
   principal.isLimitedToTeams !== true &&

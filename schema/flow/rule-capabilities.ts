@@ -1,6 +1,4 @@
 import { builder } from '../builder/builder.ts'
-import { forbidden } from '../core/errors.ts'
-import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
 import { actionResults, conditionOperators, matchTypes, maxRuleGroupDepth, serverScopeModes } from './rule-model.ts'
 
 interface Capability {
@@ -49,18 +47,9 @@ const RuleCapabilitiesType = builder.objectRef<typeof ruleCapabilities>('RuleCap
 
 builder.queryField('ruleCapabilities', (t) =>
   t.field({
-    description: 'What rules of the flow product may contain. Needs access to the application `flow` in at least one team.',
+    description: 'What rules of the flow product may contain.',
     type: RuleCapabilitiesType,
-    requires: { scopes: ['flow:rules:read'] },
-    resolve: async (_, __, context) => {
-      const principal = requirePrincipal(context)
-      const mayUseFlow =
-        principal.kind === 'operator' ||
-        (await accessibleTeams(context, principal)).some(
-          ({ allApplications, applications }) => allApplications || applications.includes('flow'),
-        )
-      if (!mayUseFlow) throw forbidden('role_required')
-      return ruleCapabilities
-    },
+    requires: { scopes: ['flow:rules:read'], application: 'flow' },
+    resolve: () => ruleCapabilities,
   }),
 )

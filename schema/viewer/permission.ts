@@ -4,30 +4,44 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { DomainError, invalid } from '../core/errors.ts'
-import type { ErrorCode } from '../core/errors.ts'
 import { authorize, requirementOf } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
 import { RoleType } from '../members/role.ts'
+import { checkKinds, checksOf, isReason, reasons } from './permission-checks.ts'
+import type { Check, FoundTeam, Reason } from './permission-checks.ts'
 import { ViewerType } from './viewer.ts'
-
-const reasons = {
-  team_forbidden: 'The credential cannot access the team, or there is no such team.',
-  two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
-  insufficient_scope: 'The credential has none of the scopes.',
-  role_required: 'The user has none of the roles in the team.',
-  session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
-  recent_sign_in_required: 'The user must sign in again.',
-  operator_only: 'Only an operator of the service can do this.',
-  not_found: 'The field does not exist for the caller: only staff can use it.',
-} satisfies { [Code in ErrorCode]?: string }
-type Reason = keyof typeof reasons
-const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
 
 interface Permission {
   reason: Reason | null
   requirement: Requirement
+  checks: Check[]
 }
+
+const ReasonType = enumType('PermissionReason', 'Why a caller may not use a field: the code of the error that it returns.', reasons)
+
+const CheckType = builder.objectRef<Check>('PermissionCheck').implement({
+  description: 'One of the conditions for using a field.',
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: enumType('PermissionCheckKind', 'A condition for using a field.', checkKinds),
+      description: 'What is checked.',
+    }),
+    isMet: t.boolean({ description: 'Whether the condition is met now.', resolve: ({ reason }) => reason === null }),
+    reason: t.expose('reason', { type: ReasonType, nullable: true, description: 'The code if it is not met; null if it is.' }),
+    message: t.string({
+      description: 'Why it is not met, for people; null if it is.',
+      nullable: true,
+      resolve: ({ reason }) => reason && reasons[reason],
+    }),
+    needed: t.exposeStringList('needed', {
+      description: 'The scopes, roles, kinds of credential, slug or application, any one of which is needed.',
+    }),
+    present: t.exposeStringList('present', {
+      description: 'Those that the caller has: the scopes of the credential, the role in the team. Compare them with `needed`.',
+    }),
+  }),
+})
 
 const PermissionType = builder.objectRef<Permission>('Permission').implement({
   description: 'Whether the caller may use a field, and if not, why.',
@@ -37,7 +51,7 @@ const PermissionType = builder.objectRef<Permission>('Permission').implement({
       resolve: ({ reason }) => reason === null,
     }),
     reason: t.expose('reason', {
-      type: enumType('PermissionReason', 'Why a caller may not use a field: the code of the error that it returns.', reasons),
+      type: ReasonType,
       nullable: true,
       description: 'Why the caller may not use the field; null if they may.',
     }),
@@ -50,6 +64,10 @@ const PermissionType = builder.objectRef<Permission>('Permission').implement({
       nullable: true,
       description: 'Any one of these roles in the team is needed; null if every role may use the field.',
       resolve: ({ requirement }) => requirement.roles && [...requirement.roles],
+    }),
+    explain: t.expose('checks', {
+      type: [CheckType],
+      description: 'Every condition, met or not, in the order of the checks. `reason` is that of the first that is not met.',
     }),
   }),
 })
@@ -66,7 +84,9 @@ builder.objectField(ViewerType, 'can', (t) =>
       const requirement = requirementOfField(schema, field)
       const needsTeam = requirement.roles !== undefined || field.startsWith('Team.')
       if (needsTeam && team == null) throw invalid({ team: ['The team field is required.'] })
-      return { requirement, reason: await reasonOf(context, requirement, needsTeam ? (team ?? null) : null) }
+      const found = needsTeam && team != null ? await findTeam(context, team) : null
+      const checks = await checksOf(context, requirement, found)
+      return { requirement, checks, reason: reasonOf(context, requirement, found) ?? checks.find(isApplication)?.reason ?? null }
     },
   }),
 )
@@ -79,12 +99,28 @@ function requirementOfField(schema: GraphQLSchema, coordinate: string): Requirem
   return requirementOf(field.extensions) ?? { scopes: [] }
 }
 
-async function reasonOf(context: Context, requirement: Requirement, team: string | null): Promise<Reason | null> {
+async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
   try {
-    authorize(context, requirement, team === null ? null : await requireTeamAccess(context, team))
-    return null
+    return { slug, access: await requireTeamAccess(context, slug) }
   } catch (error) {
-    if (error instanceof DomainError && isReason(error.code)) return error.code
-    throw error
+    return { slug, reason: reasonIn(error) }
   }
 }
+
+/** The reason for which the field would be refused, from the function that refuses it. */
+function reasonOf(context: Context, requirement: Requirement, team: FoundTeam | null): Reason | null {
+  if (team && 'reason' in team) return team.reason
+  try {
+    authorize(context, requirement, team && team.access)
+    return null
+  } catch (error) {
+    return reasonIn(error)
+  }
+}
+
+function reasonIn(error: unknown): Reason {
+  if (error instanceof DomainError && isReason(error.code)) return error.code
+  throw error
+}
+
+const isApplication = ({ kind }: Check) => kind === 'application'

@@ -1,0 +1,74 @@
+import type { Context, TeamAccess } from '../core/context.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { isScope } from '../core/scopes.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+
+/** Why a caller may not use a field, by the code of the error that it returns. */
+export const reasons = {
+  team_forbidden: 'The credential cannot access the team, or there is no such team.',
+  two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
+  not_found: 'The field does not exist for the caller: it is for staff.',
+  session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
+  operator_only: 'Only an operator of the service can do this.',
+  insufficient_scope: 'The credential has none of the scopes.',
+  role_required: 'The user has none of the roles in the team, or no access to the application.',
+  recent_sign_in_required: 'The user must sign in again.',
+} satisfies { [Code in ErrorCode]?: string }
+export type Reason = keyof typeof reasons
+export const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
+
+export const checkKinds = {
+  team: 'The credential can access the team.',
+  staff: 'The user is staff, and uses a credential of their own that has one of the scopes and no limit to some teams.',
+  credential: 'The kind of the credential can be used. A token that is limited to some teams cannot be used for the account.',
+  scope: 'The credential has one of the scopes.',
+  role: 'The user has one of the roles in the team.',
+  recent_sign_in: 'The user signed in within the last 15 minutes. Always met for other credentials than sessions.',
+  application: 'The user can use the application in at least one team.',
+} as const
+
+export interface Check {
+  kind: keyof typeof checkKinds
+  /** What the requirement names, any one of which is sufficient, and what the caller has, in the words of GraphQL. */
+  needed: readonly string[]
+  present: readonly string[]
+  /** Why it is not met. */
+  reason: Reason | null
+}
+
+/** The team of a field, as the caller sees it. */
+export type FoundTeam = { slug: string } & ({ access: TeamAccess } | { reason: Reason })
+
+const capitals = (values: readonly string[]) => values.map((value) => value.toUpperCase())
+
+/** Every check of a requirement, in the order in which `authorize` makes them. Role and application of an inaccessible team are unknown. */
+export async function checksOf(context: Context, requirement: Requirement, team: FoundTeam | null): Promise<Check[]> {
+  const principal = requirePrincipal(context)
+  const { scopes, roles, authenticationMethod: methods, application } = requirement
+  const checks: Check[] = []
+  const add = (kind: Check['kind'], isMet: boolean, reason: Reason, needed: readonly string[] = [], present: readonly string[] = []) =>
+    checks.push({ kind, needed, present, reason: isMet ? null : reason })
+  const access = team && 'access' in team ? team.access : null
+  if (team) add('team', access !== null, 'reason' in team ? team.reason : 'team_forbidden', [team.slug], access ? [team.slug] : [])
+  const held = principal.kind === 'operator' ? [] : [...principal.scopes].filter(isScope)
+  if (requirement.isStaffOnly) {
+    add('staff', isStaffCredential(principal, requirement), 'not_found')
+    return checks
+  }
+  if (methods || requirement.browser) {
+    const isMet = mayAuthenticateWith(principal, requirement) && !(requirement.browser && !context.browser)
+    add('credential', isMet, methods?.length === 0 ? 'operator_only' : 'session_required', capitals(methods ?? []), [
+      principal.authenticationMethod.toUpperCase(),
+    ])
+  }
+  if (scopes.length > 0) add('scope', hasScope(principal, requirement), 'insufficient_scope', scopes, held)
+  if (roles && access) add('role', roles.includes(access.role), 'role_required', capitals(roles), capitals([access.role]))
+  if (requirement.recentSignIn) add('recent_sign_in', isRecent(principal, context.now()), 'recent_sign_in_required')
+  if (application) {
+    const isMet = await hasApplication(context, application)
+    add('application', isMet, 'role_required', capitals([application]), isMet ? capitals([application]) : [])
+  }
+  return checks
+}
