@@ -1,5 +1,5 @@
-import { getNamedType, isEnumType, isObjectType, isRequiredArgument } from 'graphql'
-import type { GraphQLArgument, GraphQLField, GraphQLObjectType } from 'graphql'
+import { getNamedType, isEnumType, isInputObjectType, isObjectType, isRequiredArgument } from 'graphql'
+import type { GraphQLArgument, GraphQLField, GraphQLInputType, GraphQLNamedInputType, GraphQLObjectType } from 'graphql'
 import { schema } from '../../../schema/index.ts'
 
 export interface RandomQuery {
@@ -20,6 +20,18 @@ const excludedFields = new Set([
   'openedInvitation',
 ])
 
+/** Writes a value as in a document: names of enums and of fields have no quotes. */
+function literalOf(value: unknown, type: GraphQLNamedInputType): string {
+  if (isEnumType(type)) return String(value)
+  if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = type.getFields()
+  const written = Object.entries(value).flatMap(([name, each]) => {
+    const field = fields[name]
+    return field ? [`${name}: ${literalOf(each, getNamedType(field.type))}`] : []
+  })
+  return `{ ${written.join(', ')} }`
+}
+
 const fourTimes = <Value>(value: Value): Value[] => [value, value, value, value]
 
 /**
@@ -32,10 +44,16 @@ export function randomQuery(choose: (count: number) => number, values: ArgumentV
   const fragments: string[] = []
   const pick = <Value>(list: readonly Value[]): Value | undefined => list[choose(list.length)]
 
-  function argument({ name, type }: GraphQLArgument): string {
+  function valueOf(type: GraphQLInputType, name: string): unknown {
     const named = getNamedType(type)
-    const value = isEnumType(named) ? pick(named.getValues())?.name : pick(values[name] ?? values[named.name] ?? [null])
-    if (choose(2) === 0) return `${name}: ${isEnumType(named) ? String(value) : JSON.stringify(value)}`
+    if (isEnumType(named)) return pick(named.getValues())?.name
+    if (!isInputObjectType(named)) return pick(values[name] ?? values[named.name] ?? [null])
+    return Object.fromEntries(Object.values(named.getFields()).map((each) => [each.name, valueOf(each.type, each.name)]))
+  }
+
+  function argument({ name, type }: GraphQLArgument): string {
+    const value = valueOf(type, name)
+    if (choose(2) === 0) return `${name}: ${literalOf(value, getNamedType(type))}`
     const variable = `v${definitions.length}`
     definitions.push(`$${variable}: ${String(type)}`)
     if (choose(8) > 0) variables[variable] = value
