@@ -20,9 +20,9 @@ const allowedImports: Record<string, string> = {
   'schema/viewer': 'schema/core schema/builder schema/teams schema/members',
   'schema/accounts': 'prisma schema/core schema/builder schema/teams schema/viewer schema/members',
   'schema/security': 'prisma schema/core schema/builder schema/viewer schema/accounts',
-  'schema/tokens': 'prisma schema/core schema/builder schema/teams schema/viewer schema/accounts',
-  'schema/invitations': 'prisma schema/core schema/builder schema/teams schema/viewer schema/apps schema/members',
-  'schema/oauth': 'prisma schema/core schema/builder schema/teams schema/viewer schema/tokens',
+  'schema/tokens': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/accounts',
+  'schema/invitations': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/apps schema/members',
+  'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
   'schema/staff': 'prisma schema/core schema/builder schema/accounts',
   'schema/nodes':
     'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security',

@@ -35,3 +35,11 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
 
 export type ActorKind = Principal['kind']
 export type AuthenticationMethod = Principal['authenticationMethod']
+
+/** How each kind of actor can be authenticated: the method decides the kind, so one index serves the filters by both. */
+export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
+  user: ['session', 'oauth', 'personal_token'],
+  team: ['team_token'],
+  anonymous: ['account_site'],
+  operator: ['command_line'],
+} satisfies { [Kind in ActorKind]: readonly Extract<Principal, { kind: Kind }>['authenticationMethod'][] }

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
-import { enumType } from '../builder/enum-type.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
 import { containing } from '../builder/search.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
-import { withDates } from '../builder/with-dates.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
-import { ActorKindType, AuditActionType, AuthenticationMethodType } from './audit-enums.ts'
+import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
 import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
-import { findAuditEntries } from './list-query.ts'
-import type { AuditFilters, AuditOrder } from './list-query.ts'
+import { auditList } from './list.ts'
+import type { AuditFilters, AuditOrder } from './list.ts'
 
-const AuditOrderType = enumType('AuditOrder', 'What a list of audit entries is sorted by.', {
+const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
   time: 'When the change was made.',
-  actor: 'The name of the actor.',
-  action: 'The name of the action.',
+  actor: 'The name of the actor, then the time.',
+  action: 'The name of the action, then the time.',
 } satisfies Record<AuditOrder, string>)
 
 /** Arguments that filter audit entries. */
@@ -47,35 +47,37 @@ const filterRules = z
   })
 
 type FilterArguments = z.input<typeof filterRules> & {
-  action?: string | null
-  actorKind?: ActorKind | null
-  authenticationMethod?: AuthenticationMethod | null
+  action?: string | null | undefined
+  actorKind?: ActorKind | null | undefined
+  authenticationMethod?: AuthenticationMethod | null | undefined
 }
 
-/** Validates the arguments that filter audit entries. */
-export function auditFilters(args: FilterArguments): AuditFilters {
+/** The filters of the arguments, validated. */
+export function auditFilters({ actorKind, action, authenticationMethod, ...args }: FilterArguments): AuditFilters {
   const { actor, subject, search, since, until } = parse(filterRules, args)
-  const { action = null, actorKind = null, authenticationMethod = null } = args
-  return [action, actorKind, patternOf(actor), authenticationMethod, subject || null, since ?? null, until ?? null, patternOf(search)]
+  return {
+    action,
+    authenticationMethod,
+    authenticationMethods: actorKind ? methodsOf[actorKind] : null,
+    actor: actor ? containing(actor) : null,
+    subject: subject || null,
+    since,
+    until,
+    search: search ? containing(search) : null,
+  }
 }
 
-const patternOf = (text: string | null | undefined) => (text ? containing(text) : null)
-
-builder.objectField(TeamType, 'auditEntries', (t) =>
-  t.field({
-    description: 'The changes made in the team, newest first.',
-    type: pageType('AuditEntryPage', AuditEntryType),
-    complexity: listComplexity,
+builder.objectFields(TeamType, (t) =>
+  listFields(t, 'auditEntries', {
+    description: 'The changes made in the team.',
+    page: pageType('AuditEntryPage', AuditEntryType),
+    connection: connectionType('AuditEntry', AuditEntryType),
     requires: readAuditEntries,
-    args: {
-      ...pageArguments,
+    list: auditList,
+    args: builder.args((t) => ({
       ...auditFilterArguments,
-      sort: t.arg({ type: AuditOrderType, description: 'What the list is sorted by; default `TIME`.' }),
-      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
-    },
-    async resolve(team, { sort, direction, ...args }, { database }) {
-      const page = await findAuditEntries(database.pool, slice(args), sort ?? 'time', direction ?? 'desc', team.id, ...auditFilters(args))
-      return { ...page, nodes: page.nodes.map((entry) => withDates(entry, ['at'])) }
-    },
+      orderBy: t.field({ type: AuditOrderType, description: 'The order; default by time, latest first.' }),
+    })),
+    query: ({ orderBy, ...args }) => ({ filters: auditFilters(args), orderBy: orderBy ?? { field: 'time', direction: 'desc' } }),
   }),
 )

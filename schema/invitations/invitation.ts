@@ -6,15 +6,16 @@ import { payloadType } from '../builder/payload-type.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
-import { withDates } from '../builder/with-dates.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { RoleType } from '../members/role.ts'
 import { TeamType } from '../teams/team.ts'
-import { findInvitations, invitationInstants } from './list-query.ts'
-import type { InvitationOrder } from './list-query.ts'
+import { invitationList } from './list.ts'
+import type { InvitationOrder } from './list.ts'
 import { identifierOf } from '../core/global-id.ts'
 
 export const InvitationStatusType = enumType('InvitationStatus', 'The state of an invitation.', {
@@ -25,7 +26,7 @@ export const InvitationStatusType = enumType('InvitationStatus', 'The state of a
   expired: 'Not answered in time.',
 } satisfies Record<InvitationStatus, string>)
 
-const InvitationOrderType = enumType('InvitationOrder', 'What a list of invitations is sorted by.', {
+const InvitationOrderType = orderByType('InvitationOrder', 'invitations', {
   created: 'When the address was first invited.',
   email: 'The invited address.',
   sent: 'When the mail was last requested.',
@@ -82,23 +83,21 @@ export const InvitationPayload = payloadType<{ invitation: Invitation }>('Invita
 export const requiresInviting = { scopes: ['acct:team:invitations:write'], roles: ['owner'] } as const
 
 builder.objectFields(TeamType, (t) => ({
-  invitations: t.field({
-    description: 'All invitations to the team, newest first.',
-    type: pageType('TeamInvitationPage', TeamInvitationType),
-    complexity: listComplexity,
+  ...listFields(t, 'invitations', {
+    description: 'All invitations to the team.',
+    page: pageType('TeamInvitationPage', TeamInvitationType),
+    connection: connectionType('TeamInvitation', TeamInvitationType),
     requires: requiresInviting,
-    args: {
-      ...pageArguments,
-      status: t.arg({ type: InvitationStatusType, description: 'Only invitations with this status.' }),
-      search: t.arg.string({ description: 'Only invitations to addresses that contain this text, in upper or lower case.' }),
-      sort: t.arg({ type: InvitationOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
-      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
-    },
-    async resolve(team, { status, search, sort, direction, ...args }, { database, now }) {
-      const values = [team.id, now(), status ?? null, searchPattern(search)] as const
-      const page = await findInvitations(database.pool, slice(args), sort ?? 'created', direction ?? 'desc', ...values)
-      return { ...page, nodes: page.nodes.map((row) => withDates(row, invitationInstants)) }
-    },
+    list: invitationList,
+    args: builder.args((arg) => ({
+      status: arg.field({ type: InvitationStatusType, description: 'Only invitations with this status.' }),
+      search: arg.string({ description: 'Only invitations to addresses that contain this text, in upper or lower case.' }),
+      orderBy: arg.field({ type: InvitationOrderType, description: 'The order; default by the first invitation, latest first.' }),
+    })),
+    query: ({ status, search, orderBy }) => ({
+      filters: { status, search: searchPattern(search) },
+      orderBy: orderBy ?? { field: 'created', direction: 'desc' },
+    }),
   }),
   invitation: t.prismaField({
     description: 'One invitation.',

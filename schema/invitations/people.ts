@@ -1,24 +1,28 @@
 import { ApplicationType } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
+import { connectionType } from '../lists/connection.ts'
+import type { ListQuery } from '../lists/declaration.ts'
+import { listFields } from '../lists/list-fields.ts'
+import type { List } from '../lists/list.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { isAuthorized } from '../core/requires.ts'
 import { requireTeamAccessById } from '../core/team-access.ts'
 import { RoleType } from '../members/role.ts'
 import { changeMembers } from '../members/rules.ts'
 import { TeamType } from '../teams/team.ts'
 import { requiresInviting } from './invitation.ts'
-import { findPeople } from './people-query.ts'
-import type { Person, PersonOrder, PersonState } from './people-query.ts'
+import { peopleWithActivity, peopleWithoutActivity } from './people-list.ts'
+import type { Person, PersonFilters, PersonOrder, PersonState } from './people-list.ts'
 
 const PersonStateType = enumType('PersonState', 'Whether a person is a member or has a pending invitation.', {
   member: 'A member of the team.',
   invited: 'Has a pending invitation.',
 } satisfies Record<PersonState, string>)
 
-const PersonOrderType = enumType('PersonOrder', 'What a list of people is sorted by. People without the value come last.', {
+const PersonOrderType = orderByType('PersonOrder', 'people', {
   name: 'The name, or the address of somebody invited.',
   role: 'The role.',
   since: 'When the person joined or was invited.',
@@ -61,35 +65,39 @@ const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
   }),
 })
 
-builder.objectField(TeamType, 'people', (t) =>
-  t.field({
+/** Whether the caller may see the activity of members decides what is read, so the list is chosen with the query. */
+const listFor = ({ filters: { withActivity } }: PeopleQuery) => (withActivity ? peopleWithActivity : peopleWithoutActivity)
+type PeopleQuery = ListQuery<PersonOrder, PersonFilters & { withActivity?: boolean }>
+const peopleList: List<Person, PersonOrder, PersonFilters & { withActivity?: boolean }> = {
+  ...peopleWithoutActivity,
+  page: (context, team, query, ...rest) => listFor(query).page(context, team, query, ...rest),
+  connection: (context, team, query, args) => listFor(query).connection(context, team, query, args),
+}
+
+builder.objectFields(TeamType, (t) =>
+  listFields(t, 'people', {
     description: 'The members of the team and, for callers who may invite, the people with a pending invitation.',
-    type: pageType('TeamPersonPage', TeamPersonType),
-    complexity: listComplexity,
+    page: pageType('TeamPersonPage', TeamPersonType),
+    connection: connectionType('TeamPerson', TeamPersonType),
     requires: { scopes: ['acct:team:members:read'] },
-    args: {
-      ...pageArguments,
-      search: t.arg.string({ description: 'Only people whose name or address contains this text, in upper or lower case.' }),
-      role: t.arg({ type: RoleType, description: 'Only people with this role.' }),
-      state: t.arg({ type: PersonStateType, description: 'Only members, or only invitations.' }),
-      sort: t.arg({ type: PersonOrderType, description: 'What the list is sorted by; default `SINCE`.' }),
-      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `ASC`.' }),
-    },
-    async resolve(team, { search, role, state, sort, direction, ...args }, context) {
+    list: peopleList,
+    args: builder.args((arg) => ({
+      search: arg.string({ description: 'Only people whose name or address contains this text, in upper or lower case.' }),
+      role: arg.field({ type: RoleType, description: 'Only people with this role.' }),
+      state: arg.field({ type: PersonStateType, description: 'Only members, or only invitations.' }),
+      orderBy: arg.field({ type: PersonOrderType, description: 'The order; default by join time, earliest first.' }),
+    })),
+    async query({ search, role, state, orderBy }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
-      return findPeople(
-        context.database.pool,
-        slice(args),
-        sort ?? 'since',
-        direction ?? 'asc',
-        team.id,
-        context.now(),
-        searchPattern(search),
-        role ?? null,
-        state ?? null,
-        isAuthorized(context, requiresInviting, teamAccess),
-        isAuthorized(context, changeMembers, teamAccess),
-      )
+      const filters = {
+        search: searchPattern(search),
+        role,
+        state,
+        current: true,
+        withoutInvitations: !isAuthorized(context, requiresInviting, teamAccess),
+        withActivity: isAuthorized(context, changeMembers, teamAccess),
+      } as const
+      return { filters, orderBy: orderBy ?? { field: 'since', direction: 'asc' } }
     },
   }),
 )

@@ -37,10 +37,10 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
  *
  *     builder.objectFields(TeamType, (t) => listFields(t, 'members', { … }))
  */
-export function listFields<Parent extends { id: string }, Node, Args extends InputFieldMap, Order extends string, Filters>(
+export function listFields<Parent extends object, Node, Args extends InputFieldMap, Order extends string, Filters>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
   name: string,
-  { description, requires, page, connection, args, list, query, owner = ({ id }) => id }: ListFields<Parent, Node, Args, Order, Filters>,
+  { description, requires, page, connection, args, list, query, owner = identifierOf }: ListFields<Parent, Node, Args, Order, Filters>,
 ) {
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
   const queryOf = (given: object, context: Context, parent: Parent) =>
@@ -67,4 +67,9 @@ export function listFields<Parent extends { id: string }, Node, Args extends Inp
         list.connection(context, owner(parent, context), await queryOf(given, context, parent), given),
     }),
   }
+}
+
+function identifierOf(parent: object): string {
+  if (!('id' in parent)) throw new Error('the parent has no identifier; the list needs `owner`')
+  return String(parent.id)
 }

@@ -5,8 +5,9 @@ import { authorize, isAuthorized, seeOwnGrants, seeTeamAccess } from '../core/re
 import { requirePrincipal } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { isClientIdentifier } from '../oauth/client-rules.ts'
-import { GrantClientType, GrantType, grantsWithAccess, liveGrants } from '../oauth/grant.ts'
+import { GrantClientType, grantParts, GrantType, grantsWithAccess, liveGrants } from '../oauth/grant.ts'
 import { MemberTokenType, tokensWithAccess } from '../tokens/member-token.ts'
+import { memberTokenParts } from '../tokens/member-token-list.ts'
 import { PersonalTokenType } from '../tokens/token.ts'
 import { teamsWith } from './teams-with.ts'
 import { throughField } from './through-field.ts'
@@ -24,7 +25,7 @@ identify(MemberTokenType, {
   async load(context, [id = '']) {
     const teams = await teamsWith(context, seeTeamAccess)
     const OR = teams.map(({ team }) => tokensWithAccess(team.id, context.now()))
-    return isIdentifier(id) ? context.database.prisma.accessToken.findFirst({ where: { id, OR } }) : null
+    return isIdentifier(id) ? context.database.prisma.accessToken.findFirst({ where: { id, OR }, include: memberTokenParts }) : null
   },
 })
 
@@ -32,7 +33,7 @@ identify(GrantType, {
   key: ({ id }) => [id],
   async load(context, [id = '']) {
     const where = await visibleGrants(context)
-    return isIdentifier(id) ? context.database.prisma.oAuthGrant.findFirst({ where: { AND: [where, { id }] } }) : null
+    return isIdentifier(id) ? context.database.prisma.oAuthGrant.findFirst({ where: { AND: [where, { id }] }, include: grantParts }) : null
   },
 })
 

@@ -1,16 +1,18 @@
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
 import { isAuthorized, seeTeamAccess } from '../core/requires.ts'
-import { tokenScopes } from '../core/scopes.ts'
 import { requireTeamAccessById } from '../core/team-access.ts'
 import { TeamType } from '../teams/team.ts'
 import { seeTeamTokens } from '../tokens/rules.ts'
+import { credentialFilterArguments, credentialFilters } from '../tokens/credential-filters.ts'
 import { tokenHint } from '../tokens/token.ts'
-import { findTeamAccessRows } from './access-query.ts'
-import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-query.ts'
+import { teamAccessList } from './access-list.ts'
+import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-list.ts'
 
 const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a team.', {
   team_token: 'A team access token.',
@@ -18,7 +20,7 @@ const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a tea
   app: 'A client to which a member granted access.',
 } satisfies Record<TeamAccessKind, string>)
 
-const TeamAccessOrderType = enumType('TeamAccessOrder', 'What a list of access is sorted by. Rows without the value come last.', {
+const TeamAccessOrderType = orderByType('TeamAccessOrder', 'tokens and grants', {
   name: 'The name of the token or client.',
   person: 'The name of the member.',
   created: 'When access was given.',
@@ -63,36 +65,32 @@ const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement(
   }),
 })
 
-builder.objectField(TeamType, 'access', (t) =>
-  t.field({
+builder.objectFields(TeamType, (t) =>
+  listFields(t, 'access', {
     description:
       'What can access the team besides its signed-in members: personal tokens, grants and, for callers who may list them, team tokens.',
-    type: pageType('TeamAccessPage', TeamAccessType),
-    complexity: listComplexity,
+    page: pageType('TeamAccessPage', TeamAccessType),
+    connection: connectionType('TeamAccess', TeamAccessType),
     requires: seeTeamAccess,
-    args: {
-      ...pageArguments,
-      search: t.arg.string({ description: 'Only tokens and clients whose name contains this text, in upper or lower case.' }),
-      kind: t.arg({ type: TeamAccessKindType, description: 'Only this kind.' }),
-      person: t.arg.string({ description: 'Only those of people whose name or address contains this text.' }),
-      sort: t.arg({ type: TeamAccessOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
-      direction: t.arg({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
-    },
-    async resolve(team, { search, kind, person, sort, direction, ...args }, context) {
+    list: teamAccessList,
+    args: builder.args((arg) => ({
+      kind: arg.field({ type: TeamAccessKindType, description: 'Only this kind of access.' }),
+      ...credentialFilterArguments('tokens and grants'),
+      search: arg.string({ description: 'Only tokens and clients whose name contains this text, in upper or lower case.' }),
+      person: arg.string({ description: 'Only those of people whose name or address contains this text, in upper or lower case.' }),
+      orderBy: arg.field({ type: TeamAccessOrderType, description: 'The order; default by creation, latest first.' }),
+    })),
+    async query({ kind, search, person, orderBy, ...args }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
-      return findTeamAccessRows(
-        context.database.pool,
-        slice(args),
-        sort ?? 'created',
-        direction ?? 'desc',
-        team.id,
-        context.now(),
-        tokenScopes,
-        searchPattern(search),
-        kind ?? null,
-        searchPattern(person),
-        isAuthorized(context, seeTeamTokens, teamAccess),
-      )
+      const filters = {
+        live: true,
+        kind,
+        search: searchPattern(search),
+        person: searchPattern(person),
+        withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess),
+        ...credentialFilters(args),
+      } as const
+      return { filters, orderBy: orderBy ?? { field: 'created', direction: 'desc' } }
     },
   }),
 )

@@ -3,15 +3,14 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import type { Principal } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { GrantType, grantsWithAccess } from './grant.ts'
+import { grantParts, GrantType, grantsWithAccess } from './grant.ts'
+import type { GrantWithParts } from './grant.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 import { revokeTeamAccess, endOwnGrants } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { identifierOf } from '../core/global-id.ts'
 
-type GrantShape = typeof GrantType.$inferType
-
-export const GrantPayload = payloadType<{ grant: GrantShape }>('GrantPayload', {
+export const GrantPayload = payloadType<{ grant: GrantWithParts }>('GrantPayload', {
   description: 'The grant after the change.',
   fields: (t) => ({ grant: t.expose('grant', { type: GrantType, description: 'The grant.' }) }),
 })
@@ -25,9 +24,6 @@ const RevokeGrantTeamAccessInput = builder.inputType('RevokeGrantTeamAccessInput
     grantId: t.id({ required: true, description: 'The grant’s identifier.' }),
   }),
 })
-
-/** Loads the client with a grant, for the audit entry and for the scopes that the client requires. */
-export const withClient = { client: { select: { clientId: true, name: true, requiredScopes: true } } } as const
 
 /** The user and the client of a grant, for the audit entry. */
 export const grantSubjects = ({ userId, client }: { userId: string; client: { clientId: string } }) => ({
@@ -48,7 +44,7 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const data = { revokedAt: context.now() }
         const { count } = await transaction.prisma.oAuthGrant.updateMany({ where: { ...where, revokedAt: null }, data })
-        const grant = await transaction.prisma.oAuthGrant.findFirst({ where, include: withClient })
+        const grant = await transaction.prisma.oAuthGrant.findFirst({ where, include: grantParts })
         if (!grant) throw notFound()
         const { teamId, revokedAt } = grant
         const after = { ...grantSubjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
@@ -69,7 +65,7 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const grant = await transaction.prisma.oAuthGrant.findFirst({
           where: { id, ...grantsWithAccess(team.id, context.now()) },
-          include: withClient,
+          include: grantParts,
         })
         if (!grant) throw notFound()
         // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { statement } from '../../prisma/statement.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
 import { updateRows } from '../../prisma/write-row.ts'
-import type { OAuthGrant } from '../../prisma/generated/client/client.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
@@ -10,6 +9,8 @@ import { notFound } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
 import { GrantPayload, grantSubjects, ownGrants } from './grant-mutations.ts'
 import { fixedScopes } from './grant.ts'
+import type { GrantWithParts } from './grant.ts'
+import { grantColumns, grantTables } from './grant-list.ts'
 import { requirePrincipal } from '../core/team-access.ts'
 import { endOwnGrants } from '../core/requires.ts'
 import { isIdentifier, parse, refused, text } from '../core/validation.ts'
@@ -71,25 +72,19 @@ const narrowChains = statement<object, [grantId: string, remaining: readonly str
    WHERE grant_id = $1 AND NOT scopes <@ $2::text[]`,
 )
 
-type GrantWithClient = OAuthGrant & { client: { clientId: string; name: string; requiredScopes: string[] } }
-
 // The condition is that of `liveGrants`. Without a user, any grant.
-const liveGrant = `SELECT g.id, g.user_id AS "userId", g.oauth_client_id AS "oauthClientId", g.team_id AS "teamId", g.scopes,
-    g.declined_scopes AS "declinedScopes", g.revoked_team_ids AS "revokedTeamIds", g.created_at AS "createdAt",
-    g.last_used_at AS "lastUsedAt", g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt",
-    json_build_object('clientId', c.client_id, 'name', c.name, 'requiredScopes', c.required_scopes) AS client
-  FROM oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id
-  WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2 AND t.deleted_at IS NULL AND ($3::uuid IS NULL OR g.user_id = $3)`
+const liveGrant = `SELECT ${grantColumns} FROM oauth_grants r ${grantTables}
+  WHERE r.id = $1 AND r.revoked_at IS NULL AND r.expires_at > $2 AND t.deleted_at IS NULL AND ($3::uuid IS NULL OR r.user_id = $3)`
 
 /** Locks and returns a live grant of the principal. A consent or a new chain at the same time is written before or after the change. */
-async function lockGrant(transaction: Transaction, context: Context, id: string): Promise<GrantWithClient> {
+async function lockGrant(transaction: Transaction, context: Context, id: string): Promise<GrantWithParts> {
   if (!isIdentifier(id)) throw notFound()
   const { userId = null } = ownGrants(requirePrincipal(context))
   const [, { rows }] = await Promise.all([
     transaction.query({ name: 'lock_grant', text: 'SELECT 1 FROM oauth_grants WHERE id = $1 FOR NO KEY UPDATE', values: [id] }),
     transaction.query({ name: 'live_grant', text: liveGrant, values: [id, context.now(), userId] }),
   ])
-  const grant: GrantWithClient | undefined = rows[0]
+  const grant: GrantWithParts | undefined = rows[0]
   if (!grant) throw notFound()
   return grant
 }

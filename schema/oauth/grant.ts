@@ -1,18 +1,31 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
-import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
-import { notFound } from '../core/errors.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
-import { seeTeamAccess } from '../core/requires.ts'
 import { isScope, scopes as catalogue, tokenScopes } from '../core/scopes.ts'
-import { TeamType } from '../teams/team.ts'
-import { isIdentifier } from '../core/validation.ts'
-import { countGrantsWithAccess, selectGrantsWithAccess } from './grant-queries.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { PersonType, personColumns } from '../teams/person.ts'
 
-export const GrantClientType = builder.prismaObject('OAuthClient', {
-  variant: 'GrantClient',
+/** What is loaded with a grant. */
+export const grantParts = {
+  user: personColumns,
+  client: {
+    select: {
+      clientId: true,
+      name: true,
+      description: true,
+      logoUri: true,
+      publisher: true,
+      verified: true,
+      clientUri: true,
+      policyUri: true,
+      tosUri: true,
+      requiredScopes: true,
+    },
+  },
+  team: { select: { slug: true } },
+} as const satisfies Prisma.OAuthGrantInclude
+export type GrantWithParts = Prisma.OAuthGrantGetPayload<{ include: typeof grantParts }>
+
+export const GrantClientType = builder.objectRef<GrantWithParts['client']>('GrantClient').implement({
+  describedBy: 'OAuthClient',
   fields: (t) => ({
     clientId: t.exposeString('clientId'),
     name: t.exposeString('name'),
@@ -30,32 +43,26 @@ export const GrantClientType = builder.prismaObject('OAuthClient', {
 export const fixedScopes = ({ scopes, client }: { scopes: string[]; client: { requiredScopes: string[] } }): string[] =>
   scopes.filter((scope) => client.requiredScopes.includes(scope) || (isScope(scope) && !catalogue[scope].declinable))
 
+// `user` and `client` are fields and not relations of Pothos: lists read them with the grants, in one statement.
 export const GrantType = builder.prismaObject('OAuthGrant', {
   name: 'Grant',
+  include: grantParts,
   fields: (t) => ({
     grantId: t.exposeID('id'),
-    user: t.field({
-      type: PersonType,
-      describedBy: 'OAuthGrant.userId',
-      select: { user: personColumns },
-      resolve: ({ user }) => user,
-    }),
-    client: t.relation('client', { type: GrantClientType, describedBy: 'OAuthGrant.oauthClientId' }),
+    user: t.field({ type: PersonType, describedBy: 'OAuthGrant.userId', resolve: ({ user }) => user }),
+    client: t.field({ type: GrantClientType, describedBy: 'OAuthGrant.oauthClientId', resolve: ({ client }) => client }),
     teamSlug: t.string({
       description: 'Slug of the grant’s team. Null if the grant is not limited to a team.',
       nullable: true,
-      select: { team: { select: { slug: true } } },
       resolve: ({ team }) => team?.slug ?? null,
     }),
     scopes: t.exposeStringList('scopes'),
     fixedScopes: t.stringList({
       description: 'The granted scopes that the client requires. They can be removed only by revoking the grant.',
-      select: { scopes: true, client: { select: { requiredScopes: true } } },
       resolve: fixedScopes,
     }),
     declinedScopes: t.stringList({
       description: 'The scopes that the user declined or removed, without those that an earlier authorization of the grant still has.',
-      select: { scopes: true, declinedScopes: true },
       resolve: ({ scopes, declinedScopes }) => declinedScopes.filter((scope) => !scopes.includes(scope)),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -63,8 +70,6 @@ export const GrantType = builder.prismaObject('OAuthGrant', {
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
   }),
 })
-
-export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.OAuthGrantOrderByWithRelationInput[]
 
 /** Grants that are neither revoked nor expired nor for a deleted team. */
 export const liveGrants = (now: Date): Prisma.OAuthGrantWhereInput => ({
@@ -82,39 +87,3 @@ export const grantsWithAccess = (teamId: string, now: Date): Prisma.OAuthGrantWh
   NOT: { revokedTeamIds: { has: teamId } },
   OR: [{ teamId }, { teamId: null, scopes: { hasSome: tokenScopes }, user: { memberships: { some: { teamId } } } }],
 })
-
-builder.objectFields(TeamType, (t) => ({
-  grants: t.field({
-    description: 'The live grants that can access the team, newest first.',
-    type: pageType('GrantPage', GrantType),
-    complexity: listComplexity,
-    requires: seeTeamAccess,
-    args: pageArguments,
-    resolve: async (team, args, context, info) => {
-      const { prisma, pool } = context.database
-      const { page, perPage, offset } = slice(args)
-      const parameters = [team.id, tokenScopes, context.now()] as const
-      const [[counted], rows] = await Promise.all([
-        countGrantsWithAccess(pool, ...parameters),
-        selectGrantsWithAccess(pool, ...parameters, perPage, offset),
-      ])
-      const where = { id: { in: rows.map(({ id }) => id) } }
-      const query = queryFromInfo({ context, info, typeName: 'Grant', path: ['nodes'] })
-      const nodes = await prisma.oAuthGrant.findMany({ ...query, where, orderBy: newestFirst })
-      return { nodes, total: counted?.total ?? 0, page, perPage }
-    },
-  }),
-  grant: t.prismaField({
-    description: 'One live grant that can access the team.',
-    type: GrantType,
-    requires: seeTeamAccess,
-    args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
-    resolve: async (query, team, args, { database: { prisma }, now }) => {
-      const id = identifierOf(args.id, ['Grant'])
-      const where = { id, ...grantsWithAccess(team.id, now()) }
-      const grant = isIdentifier(id) ? await prisma.oAuthGrant.findFirst({ ...query, where }) : null
-      if (!grant) throw notFound()
-      return grant
-    },
-  }),
-}))

@@ -1,20 +1,22 @@
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
 import { seeOwnGrants } from '../core/requires.ts'
+import { requirePerson } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { listFields } from '../lists/list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'
-import { GrantType, liveGrants, newestFirst } from './grant.ts'
+import { GrantType, liveGrants } from './grant.ts'
+import { userGrantList } from './grant-list.ts'
+import { grants } from './queries.ts'
 import { identifierOf } from '../core/global-id.ts'
 
 builder.objectFields(ViewerType, (t) => ({
-  grants: t.prismaField({
-    description: 'The live grants of the user, newest first.',
-    type: [GrantType],
+  ...listFields(t, 'grants', {
+    ...grants,
+    description: 'The live grants of the user.',
     requires: seeOwnGrants,
-    resolve: (query, viewer, _, { database: { prisma }, now }) =>
-      viewer.kind === 'user'
-        ? prisma.oAuthGrant.findMany({ ...query, where: { ...liveGrants(now()), userId: viewer.user.id }, orderBy: newestFirst })
-        : [],
+    list: userGrantList,
+    owner: (_, context) => requirePerson(context).user.id,
   }),
   grant: t.prismaField({
     description: 'One live grant of the user.',

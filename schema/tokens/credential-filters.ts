@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { parse, text } from '../core/validation.ts'
+import type { ListDeclaration } from '../lists/declaration.ts'
 
 // Filters that lists of tokens and of grants have in common: both expire, are used and have scopes.
 
+export interface CredentialFilters {
+  expiresBefore?: Date | null | undefined
+  expiresAfter?: Date | null | undefined
+  unusedSince?: Date | null | undefined
+  scope?: string | null
+}
+
 /** Arguments that filter tokens or grants. */
-export const credentialFilterArguments = (nouns: 'tokens' | 'grants') =>
+export const credentialFilterArguments = (nouns: 'tokens' | 'grants' | 'tokens and grants') =>
   builder.args((t) => ({
     expiresBefore: t.field({ type: 'DateTime', description: `Only ${nouns} that expire before this instant.` }),
     expiresAfter: t.field({
@@ -16,23 +24,25 @@ export const credentialFilterArguments = (nouns: 'tokens' | 'grants') =>
     scope: t.string({ description: `Only ${nouns} with this scope.` }),
   }))
 
-const filterRules = z.object({
-  expiresBefore: z.date().nullish(),
-  expiresAfter: z.date().nullish(),
-  unusedSince: z.date().nullish(),
-  scope: text.trim().max(100).nullish(),
-})
+const scopeRules = z.object({ scope: text.trim().max(100).nullish() })
 
-export type CredentialFilters = [expiresBefore: Date | null, expiresAfter: Date | null, unusedSince: Date | null, scope: string | null]
-
-/** The values of the parameters of `credentialConditions`, in their order. */
-export function credentialFilters(args: z.input<typeof filterRules>): CredentialFilters {
-  const { expiresBefore, expiresAfter, unusedSince, scope } = parse(filterRules, args)
-  return [expiresBefore ?? null, expiresAfter ?? null, unusedSince ?? null, scope || null]
+/** The filters of the arguments, validated. */
+export function credentialFilters({
+  expiresBefore,
+  expiresAfter,
+  unusedSince,
+  scope,
+}: { [Name in keyof CredentialFilters]: CredentialFilters[Name] | undefined }): CredentialFilters {
+  return { expiresBefore, expiresAfter, unusedSince, scope: parse(scopeRules, { scope }).scope || null }
 }
 
-/** SQL conditions on a token or grant `t`, with four parameters that start at the given number. A parameter that is null filters nothing. */
-export const credentialConditions = (first: number) =>
-  `($${first}::timestamptz IS NULL OR t.expires_at < $${first}) AND ($${first + 1}::timestamptz IS NULL OR t.expires_at >= $${first + 1})
-   AND ($${first + 2}::timestamptz IS NULL OR t.last_used_at IS NULL OR t.last_used_at < $${first + 2})
-   AND ($${first + 3}::text IS NULL OR $${first + 3} = ANY (t.scopes))`
+/** SQL conditions on a token or grant `r`. */
+export const credentialConditions: ListDeclaration<never, unknown, string, CredentialFilters>['filters'] = {
+  expiresBefore: ({ value }) => `r.expires_at < ${value}::timestamptz`,
+  expiresAfter: ({ value }) => `r.expires_at >= ${value}::timestamptz`,
+  unusedSince: ({ value }) => `(r.last_used_at < ${value}::timestamptz OR r.last_used_at IS NULL)`,
+  scope: ({ value }) => `${value}::text = ANY (r.scopes)`,
+}
+
+/** SQL condition for a token or grant `r` that is neither revoked nor expired at an instant. */
+export const isLiveAt = (now: string) => `r.revoked_at IS NULL AND (r.expires_at > ${now} OR r.expires_at IS NULL)`

@@ -6,6 +6,8 @@ import { revokeTeamAccess } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { MemberTokenType, tokensWithAccess } from './member-token.ts'
+import { memberTokenParts } from './member-token-list.ts'
+import type { MemberToken } from './member-token-list.ts'
 import { identifierOf } from '../core/global-id.ts'
 
 const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {
@@ -14,7 +16,7 @@ const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput
     tokenId: t.id({ required: true, description: 'The token’s identifier.' }),
   }),
 })
-const RevokeTokenTeamAccessPayload = payloadType<{ token: typeof MemberTokenType.$inferType }>('RevokeTokenTeamAccessPayload', {
+const RevokeTokenTeamAccessPayload = payloadType<{ token: MemberToken }>('RevokeTokenTeamAccessPayload', {
   description: 'The token after the change.',
   fields: (t) => ({ token: t.expose('token', { type: MemberTokenType, description: 'The token.' }) }),
 })
@@ -31,7 +33,7 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
       if (!isIdentifier(id)) throw notFound()
       return change(context, info, async (transaction) => {
         const where = { id, ...tokensWithAccess(team.id, context.now()) }
-        const token = await transaction.prisma.accessToken.findFirst({ where })
+        const token = await transaction.prisma.accessToken.findFirst({ where, include: memberTokenParts })
         if (!token) throw notFound()
         // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.
         const { count } = await transaction.prisma.accessToken.updateMany({

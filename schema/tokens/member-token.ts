@@ -1,22 +1,27 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
-import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
-import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
+import { pageType } from '../builder/pagination.ts'
+import { searchPattern } from '../builder/search.ts'
 import { seeTeamAccess } from '../core/requires.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
-import { hintField, liveTokens, newestFirst, previousValueField } from './token.ts'
+import { credentialFilterArguments, credentialFilters } from './credential-filters.ts'
+import { memberTokenList, memberTokenParts } from './member-token-list.ts'
+import { newestFirst, TokenOrderType } from './queries.ts'
+import { hintField, liveTokens, previousValueField } from './token.ts'
 
 // Personal tokens of the members of a team, as its owners see them.
 
 export const MemberTokenType = builder.prismaObject('AccessToken', {
   variant: 'MemberToken',
+  include: memberTokenParts,
   fields: (t) => ({
     tokenId: t.exposeID('id'),
     user: t.field({
       type: PersonType,
       describedBy: 'AccessToken.userId',
-      select: { user: personColumns },
       resolve: ({ user }) => {
         // Nullable in the database only because team tokens have no user.
         if (!user) throw new Error('a personal token has no user')
@@ -42,21 +47,22 @@ export const tokensWithAccess = (teamId: string, now: Date): Prisma.AccessTokenW
   user: { disabledAt: null, memberships: { some: { teamId } } },
 })
 
-builder.objectField(TeamType, 'personalTokens', (t) =>
-  t.field({
-    description: 'Metadata of the personal tokens of members that can access the team, newest first.',
-    type: pageType('MemberTokenPage', MemberTokenType),
-    complexity: listComplexity,
+builder.objectFields(TeamType, (t) =>
+  listFields(t, 'personalTokens', {
+    description: 'Metadata of the live personal tokens of members that can access the team.',
+    page: pageType('MemberTokenPage', MemberTokenType),
+    connection: connectionType('MemberToken', MemberTokenType),
     requires: seeTeamAccess,
-    args: pageArguments,
-    resolve: (team, args, context, info) => {
-      const { prisma } = context.database
-      const where = tokensWithAccess(team.id, context.now())
-      const query = queryFromInfo({ context, info, typeName: 'MemberToken', path: ['nodes'] })
-      return loadPage(args, {
-        count: () => prisma.accessToken.count({ where }),
-        find: (window) => prisma.accessToken.findMany({ ...query, where, orderBy: newestFirst, ...window }),
-      })
+    list: memberTokenList,
+    args: builder.args((arg) => ({
+      ...credentialFilterArguments('tokens'),
+      search: arg.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
+      person: arg.string({ description: 'Only tokens of people whose name or address contains this text, in upper or lower case.' }),
+      orderBy: arg.field({ type: TokenOrderType, description: 'The order; default by creation, latest first.' }),
+    })),
+    query({ search, person, orderBy, ...args }) {
+      const filters = { live: true, search: searchPattern(search), person: searchPattern(person), ...credentialFilters(args) } as const
+      return { filters, orderBy: orderBy ?? newestFirst }
     },
   }),
 )

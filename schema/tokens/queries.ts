@@ -1,23 +1,23 @@
+import type { InputShapeFromFields } from '@pothos/core'
 import { builder } from '../builder/builder.ts'
-import type { Context } from '../core/context.ts'
-import { enumType } from '../builder/enum-type.ts'
+import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
-import { SortDirectionType } from '../builder/sort-direction.ts'
-import type { SortDirection } from '../builder/sort-direction.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
 import { operatorOnly } from '../core/requires.ts'
-import { TeamType } from '../teams/team.ts'
-import { seeTeamTokens } from './rules.ts'
-import { UserType } from '../accounts/user.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
+import { TeamType } from '../teams/team.ts'
+import { UserType } from '../accounts/user.ts'
 import { credentialFilterArguments, credentialFilters } from './credential-filters.ts'
-import { findTokenPage } from './list-query.ts'
-import type { TokenOrder } from './list-query.ts'
-import { PersonalTokenPage, TeamTokenType, tokenParts } from './token.ts'
+import { teamTokenList, userTokenList } from './list.ts'
+import type { TokenOrder } from './list.ts'
+import { seeTeamTokens } from './rules.ts'
+import { PersonalTokenPage, PersonalTokenType, TeamTokenType, tokenParts } from './token.ts'
 import { identifierOf } from '../core/global-id.ts'
 
-const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted by. Tokens without the value come last.', {
+export const TokenOrderType = orderByType('TokenOrder', 'tokens', {
   created: 'When the token was created.',
   name: 'The name of the token.',
   last_used: 'When the token was last used.',
@@ -25,41 +25,38 @@ const TokenOrderType = enumType('TokenOrder', 'What a list of tokens is sorted b
 } satisfies Record<TokenOrder, string>)
 
 /** Arguments of a list of tokens. */
-export const tokenArguments = builder.args((t) => ({
-  ...pageArguments,
+const tokenArguments = builder.args((t) => ({
   live: t.boolean({ description: 'True for tokens that are neither revoked nor expired.' }),
   ...credentialFilterArguments('tokens'),
   search: t.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
-  sort: t.field({ type: TokenOrderType, description: 'What the list is sorted by; default `CREATED`.' }),
-  direction: t.field({ type: SortDirectionType, description: 'Direction of the sort; default `DESC`.' }),
+  orderBy: t.field({ type: TokenOrderType, description: 'The order; default by creation, latest first.' }),
 }))
 
-type TokenArguments = Parameters<typeof slice>[0] &
-  Parameters<typeof credentialFilters>[0] & {
-    live?: boolean | null
-    search?: string | null
-    sort?: TokenOrder | null
-    direction?: SortDirection | null
-  }
+export const newestFirst = { field: 'created', direction: 'desc' } as const
 
-/** Returns a page of the tokens of a team or a user, by default newest first. */
-export function findTokens(
-  { database, now }: Context,
-  owner: { teamId: string } | { userId: string },
-  { live, search, sort, direction, ...args }: TokenArguments,
-) {
-  const filters = [live ? now() : null, searchPattern(search), ...credentialFilters(args)] as const
-  return findTokenPage(database.pool, owner, slice(args), sort ?? 'created', direction ?? 'desc', ...filters)
+/** What the lists of personal tokens, of the viewer and of a user, have in common. */
+export const personalTokens = {
+  page: PersonalTokenPage,
+  connection: connectionType('PersonalToken', PersonalTokenType),
+  list: userTokenList,
+  args: tokenArguments,
+  query: tokenQuery,
+}
+
+/** The rows that the arguments select. */
+function tokenQuery({ live, search, orderBy, ...args }: InputShapeFromFields<typeof tokenArguments>) {
+  return { filters: { live, search: searchPattern(search), ...credentialFilters(args) }, orderBy: orderBy ?? newestFirst }
 }
 
 builder.objectFields(TeamType, (t) => ({
-  tokens: t.field({
-    description: 'Metadata of all access tokens of the team, newest first. Values are never returned.',
-    type: pageType('TeamTokenPage', TeamTokenType),
-    complexity: listComplexity,
+  ...listFields(t, 'tokens', {
+    description: 'Metadata of all access tokens of the team. Values are never returned.',
+    page: pageType('TeamTokenPage', TeamTokenType),
+    connection: connectionType('TeamToken', TeamTokenType),
     requires: seeTeamTokens,
+    list: teamTokenList,
     args: tokenArguments,
-    resolve: ({ id: teamId }, args, context) => findTokens(context, { teamId }, args),
+    query: tokenQuery,
   }),
   token: t.field({
     description: 'Metadata of one team access token.',
@@ -75,13 +72,10 @@ builder.objectFields(TeamType, (t) => ({
   }),
 }))
 
-builder.objectField(UserType, 'tokens', (t) =>
-  t.field({
-    description: 'Metadata of the user’s personal tokens, newest first. For operators. Users see their own at `viewer`.',
-    type: PersonalTokenPage,
-    complexity: listComplexity,
+builder.objectFields(UserType, (t) =>
+  listFields(t, 'tokens', {
+    ...personalTokens,
+    description: 'Metadata of the user’s personal tokens. For operators. Users see their own at `viewer`.',
     requires: operatorOnly,
-    args: tokenArguments,
-    resolve: ({ id: userId }, args, context) => findTokens(context, { userId }, args),
   }),
 )

@@ -82,7 +82,5 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
 
 export const PersonalTokenPage = pageType('PersonalTokenPage', PersonalTokenType)
 
-export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.AccessTokenOrderByWithRelationInput[]
-
 /** Tokens that are neither revoked nor expired. */
 export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })

@@ -1,22 +1,20 @@
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
-import { listComplexity } from '../builder/pagination.ts'
+import { listFields } from '../lists/list-fields.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { ViewerType } from '../viewer/viewer.ts'
-import { findTokens, tokenArguments } from './queries.ts'
-import { PersonalTokenPage, PersonalTokenType } from './token.ts'
+import { personalTokens } from './queries.ts'
+import { PersonalTokenType } from './token.ts'
 import { identifierOf } from '../core/global-id.ts'
 
 builder.objectFields(ViewerType, (t) => ({
-  tokens: t.field({
-    description: 'The user’s personal tokens, newest first. For account-site sessions.',
-    type: PersonalTokenPage,
-    complexity: listComplexity,
+  ...listFields(t, 'tokens', {
+    ...personalTokens,
+    description: 'The user’s personal tokens. For account-site sessions.',
     requires: sessionOnly,
-    args: tokenArguments,
-    resolve: (_, args, context) => findTokens(context, { userId: requirePerson(context).user.id }, args),
+    owner: (_, context) => requirePerson(context).user.id,
   }),
   token: t.prismaField({
     description: 'One of the user’s personal tokens. For account-site sessions.',

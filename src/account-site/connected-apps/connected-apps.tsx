@@ -7,6 +7,7 @@ import type { ApplicationsQuery } from '../generated/operations.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { AppOrigin } from '../../web/components/app-origin.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
+import { EmptyList, PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { DateTime } from '../../web/components/time.tsx'
@@ -18,6 +19,7 @@ export const applications = page({
   title: 'Connected apps',
   nav: { section: 'account', label: 'Connected apps', order: 40 },
   document: ApplicationsDocument,
+  variables: ({ query }) => ({ page: pageNumberOf(query) }),
   forms: {
     revoke: form({
       fields: z.object({ id: text }),
@@ -26,20 +28,23 @@ export const applications = page({
       notice: ({ revokeGrant: { grant } }) => `The access of ${quoteName(grant.client.name)} was revoked.`,
     }),
   },
-  view: ({ viewer: { grants } }) => (
+  view: ({ viewer: { grants } }, { path, query }) => (
     <>
       <p>These apps have access to your account. Changes take effect immediately.</p>
-      {grants.length === 0 ? (
-        <p class="empty">No apps are connected. Apps that you allow to access your account appear here.</p>
+      {grants.nodes.length === 0 ? (
+        <EmptyList isBeyond={grants.page > grants.lastPage}>
+          No apps are connected. Apps that you allow to access your account appear here.
+        </EmptyList>
       ) : (
         <ul class="cards">
-          {grants.map((grant) => (
+          {grants.nodes.map((grant) => (
             <li class="card">
               <Grant grant={grant} />
             </li>
           ))}
         </ul>
       )}
+      <PageLinks label="Pages of connected apps" path={path} query={query} list={grants} />
     </>
   ),
 })
@@ -104,4 +109,4 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
   </>
 )
 
-type OneGrant = ApplicationsQuery['viewer']['grants'][number]
+type OneGrant = ApplicationsQuery['viewer']['grants']['nodes'][number]

@@ -127,9 +127,10 @@ const queryArguments: TextArgument[] = (['Query', 'Team', 'Viewer'] as const).fl
   )
 })
 
-const searchedList = (list: string) => [
-  `${list}.search`,
-  ...['search', 'after', 'before'].map((argument) => `${list}Connection.${argument}`),
+/** The text arguments of a list and of its connection. */
+const ofList = (list: string, ...filters: string[]) => [
+  ...filters.map((argument) => `${list}.${argument}`),
+  ...[...filters, 'after', 'before'].map((argument) => `${list}Connection.${argument}`),
 ]
 
 test('every string argument of the schema is tested', () => {
@@ -148,26 +149,25 @@ test('every string argument of the schema is tested', () => {
     'Query.user.email',
     'Query.client.clientId',
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
-    'Team.access.person',
-    'Team.access.search',
-    'Team.auditEntries.actor',
-    'Team.auditEntries.search',
-    'Team.auditEntries.subject',
-    'Team.invitations.search',
+    ...ofList('Query.teams', 'search'),
     'Team.appsConnection.after',
     'Team.appsConnection.before',
-    'Team.invoices.currency',
-    'Team.invoicesConnection.currency',
-    ...['Query.teams', 'Team.invoices', 'Team.members', 'Team.membersWithoutTwoFactor'].flatMap(searchedList),
-    'Team.people.search',
-    'Team.tokens.scope',
-    'Team.tokens.search',
+    ...ofList('Team.access', 'person', 'scope', 'search'),
+    ...ofList('Team.auditEntries', 'actor', 'search', 'subject'),
+    ...ofList('Team.grants', 'clientId', 'person', 'scope', 'search'),
+    ...ofList('Team.invitations', 'search'),
+    ...ofList('Team.invoices', 'currency', 'search'),
+    ...ofList('Team.members', 'search'),
+    ...ofList('Team.membersWithoutTwoFactor', 'search'),
+    ...ofList('Team.people', 'search'),
+    ...ofList('Team.personalTokens', 'person', 'scope', 'search'),
+    ...ofList('Team.tokens', 'scope', 'search'),
+    ...ofList('Viewer.grants', 'clientId', 'person', 'scope', 'search'),
+    ...ofList('Viewer.tokens', 'scope', 'search'),
     'Viewer.can.field',
     'Viewer.can.team',
     'Viewer.grant.id',
     'Viewer.token.id',
-    'Viewer.tokens.scope',
-    'Viewer.tokens.search',
     'Viewer.totpProposal.encrypted',
   ]
   expect(queryArguments.map(({ name }) => name).toSorted()).toEqual(expected.toSorted())

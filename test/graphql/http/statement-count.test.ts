@@ -47,7 +47,7 @@ test.each([
   [
     'grants with users and clients',
     teamDocument('grants { nodes { id: grantId teamSlug user { id: userId name } client { clientId } } total lastPage }'),
-    3,
+    1,
   ],
   ['the viewer', '{ viewer { kind id: userId name email teamSlugs scopes team { name } } }', 0],
 ])('selecting %s sends a constant number of statements for 50 rows', async (_, query, expected) => {

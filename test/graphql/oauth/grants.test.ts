@@ -11,7 +11,7 @@ const { prisma } = database
 
 const everyField = `id: grantId user { id: userId name } client { clientId name description logoUri publisher verified clientUri policyUri tosUri } teamSlug
   scopes declinedScopes createdAt lastUsedAt expiresAt`
-const viewerGrants = `{ viewer { grants { ${everyField} } } }`
+const viewerGrants = `{ viewer { grants { nodes { ${everyField} } } } }`
 const teamGrants = (slug: string, page = '') =>
   `{ team(slug: "${slug}") { grants${page} { nodes { id: grantId } total page perPage lastPage } } }`
 const grantById = 'query ($team: String!, $id: ID!) { team(slug: $team) { grant(id: $id) { id: grantId } } }'
@@ -47,7 +47,7 @@ describe('the grants of the viewer', () => {
 
     const { data, errors } = await graphql(service, token, viewerGrants)
     const { id, name } = owner
-    expect([errors, data.viewer.grants]).toEqual([
+    expect([errors, data.viewer.grants.nodes]).toEqual([
       [],
       [
         {
@@ -74,7 +74,7 @@ describe('the grants of the viewer', () => {
         },
       ],
     ])
-    expect((await executeAs(service, await sessionOf(service, owner), viewerGrants)).data.viewer.grants).toHaveLength(2)
+    expect((await executeAs(service, await sessionOf(service, owner), viewerGrants)).data.viewer.grants.nodes).toHaveLength(2)
   })
 
   test('cannot be read with a team token or by an OAuth client', async () => {

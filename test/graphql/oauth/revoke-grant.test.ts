@@ -14,7 +14,7 @@ const { prisma } = database
 const revoke = 'mutation ($id: ID!) { revokeGrant(input: { id: $id }) { grant { id: grantId } } }'
 const revokeAccess =
   'mutation ($team: String!, $id: ID!) { revokeGrantTeamAccess(input: { team: $team, grantId: $id }) { grant { id: grantId teamSlug } } }'
-const viewerGrants = '{ viewer { grants { id: grantId } } }'
+const viewerGrants = '{ viewer { grants { nodes { id: grantId } } } }'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 /** A team with an owner and a member, and a grant of the member that is not limited to a team. */
@@ -51,7 +51,7 @@ describe('revokeGrant', () => {
     const { id } = grant
     expect(await execute(writeToken, revoke, { id })).toEqual({ revokeGrant: { grant: { id } } })
     expect(await teamsOf(token)).toBe(401)
-    expect((await graphql(service, memberToken, viewerGrants)).data.viewer.grants).toEqual([])
+    expect((await graphql(service, memberToken, viewerGrants)).data.viewer.grants.nodes).toEqual([])
     const { revokedAt } = await prisma.oAuthGrant.findUniqueOrThrow({ where: { id } })
     clock.advance(1000)
     expect(await execute(memberToken, revoke, { id })).toEqual({ revokeGrant: { grant: { id } } })
@@ -91,7 +91,7 @@ describe('revokeGrantTeamAccess', () => {
     })
     expect(await teamsOf(token)).toEqual([other.slug])
     expect((await request(service, 'GET', '/api/v1/user', { token })).body).toMatchObject({ id: member.id, teams: [other.slug] })
-    expect((await graphql(service, memberToken, viewerGrants)).data.viewer.grants).toEqual([{ id }])
+    expect((await graphql(service, memberToken, viewerGrants)).data.viewer.grants.nodes).toEqual([{ id }])
     expect((await graphql(service, ownerToken, `{ team(slug: "${team.slug}") { grants { total } } }`)).data.team.grants.total).toBe(0)
     expect(await execute(ownerToken, revokeAccess, { team: team.slug, id })).toBe('not_found')
   })

@@ -28,7 +28,7 @@ const operationsByScope: Partial<Record<Scope, Record<string, string>>> = {
     personalTokens: team('personalTokens { total }'),
     grants: team('grants { total }'),
     grant: team(`grant(id: ${id}) { id: grantId }`),
-    'viewer.grants': viewer('grants { id: grantId }'),
+    'viewer.grants': viewer('grants { nodes { id: grantId } }'),
     'viewer.grant': viewer(`grant(id: ${id}) { id: grantId }`),
   },
   'acct:team:access:write': {

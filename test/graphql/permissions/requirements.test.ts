@@ -21,21 +21,21 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:write, owner': { Mutation: 'updateTeam' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
-  'acct:team:members:read': { Query: 'memberTotals', Team: 'member memberTotals members membersConnection people' },
+  'acct:team:members:read': { Query: 'memberTotals', Team: 'member memberTotals members membersConnection people peopleConnection' },
   'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
   'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',
     Query: 'invitationTotals',
-    Team: 'invitation invitationTotals invitations',
+    Team: 'invitation invitationTotals invitations invitationsConnection',
   },
-  'acct:team:tokens:read, owner': { Query: 'tokenTotals', Team: 'token tokenTotals tokens' },
+  'acct:team:tokens:read, owner': { Query: 'tokenTotals', Team: 'token tokenTotals tokens tokensConnection' },
   'flow:rules:read': { Query: 'ruleCapabilities' },
-  'acct:team:access:read, owner': { Team: 'access grant grants personalTokens' },
+  'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
-  'acct:team:audit:read, owner': { Team: 'auditEntries', Subscription: 'teamEvents' },
+  'acct:team:audit:read, owner': { Team: 'auditEntries auditEntriesConnection', Subscription: 'teamEvents' },
   // Only the user, not a team token and not an OAuth client.
-  'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants' },
+  'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants grantsConnection' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
   'acct:team:invitations:write, by session or personal_token': {
     Mutation: 'acceptInvitation declineInvitation',
@@ -46,7 +46,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateProfile ' +
       'updateToken verifyEmail',
     Query: 'deletedTeams',
-    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens trustedDevices',
+    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens tokensConnection trustedDevices',
   },
   'by session, recent sign-in': {
     Mutation:
@@ -68,7 +68,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
       'rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users',
-    User: 'tokens',
+    User: 'tokens tokensConnection',
   },
 }
 

@@ -72,7 +72,7 @@ describe('a personal token that is limited to teams', () => {
   })
 
   test.each([
-    '{ viewer { grants { id: grantId } } }',
+    '{ viewer { grants { nodes { id: grantId } } } }',
     'mutation { revokeGrant(input: { id: "00000000-0000-4000-8000-000000000000" }) { grant { id: grantId } } }',
     'mutation { acceptInvitation(input: { token: "x" }) { team { slug } } }',
   ])('cannot do what concerns the account as a whole: %s', async (document) => {

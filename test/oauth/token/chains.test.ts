@@ -140,8 +140,8 @@ describe('a scope that the user declines in a later authorization', () => {
     const code = (await browser.open(url)).url.searchParams.get('code') ?? ''
     expect((await exchangeCode(service, client, { code, verifier })).body.scope).toBe('openid offline_access')
     const session = await sessionOf(service, user)
-    const findGrant = '{ viewer { grants { scopes declinedScopes } } }'
-    const granted = async () => (await executeAs(service, session, findGrant)).data.viewer.grants
+    const findGrant = '{ viewer { grants { nodes { scopes declinedScopes } } } }'
+    const granted = async () => (await executeAs(service, session, findGrant)).data.viewer.grants.nodes
     expect(await granted()).toEqual([{ scopes: expect.arrayContaining(['acct:team:read']), declinedScopes: [] }])
     await reduceScopes(user, ['openid', 'offline_access'])
     expect(await granted()).toEqual([{ scopes: expect.not.arrayContaining(['acct:team:read']), declinedScopes: ['acct:team:read'] }])

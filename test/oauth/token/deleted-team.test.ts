@@ -48,14 +48,14 @@ describe('a grant for a team that is deleted', () => {
       expect((await post(service, '/api/oauth/introspect', client, { token: value })).body).toEqual({ active: false })
     expect(await refresh(service, client, refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await exchangeCode(service, client, unused)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    const grants = '{ viewer { grants { id: grantId } } }'
+    const grants = '{ viewer { grants { nodes { id: grantId } } } }'
     const ownToken = await personalToken(database, owner)
     const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ownToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: grants }),
     })
-    expect(await response.json()).toMatchObject({ data: { viewer: { grants: [] } } })
+    expect(await response.json()).toMatchObject({ data: { viewer: { grants: { nodes: [] } } } })
     expect((await authorization.browser.open('/applications')).text).not.toContain(team.slug)
     const silent = await authorization.browser.open(authorizationUrl(service, client, { prompt: 'none' }).url)
     expect(silent.url.searchParams.get('error')).toMatch(/consent_required|interaction_required/)

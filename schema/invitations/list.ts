@@ -1,0 +1,40 @@
+import type { Invitation, InvitationStatus } from '../../prisma/generated/client/client.ts'
+import { withDates } from '../builder/with-dates.ts'
+import { defineList } from '../lists/list.ts'
+
+export type InvitationOrder = 'created' | 'email' | 'sent'
+
+export interface InvitationFilters {
+  /** The status at the time of the request. */
+  status?: InvitationStatus | null | undefined
+  /** A pattern of the address. */
+  search?: string | null
+}
+
+const instants = ['createdAt', 'sentAt', 'expiresAt', 'answeredAt'] as const
+type Instant = (typeof instants)[number]
+type InvitationRow = Omit<Invitation, Instant> & { [Name in Instant]: string | Extract<Invitation[Name], null> }
+
+/**
+ * The invitations to a team. The index on the team finds them; it has a few hundred, which are compared without a further index. Nothing
+ * from which a link follows is selected.
+ */
+export const invitationList = defineList<InvitationRow, Invitation, InvitationOrder, InvitationFilters>({
+  name: 'invitations',
+  rows: (team) => `FROM invitations r WHERE r.team_id = ${team}`,
+  id: 'r.id',
+  columns: `r.id, r.team_id AS "teamId", r.email, r.role, r.all_applications AS "allApplications", to_json(r.applications) AS applications,
+    r.status, r.invited_by_id AS "invitedById", r.invited_by_token_id AS "invitedByTokenId", r.accepted_by_id AS "acceptedById",
+    r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt", r.answered_at AS "answeredAt"`,
+  orders: {
+    created: { keys: [['r.created_at', 'timestamptz']] },
+    email: { keys: [['r.email', 'text']] },
+    sent: { keys: [['r.sent_at', 'timestamptz']] },
+  },
+  filters: {
+    status: ({ value, now }) =>
+      `CASE WHEN r.status = 'pending' AND r.expires_at <= ${now} THEN 'expired' ELSE r.status END = ${value}::"InvitationStatus"`,
+    search: ({ value }) => `r.email ILIKE ${value}`,
+  },
+  toNode: (row) => withDates(row, instants),
+})

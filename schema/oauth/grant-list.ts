@@ -1,0 +1,85 @@
+import { columnOf } from '../../prisma/write-row.ts'
+import { withDates } from '../builder/with-dates.ts'
+import { tokenScopes } from '../core/scopes.ts'
+import { defineList } from '../lists/list.ts'
+import { credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import type { CredentialFilters } from '../tokens/credential-filters.ts'
+import { grantParts } from './grant.ts'
+import type { GrantWithParts } from './grant.ts'
+
+export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
+
+interface GrantFilters extends CredentialFilters {
+  /** Only grants that are neither revoked nor expired. Always set: others give no access. */
+  live: true
+  /** The public `client_id`. */
+  clientId?: string | null
+  /** A pattern of the client's name. */
+  search?: string | null
+  /** A pattern of the user's name or address. */
+  person?: string | null
+}
+
+const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'] as const
+type Instant = (typeof instants)[number]
+type GrantRow = Omit<GrantWithParts, Instant> & { [Name in Instant]: string | Extract<GrantWithParts[Name], null> }
+
+/** A JSON object of what Prisma would select of a table. */
+const json = (table: string, { select }: { select: object }) =>
+  `json_build_object(${Object.keys(select)
+    .map((name) => `'${name}', ${table}.${columnOf(name)}`)
+    .join(', ')})`
+
+/** Selects a grant `r` with its parts from the tables of `grantTables`. */
+export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "oauthClientId", r.team_id AS "teamId",
+  to_json(r.scopes) AS scopes, to_json(r.declined_scopes) AS "declinedScopes", to_json(r.revoked_team_ids) AS "revokedTeamIds",
+  r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt", r.revoked_at AS "revokedAt",
+  ${json('u', grantParts.user)} AS user, ${json('c', grantParts.client)} AS client,
+  CASE WHEN t.id IS NOT NULL THEN ${json('t', grantParts.team)} END AS team`
+
+/** What a grant `r` is joined with. LEFT JOIN, so that PostgreSQL leaves out the tables that a statement does not need. */
+export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oauth_clients c ON c.id = r.oauth_client_id
+  LEFT JOIN teams t ON t.id = r.team_id`
+
+const grants = (name: string, rows: (owner: string) => string) =>
+  defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
+    name,
+    rows,
+    id: 'r.id',
+    columns: grantColumns,
+    orders: {
+      created: { keys: [['r.created_at', 'timestamptz']] },
+      client: { keys: [['lower(c.name)', 'text']] },
+      person: { keys: [['lower(u.name)', 'text']] },
+      last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true },
+      expires: { keys: [['r.expires_at', 'timestamptz']] },
+    },
+    filters: {
+      live: ({ now }) => isLiveAt(now),
+      clientId: ({ value }) => `c.client_id = ${value}`,
+      search: ({ value }) => `c.name ILIKE ${value}`,
+      person: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
+      ...credentialConditions,
+    },
+    toNode: (row) => withDates(row, instants),
+  })
+
+/**
+ * SQL for the grants that reach a team, if they are live: the condition of `grantsWithAccess` as a UNION, in which each side uses an index. Prisma
+ * writes an OR, for which PostgreSQL reads all grants.
+ */
+export const grantsOfTeam = (team: string) => `(
+    SELECT g.* FROM oauth_grants g WHERE g.team_id = ${team} AND ${team} <> ALL (g.revoked_team_ids)
+    UNION ALL
+    SELECT g.* FROM members m JOIN oauth_grants g ON g.user_id = m.user_id
+    WHERE m.team_id = ${team} AND g.team_id IS NULL AND g.scopes && '{${tokenScopes.join(',')}}'::text[] AND ${team} <> ALL (g.revoked_team_ids)
+  )`
+
+/** The grants that can access a team. */
+export const teamGrantList = grants('grants of a team', (team) => `FROM ${grantsOfTeam(team)} r ${grantTables} WHERE true`)
+
+/** The grants of a user, without those for a deleted team. */
+export const userGrantList = grants(
+  'grants of a user',
+  (user) => `FROM oauth_grants r ${grantTables} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
+)

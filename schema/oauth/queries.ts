@@ -1,0 +1,75 @@
+import type { InputShapeFromFields } from '@pothos/core'
+import { z } from 'zod'
+import { builder } from '../builder/builder.ts'
+import { pageType } from '../builder/pagination.ts'
+import { searchPattern } from '../builder/search.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { notFound } from '../core/errors.ts'
+import { seeTeamAccess } from '../core/requires.ts'
+import { isIdentifier, parse, text } from '../core/validation.ts'
+import { connectionType } from '../lists/connection.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
+import { TeamType } from '../teams/team.ts'
+import { credentialFilterArguments, credentialFilters } from '../tokens/credential-filters.ts'
+import { GrantType, grantsWithAccess } from './grant.ts'
+import { teamGrantList } from './grant-list.ts'
+import type { GrantOrder } from './grant-list.ts'
+
+const GrantOrderType = orderByType('GrantOrder', 'grants', {
+  created: 'When the grant was created.',
+  client: 'The name of the client.',
+  person: 'The name of the user.',
+  last_used: 'When the grant was last used.',
+  expires: 'When the grant expires.',
+} satisfies Record<GrantOrder, string>)
+
+/** Arguments of a list of grants. */
+const grantArguments = builder.args((t) => ({
+  clientId: t.string({ description: 'Only grants to the client with this `client_id`.' }),
+  ...credentialFilterArguments('grants'),
+  search: t.string({ description: 'Only grants to clients whose name contains this text, in upper or lower case.' }),
+  person: t.string({ description: 'Only grants of people whose name or address contains this text, in upper or lower case.' }),
+  orderBy: t.field({ type: GrantOrderType, description: 'The order; default by creation, latest first.' }),
+}))
+
+const clientRules = z.object({ clientId: text.trim().max(255).nullish() })
+
+/** What the lists of grants, of a team and of the viewer, have in common. */
+export const grants = {
+  page: pageType('GrantPage', GrantType),
+  connection: connectionType('Grant', GrantType),
+  args: grantArguments,
+  query({ clientId, search, person, orderBy, ...args }: InputShapeFromFields<typeof grantArguments>) {
+    const filters = {
+      live: true,
+      clientId: parse(clientRules, { clientId }).clientId || null,
+      search: searchPattern(search),
+      person: searchPattern(person),
+      ...credentialFilters(args),
+    } as const
+    return { filters, orderBy: orderBy ?? ({ field: 'created', direction: 'desc' } as const) }
+  },
+}
+
+builder.objectFields(TeamType, (t) => ({
+  ...listFields(t, 'grants', {
+    ...grants,
+    description: 'The live grants that can access the team.',
+    requires: seeTeamAccess,
+    list: teamGrantList,
+  }),
+  grant: t.prismaField({
+    description: 'One live grant that can access the team.',
+    type: GrantType,
+    requires: seeTeamAccess,
+    args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
+    resolve: async (query, team, args, { database: { prisma }, now }) => {
+      const id = identifierOf(args.id, ['Grant'])
+      const where = { id, ...grantsWithAccess(team.id, now()) }
+      const grant = isIdentifier(id) ? await prisma.oAuthGrant.findFirst({ ...query, where }) : null
+      if (!grant) throw notFound()
+      return grant
+    },
+  }),
+}))

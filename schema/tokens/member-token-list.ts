@@ -1,0 +1,43 @@
+import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { defineList } from '../lists/list.ts'
+import { personColumns } from '../teams/person.ts'
+import { credentialConditions, isLiveAt } from './credential-filters.ts'
+import type { CredentialFilters } from './credential-filters.ts'
+import { listedTokenColumns, tokenOrders, withTokenDates } from './list.ts'
+import type { TokenOrder, TokenRow } from './list.ts'
+import { tokenParts } from './token.ts'
+
+/** What is loaded with a personal token, as the owners of a team see it. */
+export const memberTokenParts = { ...tokenParts, user: personColumns } as const satisfies Prisma.AccessTokenInclude
+export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberTokenParts }>
+
+interface MemberTokenFilters extends CredentialFilters {
+  /** Only tokens that are neither revoked nor expired. Always set: others give no access. */
+  live: true
+  /** A pattern of the name. */
+  search?: string | null
+  /** A pattern of the user's name or address. */
+  person?: string | null
+}
+
+/**
+ * The personal tokens that can access a team; the condition is that of src/auth/authenticate.ts and of `tokensWithAccess`. Indexes lead from the
+ * team to its members, and from those to their tokens.
+ */
+export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, MemberToken, TokenOrder, MemberTokenFilters>({
+  name: 'tokens of members',
+  rows: (team) => `
+    FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens r ON r.user_id = m.user_id
+    WHERE m.team_id = ${team} AND u.disabled_at IS NULL AND ${team} <> ALL (r.revoked_team_ids)
+      AND (r.team_ids = '{}' OR ${team} = ANY (r.team_ids))`,
+  id: 'r.id',
+  columns: `${listedTokenColumns}, json_build_object('id', u.id, 'name', u.name) AS user`,
+  orders: tokenOrders,
+  filters: {
+    live: ({ now }) => isLiveAt(now),
+    search: ({ value }) => `r.name ILIKE ${value}`,
+    person: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
+    ...credentialConditions,
+  },
+  toNode: withTokenDates,
+})
