@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'esbuild'
+import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
@@ -41,7 +42,13 @@ const requiredHttp: Plugin = {
  */
 export const bundle: Step = {
   output: 'dist',
-  fingerprint: fingerprintOf([...sources, 'build/bundle.ts', 'package-lock.json'], [], prismaClient.fingerprint, operations.fingerprint),
+  fingerprint: fingerprintOf(
+    [...sources, 'build/bundle.ts', 'package-lock.json'],
+    [],
+    prismaClient.fingerprint,
+    operations.fingerprint,
+    dashboards.fingerprint,
+  ),
   run: build,
 }
 

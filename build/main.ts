@@ -1,5 +1,6 @@
 import { apiReference } from './api-reference.ts'
 import { bundle } from './bundle.ts'
+import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { isStale } from './step.ts'
@@ -9,7 +10,7 @@ import { isStale } from './step.ts'
  * if everything is current, it must take less than 0.1 s and write nothing. It reports to stderr, because stdout is
  * the output of the program that runs next.
  */
-const stale = [prismaClient, operations, apiReference, bundle].filter(isStale)
+const stale = [prismaClient, operations, dashboards, apiReference, bundle].filter(isStale)
 if (stale.length > 0) {
   console.error(`Building ${stale.map(({ output }) => output).join(', ')}: missing or older than the sources.`)
   try {

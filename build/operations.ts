@@ -1,47 +1,25 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { FieldDefinitionNode } from 'graphql'
-import { filesIn, projectFolder, writeWhole } from './files.ts'
+import { filesIn, projectFolder } from './files.ts'
 import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
+import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
-const schemaFile = 'schema/schema.graphql'
 const documentFiles = filesIn('src/account-site', '.graphql')
-const packages = ['@graphql-codegen/core', '@graphql-codegen/typed-document-node', '@graphql-codegen/typescript-operations']
 
 /** A typed document for each operation in the account site's `.graphql` files. */
 export const operations: Step = {
   output: 'src/account-site/generated',
-  fingerprint: fingerprintOf([schemaFile, ...documentFiles, 'build/operations.ts'], packages),
+  fingerprint: fingerprintOf([schemaFile, ...documentFiles, 'build/operations.ts', 'build/typed-documents.ts'], codegenPackages),
   run: generate,
 }
 
 async function generate(): Promise<void> {
-  const { codegen } = await import('@graphql-codegen/core')
-  const typedDocuments = await import('@graphql-codegen/typed-document-node')
-  const operationTypes = await import('@graphql-codegen/typescript-operations')
-  const { buildASTSchema, parse, visit } = await import('graphql')
-  const schema = visit(parse(read(schemaFile)), { FieldDefinition: typeOfSuccess })
-  const target = path.join(projectFolder, operations.output, 'operations.ts')
-  const text = await codegen({
-    filename: target,
-    schema,
-    schemaAst: buildASTSchema(schema),
-    documents: documentFiles.map((location) => ({ location, document: parse(read(location), { noLocation: true }) })),
-    config: {
-      useTypeImports: true,
-      enumsAsTypes: true,
-      enumType: 'string-literal',
-      skipTypename: true,
-      strictScalars: true,
-      scalars: { ID: 'string', DateTime: 'string', Date: 'string', MinorUnits: 'number' },
-      documentMode: 'documentNode',
-    },
-    plugins: [{ operationTypes: {} }, { typedDocuments: {} }],
-    pluginMap: { operationTypes, typedDocuments },
-  })
-  mkdirSync(path.dirname(target), { recursive: true })
-  writeWhole(target, text)
+  const { parse, visit } = await import('graphql')
+  const schema = visit(parse(readText(schemaFile)), { FieldDefinition: typeOfSuccess })
+  mkdirSync(path.join(projectFolder, operations.output), { recursive: true })
+  await writeTypedDocuments(path.join(operations.output, 'operations.ts'), documentFiles, schema)
   stamp(operations)
 }
 
@@ -54,5 +32,3 @@ function typeOfSuccess(field: FieldDefinitionNode): FieldDefinitionNode | undefi
   if (type.kind === 'NonNullType' || !directives.some(({ name }) => nullabilityDirectives.has(name.value))) return undefined
   return { ...field, type: { kind: 'NonNullType', type } }
 }
-
-const read = (file: string) => readFileSync(path.join(projectFolder, file), 'utf8')

@@ -123,7 +123,7 @@ export function createApp(parts: AppParts): App {
   const teamChanges = createTeamChanges({ pool: database.pool, intervalMilliseconds: streamIntervalMilliseconds, report })
   const streaming = { watchTeam: teamChanges.watchTeam, intervalMilliseconds: streamIntervalMilliseconds }
   const { authUrl, trustedDocuments } = config
-  const graphql = createGraphqlEndpoint({ ...facade, ...streaming, authenticateSession, authUrl, trustedDocuments })
+  const graphql = createGraphqlEndpoint({ ...facade, ...streaming, now, authenticateSession, authUrl, trustedDocuments })
   handler.use('/graphql', withRequestContext, graphql.router)
   if (mailbox) handler.use('/dev/mail', mailbox)
   handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))

@@ -26,6 +26,7 @@ interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'realm'
   watchTeam: Subscription<Context>['watchTeam']
   /** Between the comments of an event stream. */
   intervalMilliseconds: number
+  now(): Date
   /** A manifest: only its documents are executed. */
   trustedDocuments: string | undefined
 }
@@ -39,7 +40,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
   // Whatever is written in GraphiQL would be refused.
-  if (!known.isTrustedOnly) serveGraphiql(router)
+  if (!known.isTrustedOnly) serveGraphiql(router, ports.now)
   serveSchema(router)
   router.all(
     '/',

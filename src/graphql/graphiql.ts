@@ -1,4 +1,5 @@
 import type { Router } from 'express'
+import { examplesAt } from './examples.ts'
 import { sendText } from './send-text.ts'
 
 // Serves GraphiQL as files of our own origin. The package has them as strings for inline scripts, which our content security
@@ -20,7 +21,23 @@ const startQuery = `query {
 }
 `
 
-const page = `<!doctype html>
+// The examples are a line above the editor. The colours are those of its two themes.
+const style = `
+  body { display: flex; flex-direction: column; height: 100vh; }
+  #root { flex: 1; min-height: 0; }
+  .graphiql-container { height: 100%; }
+  nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #fff; color: #3b4b68; }
+  nav h2 { margin: 0; font: inherit; }
+  nav a { color: #a3005d; }
+  body.graphiql-dark nav { background: #212a3b; color: #b7c2d7; }
+  body.graphiql-dark nav a { color: #ff8cc0; }
+  @media (prefers-color-scheme: dark) {
+    body:not(.graphiql-light) nav { background: #212a3b; color: #b7c2d7; }
+    body:not(.graphiql-light) nav a { color: #ff8cc0; }
+  }
+`
+
+const pageAt = (now: Date) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -28,9 +45,16 @@ const page = `<!doctype html>
     <title>GraphiQL</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/graphql/graphiql.css" />
+    <style>${style}</style>
   </head>
   <body id="body" class="no-focus-outline">
     <noscript>GraphiQL needs JavaScript; POST /graphql does not.</noscript>
+    <nav aria-labelledby="examples">
+      <h2 id="examples">Examples</h2>
+      ${examplesAt(now)
+        .map(({ title, href }) => `<a href="${href.replaceAll('&', '&amp;')}">${title}</a>`)
+        .join('\n      ')}
+    </nav>
     <div id="root"></div>
     <script src="/graphql/graphiql.js"></script>
     <script src="/graphql/start.js"></script>
@@ -60,7 +84,9 @@ async function start() {
   if (email === null) options.headers = '{ "Authorization": "Bearer " }'
   else document.title = 'GraphiQL, signed in as ' + email
   // Not the option defaultQuery: it does not apply on the second visit. The edited query is in the URL.
-  options.query = new URLSearchParams(location.search).get('query') ?? introduction + ${JSON.stringify(startQuery)}
+  const parameters = new URLSearchParams(location.search)
+  options.variables = parameters.get('variables') ?? undefined
+  options.query = parameters.get('query') ?? introduction + ${JSON.stringify(startQuery)}
   YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
 }
 start()
@@ -81,14 +107,14 @@ const files: Record<string, { type: string; body: () => Promise<string> }> = {
 }
 
 /** Serves GraphiQL to browsers that request HTML at `/`, and its files. Without authentication: they contain no data. */
-export function serveGraphiql(router: Router): void {
+export function serveGraphiql(router: Router, now: () => Date): void {
   router.get('/', (request, response, next) => {
     // A request with a credential is an API request. One with a query in its URL reloads GraphiQL, which stores the query there.
     if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
     // Not cached: other requests for this URL get JSON.
     response.set('Cache-Control', 'no-store')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
-    response.type('html').send(page)
+    response.type('html').send(pageAt(now()))
   })
   for (const [name, { type, body }] of Object.entries(files)) {
     router.get(name, async (request, response) => sendText(request, response, type, await body()))

@@ -14,7 +14,7 @@ let copy: string
 
 beforeAll(() => {
   copy = mkdtempSync(path.join(tmpdir(), 'team-account-build-'))
-  for (const name of ['package.json', 'package-lock.json', 'build', 'prisma', 'schema', 'rest-facade', 'src']) {
+  for (const name of ['package.json', 'package-lock.json', 'build', 'prisma', 'schema', 'rest-facade', 'src', 'test/graphql/dashboards']) {
     cpSync(path.join(projectFolder, name), path.join(copy, name), { recursive: true, filter: (file) => !file.includes('generated') })
   }
   symlinkSync(path.join(projectFolder, 'node_modules'), path.join(copy, 'node_modules'))
@@ -45,7 +45,7 @@ function modificationTimes(): [string, number][] {
 
 describe('npm run build', () => {
   test('builds everything in a new checkout, also when several processes do so at once', { timeout: 300_000 }, async () => {
-    const outputs = ['prisma/generated', 'src/account-site/generated', 'dist/api-reference', 'dist']
+    const outputs = ['prisma/generated', 'src/account-site/generated', 'src/graphql/generated', 'dist/api-reference', 'dist']
     // There are some if this test runs again.
     for (const output of outputs) rmSync(path.join(copy, output), { recursive: true, force: true })
     const expected = building(...outputs)
@@ -53,6 +53,7 @@ describe('npm run build', () => {
     expect(await Promise.all(builds)).toEqual(builds.map(() => expected))
     expect(readdirSync(path.join(copy, 'prisma/generated')).toSorted()).toEqual(['.made-from', 'client', 'pothos.ts'])
     expect(readdirSync(path.join(copy, 'src/account-site/generated')).toSorted()).toEqual(['.made-from', 'operations.ts'])
+    expect(readdirSync(path.join(copy, 'src/graphql/generated')).toSorted()).toEqual(['.made-from', 'dashboards.ts', 'texts.ts'])
     expect(readdirSync(path.join(copy, 'dist'))).toEqual(expect.arrayContaining(['.made-from', 'cli.js', 'main.js']))
     const temporary = modificationTimes().filter(([file]) => /\.generating-|\.\d+$/.test(file))
     expect(temporary).toEqual([])

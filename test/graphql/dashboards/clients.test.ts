@@ -1,0 +1,28 @@
+import { print } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { clients } from '../../support/graphql/dashboards/clients.ts'
+import type { Client } from '../../support/graphql/dashboards/clients.ts'
+import { dashboards } from '../../support/graphql/dashboards/documents.ts'
+import { createOwnerOfTeams } from '../../support/graphql/dashboards/teams.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+let token: string
+beforeAll(async () => {
+  ;({ token } = await createOwnerOfTeams(service, 50))
+})
+
+/** Without `__typename`, which some clients add to the query. */
+const withoutTypeNames = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data, (key, value) => (key === '__typename' ? undefined : value)))
+
+describe.each(Object.entries(dashboards))('the dashboard “%s” of 50 teams', (_, [document, variables]) => {
+  test.each(Object.entries(clients))('reaches an application of %s as the service sent it', async (_, client: Client) => {
+    const { data, errors } = await graphql(service, token, print(document), variables)
+    expect(errors).toEqual([])
+    const received = await client({ url: service.url, token }, document as never, variables)
+    expect(received.errorPaths).toEqual([])
+    expect(withoutTypeNames(received.data)).toEqual(data)
+  })
+})
