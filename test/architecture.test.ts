@@ -25,7 +25,7 @@ const allowedImports: Record<string, string> = {
   'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
   'schema/staff': 'prisma schema/core schema/builder schema/accounts',
   'schema/nodes':
-    'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security',
+    'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',

@@ -50,6 +50,12 @@ export async function findMember({ database }: Context, teamId: string, userId: 
   return withAvatar(member)
 }
 
+/** Reads the memberships of a user in some teams. */
+export const membershipsOfUser = statement<StoredMember, [teamIds: readonly string[], userId: string]>(
+  'memberships_of_user',
+  `SELECT ${memberColumns} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = ANY ($1) AND r.user_id = $2`,
+)
+
 const versionsOfMembers = statement<{ key: string; version: string }, [teamIds: readonly string[], userIds: readonly string[]]>(
   'versions_of_members',
   `SELECT r.team_id || ':' || r.user_id AS key, ${version} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)

@@ -14,14 +14,17 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'id slug',
     Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
-  'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection' },
+  'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation': {
     Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
-  'acct:team:members:read': { Query: 'memberTotals', Team: 'member memberTotals members membersConnection people peopleConnection' },
+  'acct:team:members:read': {
+    Query: 'memberTotals',
+    Team: 'member memberTotals members membersConnection people peopleConnection viewerMembership',
+  },
   'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
   'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
   'acct:team:invitations:write, owner': {

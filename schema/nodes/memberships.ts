@@ -1,0 +1,44 @@
+import { builder } from '../builder/builder.ts'
+import type { Context } from '../core/context.ts'
+import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { TeamMemberType } from '../members/member.ts'
+import { membershipsOfUser, withAvatar } from '../members/queries.ts'
+import { readTeam, TeamType } from '../teams/team.ts'
+import { ViewerType } from '../viewer/viewer.ts'
+
+/** The membership of a user in a team. One statement reads those in all teams that are selected at the same time. */
+function findMembership(context: Context, teamId: string, userId: string) {
+  const load = async (teamIds: string[]) => {
+    const rows = await membershipsOfUser(context.database.pool, teamIds, userId)
+    return new Map(rows.map((row) => [row.teamId, withAvatar(row)]))
+  }
+  return loadBatched(context, `memberships of ${userId}`, teamId, load)
+}
+
+builder.objectField(TeamType, 'viewerMembership', (t) =>
+  t.field({
+    description: 'The caller as a member of the team, with their role and applications; null for a team token.',
+    type: TeamMemberType,
+    nullable: true,
+    requires: { scopes: ['acct:team:members:read'] },
+    resolve: async ({ id }, _, context) => {
+      const viewer = requirePrincipal(context)
+      return viewer.kind === 'user' ? ((await findMembership(context, id, viewer.user.id)) ?? null) : null
+    },
+  }),
+)
+
+builder.objectField(ViewerType, 'teams', (t) =>
+  t.field({
+    description: 'The teams that the credential can access, by slug. `Team.viewerMembership` is the role in each.',
+    type: [TeamType],
+    requires: readTeam,
+    complexity: (_, { principal }) => ({
+      field: 1,
+      multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
+    }),
+    resolve: async (viewer, _, context) =>
+      viewer.kind === 'operator' ? [] : (await accessibleTeams(context, viewer)).map(({ team }) => team),
+  }),
+)
