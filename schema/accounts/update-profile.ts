@@ -9,7 +9,7 @@ import { DateFormatType, profileRules } from './profile.ts'
 import { UserPayload } from './user.ts'
 
 const UpdateProfileInput = builder.inputType('UpdateProfileInput', {
-  description: 'An absent field stays as it is.',
+  description: 'The input of `updateProfile`; an absent field stays as it is.',
   fields: (t) => ({
     name: t.string({ describedBy: 'User.name' }),
     timezone: t.string({ describedBy: 'User.timezone' }),

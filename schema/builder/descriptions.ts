@@ -1,5 +1,7 @@
 import SchemaBuilder, { BasePlugin } from '@pothos/core'
 import type { PothosInputFieldConfig, PothosOutputFieldConfig, PothosTypeConfig, SchemaTypes } from '@pothos/core'
+import { getNamedType, isInputObjectType, isObjectType } from 'graphql'
+import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { z } from 'zod'
 import type PrismaTypes from '../../prisma/generated/pothos.ts'
 import { getDatamodel } from '../../prisma/generated/pothos.ts'
@@ -43,7 +45,7 @@ interface Described {
 class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     const { describedBy }: Described = type.pothosOptions
-    const description = type.description ?? (describedBy === undefined ? ofMutation(type.name) : descriptionOf(describedBy))
+    const description = type.description ?? (describedBy === undefined ? undefined : descriptionOf(describedBy))
     return { ...type, description }
   }
 
@@ -55,6 +57,11 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>) {
     const isArgument = field.parentField !== undefined
     return this.#describe(field, isArgument ? null : field.parentType, field.name)
+  }
+
+  override afterBuild(schema: GraphQLSchema): GraphQLSchema {
+    describeByUse(schema)
+    return schema
   }
 
   #describe<Field extends PothosInputFieldConfig<Types> | PothosOutputFieldConfig<Types>>(
@@ -71,11 +78,6 @@ class DescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** The description of a type that only mutations use, by its name. */
-function ofMutation(name: string): string | undefined {
-  return name.endsWith('Input') ? 'The input of a mutation.' : undefined
-}
-
 /** The `///` comment of a model, or of a field as `Invoice.application`. */
 function descriptionOf(name: string): string {
   const [modelName = '', fieldName] = name.split('.')
@@ -83,6 +85,40 @@ function descriptionOf(name: string): string {
   const described = fieldName === undefined ? model : model?.fields.find((field) => field.name === fieldName)
   if (described?.documentation === undefined) throw new Error(`schema.prisma does not describe ${name}`)
   return described.documentation
+}
+
+/** Describes the types that follow from others: the inputs of mutations, and the types of lists. A description of their own stays. */
+function describeByUse(schema: GraphQLSchema): void {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInputObjectType(type)) type.description ??= ofInput(mutations.filter((mutation) => takes(mutation, type)))
+    if (isObjectType(type)) type.description ??= ofListType(type)
+  }
+}
+
+const takes = (mutation: GraphQLField<unknown, unknown>, type: GraphQLNamedType) =>
+  mutation.args.some((argument) => getNamedType(argument.type) === type)
+
+function ofInput(mutations: readonly GraphQLField<unknown, unknown>[]): string | undefined {
+  const [first] = mutations
+  if (!first) return undefined
+  const names = mutations.map(({ name }) => `\`${name}\``)
+  const purpose = mutations.length === 1 ? purposeOf(first) : '.'
+  return `The input of ${new Intl.ListFormat('en').format(names)}${purpose}`
+}
+
+/** What a mutation does, by the first sentence of its description. */
+function purposeOf({ description }: GraphQLField<unknown, unknown>): string {
+  const sentence = /^[^]*?[.](?= |\n|$)/.exec(description ?? '')?.[0]
+  return sentence === undefined ? '.' : `, which ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+}
+
+/** A page, a connection or an edge of a connection, by the type of its resources. */
+function ofListType(type: GraphQLObjectType): string | undefined {
+  const { nodes, node, edges } = type.getFields()
+  if (edges && nodes) return `A part of a list of \`${getNamedType(nodes.type).name}\` between two cursors, by the Relay specification.`
+  if (nodes) return `One page of a list of \`${getNamedType(nodes.type).name}\`, by its number.`
+  return node && `A \`${getNamedType(node.type).name}\` in a connection, with its cursor.`
 }
 
 SchemaBuilder.registerPlugin('descriptions', DescriptionsPlugin)

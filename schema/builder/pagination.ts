@@ -74,7 +74,6 @@ export const listComplexity = ({ perPage }: { perPage?: number | null }) => ({
 /** The GraphQL type of a page: its resources, and the numbers from which page links are computed. */
 export const pageType = <Node extends ObjectRef<Types, unknown>>(name: string, node: Node) =>
   builder.objectRef<Page<Node['$inferType']>>(name).implement({
-    description: 'One page of a list.',
     fields: (t) => ({
       nodes: t.field({
         complexity: { field: 0, multiplier: 1 },

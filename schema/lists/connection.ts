@@ -111,7 +111,6 @@ const complexity = { field: 0, multiplier: 1 }
 export function connectionType<Node extends ObjectRef<Types, unknown>>(name: string, node: Node) {
   type Item = Node['$inferType']
   const edge = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
-    description: 'A resource in a connection, with its cursor.',
     fields: (t) => ({
       cursor: t.string({
         description: 'The place of the resource in the list, for `after` and `before` with the same order and filters.',
@@ -126,7 +125,6 @@ export function connectionType<Node extends ObjectRef<Types, unknown>>(name: str
     }),
   })
   return builder.objectRef<Connection<Item>>(`${name}Connection`).implement({
-    description: 'A part of a list between two cursors, by the Relay specification.',
     fields: (t) => ({
       edges: t.field({
         complexity,

@@ -28,7 +28,7 @@ const CreateTeamInput = builder.inputType('CreateTeamInput', {
   }),
 })
 const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
-  description: 'An absent field stays as it is.',
+  description: 'The input of `updateTeam`; an absent field stays as it is.',
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
     name: t.string({ describedBy: 'Team.name' }),

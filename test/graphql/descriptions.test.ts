@@ -1,5 +1,5 @@
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
-import type { GraphQLNamedType } from 'graphql'
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
+import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType } from 'graphql'
 import { expect, test } from 'vitest'
 import { schema } from '../../schema/index.ts'
 
@@ -24,6 +24,23 @@ test('every type, field, argument and enum value of the schema has a description
   const parts = types.flatMap(partsOf)
   expect(parts.length).toBeGreaterThan(800)
   expect(parts.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
+})
+
+test('every input, payload and list type has a description that no other has', () => {
+  const derived = types.filter(({ name }) => /(?:Input|Payload|Page|Edge|Connection)$/.test(name))
+  const byDescription = Map.groupBy(derived, ({ description }) => description)
+  const repeated = [...byDescription.values()].filter(({ length }) => length > 1)
+  expect(repeated.map((same) => same.map(({ name }) => name))).toEqual([])
+})
+
+test('arguments and input fields that name a time are scalars of time', () => {
+  const inputs = types.flatMap((type): (GraphQLArgument | GraphQLInputField)[] => {
+    if (isInputObjectType(type)) return Object.values(type.getFields())
+    return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : []
+  })
+  const times = inputs.filter(({ name }) => /^(?:since|until)$|(?:At|Before|After|Since|Until)$/.test(name))
+  expect(times.length).toBeGreaterThan(5)
+  expect(times.filter(({ type }) => !['DateTime', 'Date'].includes(getNamedType(type).name)).map(({ name }) => name)).toEqual([])
 })
 
 test('every scalar of our own names its specification', () => {
