@@ -18,15 +18,13 @@ export async function readParameters(request: Request, response: Response, known
   const parameters = request.method === 'POST' ? await readJson(request, response) : queryParametersOf(request)
   if (!Array.isArray(parameters)) return completed(parameters, known)
   if (parameters.length === 0 || parameters.length > maxBatch) throw new HttpError(400, `A batch has 1 to ${maxBatch} operations.`)
-  return parameters.map((each) => {
-    if (!isRecord(each)) throw new HttpError(400, 'Each operation of a batch must be an object.')
-    return completed(each, known)
-  })
+  return parameters.map((each) => completed(each, known))
 }
 
 function completed(parameters: unknown, known: KnownDocuments): unknown {
+  if (!isRecord(parameters)) throw new HttpError(400, 'The parameters must be an object.')
   const complete = withPersistedQuery(parameters, known)
-  if (isRecord(complete) && complete.query == null) throw new HttpError(400, 'Must provide query string.')
+  if (complete.query == null) throw new HttpError(400, 'Must provide query string.')
   return complete
 }
 

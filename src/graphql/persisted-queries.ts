@@ -21,8 +21,7 @@ export interface KnownDocuments {
 const unknown = '\0'
 
 /** Adds the query that the parameters name by its identifier, if the service knows it. Throws 400 for a hash of another query. */
-export function withPersistedQuery(parameters: unknown, known: KnownDocuments): unknown {
-  if (!isRecord(parameters)) return parameters
+export function withPersistedQuery(parameters: Record<string, unknown>, known: KnownDocuments): Record<string, unknown> {
   const { documentId, ...others } = parameters
   const id = typeof documentId === 'string' ? documentId.replace(/^sha256:/, '') : hashIn(others)
   const { query } = others

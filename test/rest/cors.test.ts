@@ -32,7 +32,7 @@ const allowed = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, PATCH, POST',
   'access-control-allow-headers':
-    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, traceparent, tracestate, apollographql-client-name, apollographql-client-version',
+    'Authorization, Content-Type, DPoP, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id, traceparent, tracestate, baggage, apollographql-client-name, apollographql-client-version, apollo-require-preflight',
   'access-control-max-age': '7200',
 }
 
