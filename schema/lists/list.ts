@@ -8,6 +8,7 @@ import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
 import { readOwners } from './read-owners.ts'
+import type { Compose } from './read-owners.ts'
 
 /** What a page is read for: its rows, the size of the list, or both. */
 export interface Wanted {
@@ -69,7 +70,11 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
     if (field === list.kept?.pages.order && isKept(list, query.filters))
       return mapValues(await keptPage(context.database.pool, teamIds, slice, direction, query.filters), toNodes)
     const sorted = sortedByKeys(list.orders[field], direction)
-    const pages = await readOwners<Selected<Row>>(context, teamIds, (...owner) => pageText(list, query, slice, total, ...owner), sorted)
+    // The list as it is, such as that of a REST route. A text with filters is planned for their values.
+    const isWhole = activeFilters(list, query.filters).length === 0
+    const name = isWhole ? `${list.name}_${field}_${direction}${total ? '' : '_rows'}` : undefined
+    const compose: Compose = (...owner) => pageText(list, query, slice, total, ...owner)
+    const pages = await readOwners<Selected<Row>>(context, teamIds, compose, { sorted, name })
     return mapValues(pages, pageOf)
   }
 
@@ -77,7 +82,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
     const order = list.orders[query.orderBy.field]
     const sorted = sortedByKeys(order, walkOf(query.orderBy.direction, range), range.isBackward ? 'FIRST' : 'LAST')
     const load = (ownerIds: string[]) =>
-      readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), sorted)
+      readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), { sorted })
     const rows = (await loadBatched(context, `${nameOf(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
     return rows.map((row) => ({
       node: list.toNode(row),
@@ -114,7 +119,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
           ownerIds,
           (owner, parameters) =>
             `SELECT ${columns(parameters)} ${matching(list, filters, owner, parameters)} GROUP BY ${groupBy} ORDER BY ${groupBy}`,
-          groupBy,
+          { sorted: groupBy },
         )
       return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []
     },

@@ -1,4 +1,4 @@
-import { query } from '../../prisma/statement.ts'
+import { query, statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 
 /** The values of a statement that is being composed. */
@@ -25,21 +25,26 @@ export class Parameters {
 /** Writes a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
 export type Compose = (owner: string, parameters: Parameters) => string
 
-/**
- * Reads the rows of one owner, or of each of many with one statement. `sorted` are the output columns of their order: that of a subquery
- * would not be certain to remain.
- */
+interface OwnersOptions {
+  /** The output columns of the order of several owners' rows: that of a subquery would not be certain to remain. */
+  sorted?: string
+  /** Name of the statement of one owner if its text is always the same. Then it is prepared. */
+  name?: string | undefined
+}
+
+/** Reads the rows of one owner, or of each of many with one statement. */
 export async function readOwners<Row extends object>(
   { database: { pool }, now }: Context,
   ownerIds: readonly string[],
   compose: Compose,
-  sorted?: string,
+  { sorted, name }: OwnersOptions = {},
 ): Promise<ReadonlyMap<string, Row[]>> {
   const parameters = new Parameters(now())
   const [ownerId] = ownerIds
   if (ownerIds.length === 1 && ownerId !== undefined) {
     const text = compose(`${parameters.add(ownerId)}::uuid`, parameters)
-    return new Map([[ownerId, await query<Row>(pool, text, parameters.values)]])
+    const read = name === undefined ? query<Row>(pool, text, parameters.values) : prepared<Row>(name, text)(pool, ...parameters.values)
+    return new Map([[ownerId, await read]])
   }
   const owners = parameters.add(ownerIds)
   const rows = await query<Row & { ownerId: string }>(
@@ -49,4 +54,13 @@ export async function readOwners<Row extends object>(
     parameters.values,
   )
   return Map.groupBy(rows, (row) => row.ownerId)
+}
+
+const statements = new Map<string, ReturnType<typeof statement<object, unknown[]>>>()
+
+function prepared<Row extends object>(name: string, text: string) {
+  const known = statements.get(name) ?? statement<object, unknown[]>(name, text)
+  statements.set(name, known)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name always has the same text, and so the same columns
+  return known as ReturnType<typeof statement<Row, unknown[]>>
 }
