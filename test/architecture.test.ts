@@ -23,7 +23,7 @@ const allowedImports: Record<string, string> = {
   'schema/tokens': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/accounts',
   'schema/invitations': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/apps schema/members',
   'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
-  'schema/staff': 'prisma schema/core schema/builder schema/accounts',
+  'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/nodes':
     'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',

@@ -22,10 +22,12 @@ export const UserType = builder.prismaObject('User', {
   }),
 })
 
+export const UserPageType = pageType('UserPage', UserType)
+
 builder.queryField('users', (t) =>
   t.field({
     description: 'All accounts, ordered by e-mail address. For operators.',
-    type: pageType('UserPage', UserType),
+    type: UserPageType,
     complexity: listComplexity,
     requires: operatorOnly,
     args: pageArguments,

@@ -8,7 +8,10 @@ import { recordIdempotencyKey } from './idempotency.ts'
 import { requirePrincipal } from './team-access.ts'
 
 /** Audited actions that are no mutations, with their descriptions. */
-export const otherAuditActions = { import: 'Imports a file of records at the command line.' } as const
+export const otherAuditActions = {
+  import: 'Imports a file of records at the command line.',
+  readAsStaff: 'Reads what belongs to all teams, as staff.',
+} as const
 
 /** The content of an audit entry. Values never contain a secret. */
 interface AuditedChange {

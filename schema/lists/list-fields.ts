@@ -13,6 +13,8 @@ import { selects } from './selection.ts'
 interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends string, Filters> {
   description: string
   requires?: Requirement
+  /** Cost in an external document besides its rows; default 1. */
+  cost?: number
   /** The types of the numbered page and of the connection: `pageType` and `connectionType` of the same node. */
   page: ObjectRef<Types, Page<Node>>
   connection: ObjectRef<Types, Connection<Node>>
@@ -40,7 +42,17 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
 export function listFields<Parent extends object, Node, Args extends InputFieldMap, Order extends string, Filters>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
   name: string,
-  { description, requires, page, connection, args, list, query, owner = identifierOf }: ListFields<Parent, Node, Args, Order, Filters>,
+  {
+    description,
+    requires,
+    cost = 1,
+    page,
+    connection,
+    args,
+    list,
+    query,
+    owner = identifierOf,
+  }: ListFields<Parent, Node, Args, Order, Filters>,
 ) {
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
   const queryOf = (given: object, context: Context, parent: Parent) =>
@@ -51,7 +63,7 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
     [name]: t.field({
       ...options,
       type: page,
-      complexity: listComplexity,
+      complexity: (args) => ({ ...listComplexity(args), field: cost }),
       args: { ...args, ...pageArguments },
       resolve: async (parent, given: object, context, info) => {
         const wanted = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
@@ -61,7 +73,7 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
     [`${name}Connection`]: t.field({
       ...options,
       type: connection,
-      complexity: connectionComplexity,
+      complexity: (args) => ({ ...connectionComplexity(args), field: cost }),
       args: { ...args, ...connectionArguments },
       resolve: async (parent, given: object, context) =>
         list.connection(context, owner(parent, context), await queryOf(given, context, parent), given),

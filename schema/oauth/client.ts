@@ -61,10 +61,12 @@ export const ClientType = builder.prismaObject('OAuthClient', {
   }),
 })
 
+export const ClientPageType = pageType('OAuthClientPage', ClientType)
+
 builder.queryFields((t) => ({
   clients: t.field({
     description: 'All OAuth clients, ordered by identifier. For operators.',
-    type: pageType('OAuthClientPage', ClientType),
+    type: ClientPageType,
     complexity: listComplexity,
     requires: operatorOnly,
     args: pageArguments,

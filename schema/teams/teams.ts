@@ -17,14 +17,14 @@ const orders = {
     keyOf: ({ createdAt }: AccessibleTeam) => (typeof createdAt === 'string' ? createdAt : createdAt.toISOString()),
   },
 }
-type TeamOrder = keyof typeof orders
+export type TeamOrder = keyof typeof orders
 const ofOrders = <Value>(valueOf: (order: (typeof orders)[TeamOrder]) => Value): Record<TeamOrder, Value> => ({
   slug: valueOf(orders.slug),
   name: valueOf(orders.name),
   created: valueOf(orders.created),
 })
 
-const TeamOrderType = orderByType(
+export const TeamOrderType = orderByType(
   'TeamOrder',
   'teams',
   ofOrders(({ description }) => description),
@@ -55,6 +55,8 @@ async function findTeams(context: Context, { search, orderBy }: TeamArguments) {
   return { sorted, searched, rows: sortRows<AccessibleTeam, TeamOrder>(found, sorted, keys, ({ id }) => id) }
 }
 
+export const TeamConnectionType = connectionType('Team', TeamType)
+
 builder.queryFields((t) => ({
   teams: t.field({
     description: 'The teams that the credential can access.',
@@ -73,7 +75,7 @@ builder.queryFields((t) => ({
   }),
   teamsConnection: t.field({
     description: 'The teams that the credential can access.',
-    type: connectionType('Team', TeamType),
+    type: TeamConnectionType,
     complexity: connectionComplexity,
     requires: readTeam,
     args: { ...teamArguments, ...connectionArguments },

@@ -15,7 +15,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams' },
-  'teams or acct:team:read, team tokens without a scope, implied by a mutation': {
+  'teams or acct:team:read, team tokens without a scope, implied by a mutation, open to staff': {
     Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
@@ -23,8 +23,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
     Query: 'memberTotals',
-    Team: 'member memberTotals members membersConnection people peopleConnection viewerMembership',
+    Team: 'member memberTotals people peopleConnection viewerMembership',
   },
+  'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
   'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
   'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
   'acct:team:invitations:write, owner': {
@@ -65,7 +66,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation: 'completeSignIn completeSignInWithPasskey requestPasswordReset resetPassword signIn signInWithPasskey',
     Query: 'invitation openedInvitation openedLink passkeySignIn pendingSignIn savedLink',
   },
-  'acct:staff:read, by session or personal_token, only for staff': { User: 'isStaff' },
+  'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {
     Mutation:
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
@@ -85,6 +86,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     recentSignIn,
     browser,
     isTeamDeleted,
+    isOpenToStaff,
     teamTokenNeedsNoScope,
     impliedByMutation,
   } = requires
@@ -98,6 +100,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     isTeamDeleted && 'of a deleted team',
     teamTokenNeedsNoScope && 'team tokens without a scope',
     impliedByMutation && 'implied by a mutation',
+    isOpenToStaff && 'open to staff',
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,0 +1,89 @@
+import type { User } from '../../prisma/generated/client/client.ts'
+import { UserPageType, UserType } from '../accounts/user.ts'
+import { builder } from '../builder/builder.ts'
+import { searchPattern } from '../builder/search.ts'
+import type { Context } from '../core/context.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { isIdentifier } from '../core/validation.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { connectionType } from '../lists/connection.ts'
+import { defineList } from '../lists/list.ts'
+import { listFields } from '../lists/list-fields.ts'
+import { orderByType } from '../lists/order-by.ts'
+import { notFound } from '../core/errors.ts'
+import { allRowsOf, searchCost, StaffType } from './staff.ts'
+
+/** A user without secrets. */
+type UserRow = Omit<User, 'passwordHash' | 'totpSecret' | 'totpLastStep'>
+type UserOrder = 'email' | 'name' | 'created'
+interface UserFilters {
+  search?: string | null
+  isStaff?: boolean | null | undefined
+  isDisabled?: boolean | null | undefined
+}
+
+const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
+  name: 'staff users',
+  rows: allRowsOf('users'),
+  id: 'r.id',
+  columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.staff,
+    r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
+  orders: {
+    email: { keys: [['r.email', 'text']] },
+    name: { keys: [['lower(r.name)', 'text']] },
+    created: { keys: [['r.created_at', 'timestamptz']] },
+  },
+  filters: {
+    search: ({ value }) => `concat_ws(E'\\n', r.name, r.email) ILIKE ${value}`,
+    isStaff: () => 'r.staff',
+    isDisabled: () => 'r.disabled_at IS NOT NULL',
+  },
+  toNode: (row) => row,
+})
+
+const OrderType = orderByType('StaffUserOrder', 'users', {
+  email: 'The e-mail address.',
+  name: 'The name, in upper or lower case.',
+  created: 'When the account was created.',
+} satisfies Record<UserOrder, string>)
+
+builder.objectFields(StaffType, (t) => ({
+  ...listFields(t, 'users', {
+    description: 'All users, by default by e-mail address.',
+    page: UserPageType,
+    connection: connectionType('User', UserType),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no field of the type reads the secrets
+    list: userList as never,
+    cost: searchCost,
+    args: builder.args((t) => ({
+      search: t.string({ description: 'Only users whose name or e-mail address contains this text, in upper or lower case.' }),
+      isStaff: t.boolean({ description: 'True for users who are staff.' }),
+      isDisabled: t.boolean({ description: 'True for disabled accounts.' }),
+      orderBy: t.field({ type: OrderType, description: 'The order; default by e-mail address.' }),
+    })),
+    query: ({ search, orderBy, ...filters }) => ({
+      filters: { ...filters, search: searchPattern(search) },
+      orderBy: orderBy ?? { field: 'email' as const, direction: 'asc' as const },
+    }),
+  }),
+  user: t.field({
+    description: 'One user.',
+    type: UserType,
+    args: { id: t.arg.id({ required: true, description: 'The user’s identifier, or the global id.' }) },
+    resolve: async (_, { id }, context) => {
+      const userId = identifierOf(id, ['User', 'Person'])
+      const user = isIdentifier(userId) ? await findUserById(context, userId) : null
+      if (!user) throw notFound()
+      return user
+    },
+  }),
+}))
+
+/** Loads a user, together with all others that fields of the request need at the same time; null if there is none. */
+export async function findUserById(context: Context, id: string): Promise<User | null> {
+  const load = async (ids: string[]) => {
+    const users = await context.database.prisma.user.findMany({ where: { id: { in: ids } } })
+    return new Map(users.map((user) => [user.id, user]))
+  }
+  return (await loadBatched(context, 'staff user', id, load)) ?? null
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { createOwnedTeam, createTeam, join, teamToken } from '../../support/data/team.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { executeAs, sessionOf } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database } = service
+const { prisma } = database
+
+async function readAs(query: string, variables: Record<string, unknown> = {}) {
+  const staff = await createStaff(database)
+  const response = await graphql(service, await staffToken(database, staff), query, variables)
+  const entries = await prisma.auditEntry.findMany({ where: { actorUserId: staff.id }, orderBy: { subject: 'asc' } })
+  return { ...response, staff, entries }
+}
+
+test('each read of staff writes an audit entry with who read what, with which filters', async () => {
+  const { team } = await createOwnedTeam(database)
+  const query = `query ($slug: String!, $search: String) {
+    staff { ...Parts team(slug: $slug) { name members(search: $search, perPage: 5) { nodes { email } } } }
+  }
+  fragment Parts on Staff { found: users(search: $search, isDisabled: true) { total } }`
+  const { staff, entries, headers, errors } = await readAs(query, { slug: team.slug, search: 'ada' })
+  expect(errors).toEqual([])
+  const actor = {
+    action: 'readAsStaff',
+    actorKind: 'user',
+    actorName: 'Grace',
+    actorUserId: staff.id,
+    authenticationMethod: 'personal_token',
+    credentialId: expect.any(String),
+    requestId: headers.get('x-request-id'),
+    teamId: null,
+    before: null,
+  }
+  expect(entries).toEqual([
+    expect.objectContaining({
+      ...actor,
+      subject: team.slug,
+      subjectName: 'team',
+      after: { arguments: { slug: team.slug }, fields: ['name', 'members(search: "ada", perPage: 5).nodes.email'] },
+    }),
+    expect.objectContaining({
+      ...actor,
+      subject: 'users',
+      subjectName: 'users',
+      after: { arguments: { search: 'ada', isDisabled: true }, fields: ['total'] },
+    }),
+  ])
+})
+
+test('a read that finds nothing, or that is refused for its arguments, is recorded, too', async () => {
+  const { entries } = await readAs('{ staff { team(slug: "no-such-team") { name } tokens(perPage: 1000) { total } } }')
+  expect(entries.map(({ subject, subjectName }) => [subject, subjectName])).toEqual([
+    ['no-such-team', 'team'],
+    ['tokens', 'tokens'],
+  ])
+})
+
+test('the value of a token in a search is not recorded', async () => {
+  const value = await teamToken(database, await createTeam(database))
+  const { entries } = await readAs('query ($search: String) { staff { tokens(search: $search) { total } } }', { search: `x ${value} y` })
+  expect(entries[0]?.after).toEqual({ arguments: { search: `x tat_…${value.slice(-4)} y` }, fields: ['total'] })
+})
+
+test('nothing is returned if the audit entry cannot be written', async () => {
+  const staff = await createStaff(database)
+  await prisma.$executeRaw`CREATE OR REPLACE FUNCTION reject_entries() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''audit insert failed''; END'`
+  await prisma.$executeRaw`CREATE TRIGGER reject_entries BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION reject_entries()`
+  try {
+    await expect(executeAs(service, await sessionOf(service, staff), '{ staff { users { total } } }')).rejects.toThrow(
+      'audit insert failed',
+    )
+  } finally {
+    await prisma.$executeRaw`DROP TRIGGER reject_entries ON audit_entries`
+  }
+})
+
+test('what staff have read in a session is found in the audit entries of staff', async () => {
+  const staff = await createStaff(database)
+  const { team } = await createOwnedTeam(database)
+  await join(database, team, staff, 'member')
+  await executeAs(service, await sessionOf(service, staff), '{ staff { clients(search: "dash") { total } } }')
+  const query = `{ staff { auditEntries(user: "${staff.email}", action: READ_AS_STAFF) { nodes { entry { action subject authenticationMethod } } } } }`
+  const { data } = await graphql(service, await staffToken(database, staff), query)
+  expect(data.staff.auditEntries.nodes).toEqual([
+    { entry: { action: 'READ_AS_STAFF', subject: 'auditEntries', authenticationMethod: 'PERSONAL_TOKEN' } },
+    { entry: { action: 'READ_AS_STAFF', subject: 'clients', authenticationMethod: 'SESSION' } },
+  ])
+})
