@@ -4,9 +4,9 @@ import { texts } from './generated/texts.ts'
 
 const day = 86_400_000
 
-/** Variables of the documents that have some, at this time. */
+/** Variables of the documents that have some, in whole days from this time, in UTC. */
 export function variablesAt(now: Date) {
-  const inDays = (days: number) => new Date(now.getTime() + days * day).toISOString()
+  const inDays = (days: number) => new Date(Math.floor(now.getTime() / day + days) * day).toISOString()
   return {
     'audit-timeline': { since: inDays(-30) },
     'invoices-by-month': { since: inDays(-365).slice(0, 10) },

@@ -70,6 +70,15 @@ const options = ${JSON.stringify({
   title: 'GraphiQL',
   shouldPersistHeaders: false,
 })}
+// The history contains the header fields of requests. They are not stored, because one of them is the credential.
+const storage = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => localStorage.setItem(key, /:(queries|favorites)$/.test(key) ? withoutHeaders(value) : value),
+  removeItem: (key) => localStorage.removeItem(key),
+  clear: () => localStorage.clear(),
+  get length() { return localStorage.length },
+}
+const withoutHeaders = (history) => JSON.stringify(JSON.parse(history, (name, value) => (name === 'headers' ? undefined : value)))
 // A signed-in user needs no other credential. A credential in the header fields takes precedence.
 async function findEmail() {
   const body = JSON.stringify({ query: '{ viewer { user { email } } }' })
@@ -86,6 +95,9 @@ async function start() {
   // Not the option defaultQuery: it does not apply on the second visit. The edited query is in the URL.
   const parameters = new URLSearchParams(location.search)
   options.variables = parameters.get('variables') ?? undefined
+  // The bundle would replace GraphiQL's own plugins, of which one is the history.
+  options.plugins = undefined
+  options.storage = storage
   options.query = parameters.get('query') ?? introduction + ${JSON.stringify(startQuery)}
   YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -26,6 +27,22 @@ describe('GraphiQL', () => {
     expect(await page.title()).toBe(`GraphiQL, signed in as ${user.email}`)
     await page.getByLabel(/^Execute query/).click()
     await expect.poll(() => page.locator('.result-window').innerText()).toMatch(/"kind":\s"SESSION"/)
+  })
+
+  test('keeps a history of queries, also after a reload, but not the credential', async () => {
+    const { token } = await createOwnedTeam(database)
+    const page = await openGraphiql(null)
+    await page.getByRole('button', { name: 'Headers' }).click()
+    await page.locator('.graphiql-editor-tool .monaco-editor:visible .view-lines').click()
+    await page.keyboard.press('End')
+    for (const _ of '" }') await page.keyboard.press('ArrowLeft')
+    await page.keyboard.insertText(token)
+    await page.getByLabel(/^Execute query/).click()
+    await expect.poll(() => page.locator('.result-window').innerText()).toMatch(/"kind":\s"PERSONAL_TOKEN"/)
+    await page.reload()
+    await page.getByRole('button', { name: 'Show History' }).click()
+    await expect.poll(() => page.locator('.graphiql-history-items').innerText()).toContain('viewer')
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(token)
   })
 
   test('shows the unauthenticated error to a visitor without a session', async () => {

@@ -52,7 +52,7 @@ describe('an unauthenticated caller', () => {
       data: { viewer: { kind: 'PERSONAL_TOKEN' } },
     })
     expect([page.status, policy]).toEqual([200, expect.stringContaining("script-src 'self'; worker-src 'self'")])
-    const files = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, file]) => file)
+    const files = Array.from(html.matchAll(/<(?:script|link) [^>]*(?:src|href)="(\/[^"]+)"/g), ([, file]) => file)
     expect(files).toEqual(['/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/start.js'])
     expect(html).not.toMatch(/<script>|https?:/)
     for (const file of [...files, '/graphql/worker-editor.js', '/graphql/worker-json.js', '/graphql/worker-graphql.js']) {
