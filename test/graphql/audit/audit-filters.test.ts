@@ -57,9 +57,9 @@ test('an entry of an action that no longer exists has its name and no action', a
   expect(nodes).toEqual([{ action: null, actionName: 'shipTeam', actorKind: 'USER', authenticationMethod: 'SESSION', subject: 'old' }])
 })
 
-test('the actions are exactly the mutations that write audit entries, and the import', () => {
+test('the actions are exactly the mutations that write audit entries, the import and what staff read', () => {
   const type = schema.getType('AuditAction')
   const values = isEnumType(type) ? type.getValues() : []
-  expect(values.map(({ value }) => String(value)).toSorted()).toEqual([...Object.keys(scenarios), 'import'].toSorted())
+  expect(values.map(({ value }) => String(value)).toSorted()).toEqual([...Object.keys(scenarios), 'import', 'readAsStaff'].toSorted())
   expect(values.find(({ value }) => value === 'setTwoFactorRequirement')?.name).toBe('SET_TWO_FACTOR_REQUIREMENT')
 })

@@ -10,7 +10,8 @@ const { database, clock } = service
 let team: Team
 let owner: User
 let credential: string
-const at = (days: number) => new Date(clock.now().getTime() + days * 86_400_000)
+const start = clock.now().getTime()
+const at = (days: number) => new Date(start + days * 86_400_000)
 
 /** Tokens with one difference each, of the team and of its owner. */
 const tokens: Record<string, Prisma.AccessTokenUpdateInput> = {

@@ -24,7 +24,7 @@ export async function startKeyrings() {
   const rotate = async (input: object = {}) => {
     const document = 'mutation ($input: RotateSigningKeysInput!) { rotateSigningKeys(input: $input) { signingKeys { kid state } } }'
     const { data, refusal } = await executeAs({ database, clock, mails: [] }, operator, document, { input })
-    const created: { kid: string; state: string }[] | undefined = data?.rotateSigningKeys.signingKeys
+    const created: { kid: string; state: string }[] | undefined = data?.rotateSigningKeys?.signingKeys
     return { created, refusal }
   }
   /** `[kid, state]` of each ES256 key, newest first. */
