@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import express from 'express'
 import type { Request, Response } from 'express'
 import { HttpError } from './http-error.ts'
@@ -6,7 +7,16 @@ import { HttpError } from './http-error.ts'
 const maxBodyBytes = 100 * 1024
 
 // Compressed bodies are rejected: 100 KiB need no compression, and decompression would cost work before any check.
-const readBody = express.json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
+const readBody = express.json({
+  limit: maxBodyBytes,
+  strict: false,
+  inflate: false,
+  type: () => true,
+  // Decoding would replace invalid bytes, and so store another text than was sent (RFC 8259 §8.1).
+  verify(_, __, body, encoding) {
+    if (encoding === 'utf-8' && !isUtf8(body)) throw new HttpError(400)
+  },
+})
 
 /** The JSON body, or `{}` if there is none; throws 400, 413 or 415 as an `HttpError`. */
 export async function readJson(request: Request, response: Response): Promise<unknown> {

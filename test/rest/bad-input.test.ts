@@ -19,7 +19,7 @@ beforeAll(async () => {
   await join(database, team, member, 'member')
 })
 
-const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+const send = (method: string, path: string, body?: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   fetchApi(url + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
@@ -31,7 +31,7 @@ describe('a request body', () => {
   beforeAll(() => {
     path = `/api/v1/teams/${team.slug}`
   })
-  const patch = async (body: string, headers?: Record<string, string>) => {
+  const patch = async (body: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>) => {
     const response = await send('PATCH', path, body, headers)
     const { code }: { code?: string } = await response.json()
     return [response.status, code]
@@ -39,6 +39,16 @@ describe('a request body', () => {
 
   test.each(['{', '{"name":}', '{"name":"a"', "{'name':'a'}", 'undefined', '{"a":1}x', '[1,'])('%j returns 400', async (body) => {
     expect(await patch(body)).toEqual([400, 'bad_request'])
+  })
+
+  test('that is not UTF-8 returns 400, in the charset of its content type', async () => {
+    const latin1 = Uint8Array.from(Buffer.from('{"name":"Caf\xe9"}', 'latin1'))
+    expect(await patch(latin1)).toEqual([400, 'bad_request'])
+    const utf16 = Uint8Array.from(Buffer.from('{"name":"Caf\xe9"}', 'utf16le'))
+    expect(await patch(utf16, { 'Content-Type': 'application/json; charset=utf-16le' })).toEqual([200, undefined])
+    expect((await send('POST', '/graphql', Uint8Array.from(Buffer.from('{"query":"{ viewer { kind } } #\xff"}', 'latin1')))).status).toBe(
+      400,
+    )
   })
 
   test('of 100 KiB is accepted and a larger one returns 413', async () => {
