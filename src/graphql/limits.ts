@@ -1,5 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, parse, visit } from 'graphql'
 import type { DocumentNode, ValidationRule } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
@@ -11,11 +11,29 @@ import { selectsField } from './selects-field.ts'
 // thousands of aliases are not.
 
 /** Lexical tokens of a document: about twenty times those of the longest document of the REST façade. */
-export const maxTokens = 2_000
+const maxTokens = 2_000
+/** Fields with a selection and the same name in the response: GraphQL's validation compares each with every other. */
+const maxMerges = 150
 /** Fields in the response. The fields of a list count once for each requested row. */
 const maxComplexity = 50_000
 const maxDepth = 20
 const maxBreadth = 500
+
+/** Parses the document of a caller. Throws a `GraphQLError` for a syntax error, and for a document that is costly to validate. */
+export function parseDocument(source: string): DocumentNode {
+  const document = parse(source, { maxTokens })
+  const counts = new Map<string, number>()
+  visit(document, {
+    Field({ alias, name, selectionSet }) {
+      if (!selectionSet) return
+      const key = (alias ?? name).value
+      const count = (counts.get(key) ?? 0) + 1
+      if (count > maxMerges) throw tooCostly(`The query selects ${key} more than ${maxMerges} times.`)
+      counts.set(key, count)
+    },
+  })
+  return document
+}
 
 /** Loads the teams of a caller with many if the document lists them, since their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
@@ -59,8 +77,10 @@ export async function charge(
   return { ...cost, remaining: budget.remaining }
 }
 
-const tooCostly = (reason: string, cost: Cost) =>
-  new GraphQLError(`${reason} Ask for less at once.`, { extensions: { code: 'query_too_costly', cost, http: { status: 400 } } })
+const tooCostly = (reason: string, cost?: Cost) =>
+  new GraphQLError(`${reason} Ask for less at once.`, {
+    extensions: { code: 'query_too_costly', ...(cost && { cost }), http: { status: 400 } },
+  })
 
 /**
  * Refuses aliases in introspection, with which it could be repeated any number of times. Its fields do not count towards the

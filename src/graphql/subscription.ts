@@ -4,7 +4,6 @@ import {
   createSourceEventStream,
   executeSubscriptionEvent,
   getOperationAST,
-  parse,
   specifiedRules,
   validate,
   validateSubscriptionArgs,
@@ -17,7 +16,7 @@ import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { publicError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
-import { charge, introspectionWithoutAliases, maxTokens, newBudget } from './limits.ts'
+import { charge, introspectionWithoutAliases, newBudget, parseDocument } from './limits.ts'
 import { isRecord } from './record.ts'
 
 /** A subscription of a request, parsed and not yet validated. */
@@ -40,7 +39,7 @@ export function findSubscription(request: Request, parameters: unknown, document
 
 function parseOrNull(query: string): DocumentNode | null {
   try {
-    return parse(query, { maxTokens })
+    return parseDocument(query)
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { GraphQLError, OperationTypeNode, getOperationAST, parse } from 'graphql'
+import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql'
 import type { ExecutionResult } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
@@ -11,7 +11,7 @@ import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { publicError } from './errors.ts'
 import { executeIntrospection, isIntrospection } from './introspection.ts'
-import { charge, introspectionWithoutAliases, maxTokens } from './limits.ts'
+import { charge, introspectionWithoutAliases, parseDocument } from './limits.ts'
 import type { Budget } from './limits.ts'
 import { maxBatch } from './parameters.ts'
 import { unknownPersistedQuery } from './persisted-queries.ts'
@@ -82,7 +82,7 @@ const withoutSubscriptions: Plugin = {
 const noCache = { get: () => undefined, set: () => undefined }
 
 const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; signal: AbortSignal }> => ({
-  onParse: ({ setParseFn }) => setParseFn((source: string) => parse(source, { maxTokens })),
+  onParse: ({ setParseFn }) => setParseFn(parseDocument),
   onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
     const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)

@@ -52,6 +52,17 @@ describe('introspection', () => {
   })
 })
 
+describe('a field', () => {
+  test.each([
+    ['in one selection', `{ ${repeat(151, () => 'viewer { kind }')} }`],
+    ['through fragments', `{ ...A ...B } ${repeat(2, (i) => `fragment ${'AB'[i]} on Query { ${repeat(76, () => 'viewer { kind }')} }`)}`],
+  ])('that is repeated many times %s is rejected before the document is validated', async (_, query) => {
+    const { errors } = await graphql(service, token, query)
+    const message = 'The query selects viewer more than 150 times. Ask for less at once.'
+    expect(errors).toEqual([expect.objectContaining({ message, extensions: { code: 'query_too_costly', request_id: expect.any(String) } })])
+  })
+})
+
 describe('fragments', () => {
   test.each([
     [
