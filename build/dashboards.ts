@@ -1,16 +1,22 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, stamp } from './step.ts'
+import { fingerprintOf, recordedFingerprint, stamp } from './step.ts'
 import type { Step } from './step.ts'
 import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './typed-documents.ts'
 
-const documentFiles = filesIn('test/graphql/dashboards', '.graphql')
+const folder = 'test/graphql/dashboards'
+const output = 'src/graphql/generated'
+/** An installation has no tests, and keeps what the build has generated. */
+const hasDocuments = existsSync(path.join(projectFolder, folder))
+const documentFiles = hasDocuments ? filesIn(folder, '.graphql') : []
 
 /** The documents of the dashboards: typed for clients, which tests run, and as the text that GraphiQL offers as examples. */
 export const dashboards: Step = {
-  output: 'src/graphql/generated',
-  fingerprint: fingerprintOf([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages),
+  output,
+  fingerprint: hasDocuments
+    ? fingerprintOf([schemaFile, ...documentFiles, 'build/dashboards.ts', 'build/typed-documents.ts'], codegenPackages)
+    : recordedFingerprint(output),
   run: generate,
 }
 

@@ -14,11 +14,13 @@ export interface Step {
 
 /** Whether the output is missing or was generated from other inputs. */
 export function isStale({ output, fingerprint }: Step): boolean {
-  const stamp = stampOf(output)
-  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint
+  return fingerprint === '' || recordedFingerprint(output) !== fingerprint
 }
 
 const stampOf = (output: string) => path.join(projectFolder, output, '.made-from')
+
+/** The hash of the inputs of which an output was generated, or an empty text. */
+export const recordedFingerprint = (output: string): string => (existsSync(stampOf(output)) ? readFileSync(stampOf(output), 'utf8') : '')
 
 /** Records the inputs of the output, as the last action of a step. */
 export function stamp({ output, fingerprint }: Step): void {
