@@ -23,7 +23,7 @@ export function requestedTeam(body: unknown): string {
 
 export const graphqlBody = (rows: readonly MemberRow[], total = rows[0]?.total ?? 0) => ({
   data: { team: { members: { total, nodes: rows.map(nodeOf) } } },
-  extensions: { cost: { requested: 402, limit: 50_000, remaining: 49_598 } },
+  extensions: { cost: { requested: 352, limit: 50_000, remaining: 49_648 } },
 })
 
 function nodeOf(row: MemberRow) {
