@@ -5,7 +5,7 @@ import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { NoticeMail } from './notices/notices.ts'
 import type { Scope } from './scopes.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription } from './cancellation/subscription.ts'
 
 /**
  * A team's row. Its instants are `Date` when Prisma read it, and RFC 3339 text when the authentication statement did:

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../../schema/core/context.ts'
-import type { Changes, Subscription } from '../../schema/core/subscription.ts'
+import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 
 // As long as a process renews it, changes of a team notify the processes. Ordered, so that two processes cannot deadlock.
 const announce = statement<object, [teamIds: readonly string[]]>(

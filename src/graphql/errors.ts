@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { DomainError, asRefusal } from '../../schema/core/errors.ts'
-import { isAbort } from '../../schema/core/until-aborted.ts'
+import { isAbort } from '../../schema/core/cancellation/until-aborted.ts'
 
 type Report = (error: unknown, requestId: string) => void
 

@@ -4,7 +4,7 @@ import { GraphQLError, execute, validate } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
-import { selectsField } from './selects-field.ts'
+import { selectsField } from './documents/selects-field.ts'
 import { sendText } from './send-text.ts'
 
 /** Whether a document asks for the schema. `__typename` does not. */

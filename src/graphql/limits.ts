@@ -5,7 +5,7 @@ import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
 import { schema } from '../../schema/index.ts'
 import { totalsOverTeams } from '../../schema/teams/totals.ts'
-import { selectsField } from './selects-field.ts'
+import { selectsField } from './documents/selects-field.ts'
 
 // Limits for one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed;
 // thousands of aliases are not.

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { readJson } from '../../rest-facade/http/json-body.ts'
 import { HttpError } from '../../rest-facade/http/http-error.ts'
-import { withPersistedQuery } from './persisted-queries.ts'
-import type { KnownDocuments } from './persisted-queries.ts'
+import { withPersistedQuery } from './documents/persisted-queries.ts'
+import type { KnownDocuments } from './documents/persisted-queries.ts'
 import { isRecord } from './record.ts'
 
 /** Operations in one request. They share its budget (limits.ts). */

@@ -5,7 +5,7 @@ import {
   requestEmailChange,
   requestPasswordReset,
   signUp,
-} from '../support/graphql/account-scenarios.ts'
+} from '../support/graphql/scenarios/account-scenarios.ts'
 import { inTransaction } from '../../prisma/transaction.ts'
 import type { Principal } from '../../schema/core/context.ts'
 import { executeAs, operator, sessionOf, anonymous } from '../support/service/in-process.ts'

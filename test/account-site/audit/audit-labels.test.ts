@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { actionLabels } from '../../../src/account-site/audit/labels.ts'
 import { isEnumType } from 'graphql'
 import { schema } from '../../../schema/index.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()

@@ -16,7 +16,7 @@ import {
   resetPassword,
   signUp,
   verifyEmail,
-} from '../../support/graphql/account-scenarios.ts'
+} from '../../support/graphql/scenarios/account-scenarios.ts'
 
 // Errors and concurrent requests of account operations. The tests of the pages are in test/account-site.
 

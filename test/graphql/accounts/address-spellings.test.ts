@@ -4,7 +4,7 @@ import { anonymous, executeAs, operator, sessionOf } from '../../support/service
 import { createTestBrowser } from '../../support/service/test-browser.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, unique } from '../../support/data/team.ts'
-import { signUp } from '../../support/graphql/account-scenarios.ts'
+import { signUp } from '../../support/graphql/scenarios/account-scenarios.ts'
 import { signIn } from '../../support/graphql/sign-in-operations.ts'
 
 const service = useService()

@@ -8,7 +8,7 @@ import { anonymous, executeAs, operator, sessionOf } from '../../support/service
 import { lastLink } from '../../support/mail/links.ts'
 import { useService } from '../../support/service/service.ts'
 import { createUser, unique } from '../../support/data/team.ts'
-import { changePassword, requestPasswordReset, resetPassword, signUp } from '../../support/graphql/account-scenarios.ts'
+import { changePassword, requestPasswordReset, resetPassword, signUp } from '../../support/graphql/scenarios/account-scenarios.ts'
 
 // Every operation that sets a password. Import, which has the same rules, is tested in test/cli/data-transfer/import-refusals.test.ts.
 

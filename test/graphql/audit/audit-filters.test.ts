@@ -3,7 +3,7 @@ import type { Team } from '../../../prisma/generated/client/client.ts'
 import { isEnumType } from 'graphql'
 import { schema } from '../../../schema/index.ts'
 import { graphql } from '../../support/http/graphql.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 

@@ -3,10 +3,10 @@ import { schema } from '../../../schema/index.ts'
 import { executeAs, operator } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 import { signInMutations } from '../../support/graphql/sign-in-operations.ts'
-import type { Scenario } from '../../support/graphql/scenario.ts'
+import type { Scenario } from '../../support/graphql/scenarios/scenario.ts'
 
 const service = useService()
 const { prisma } = service.database

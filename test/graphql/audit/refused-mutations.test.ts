@@ -5,8 +5,8 @@ import { executeAs, operator, sessionOf } from '../../support/service/in-process
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, teamToken } from '../../support/data/team.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
 const service = useService()
 const { database } = service

@@ -3,8 +3,8 @@ import { request } from '../../support/http/request.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useDisconnectableService } from '../../support/oauth/disconnectable-service.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
 // How often each mutation waits for the database: BEGIN leaves with the first statement, and the deferred statements leave with
 // the audit entry and COMMIT. Two are the lower bound of a change that depends on what it reads.

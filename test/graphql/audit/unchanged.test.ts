@@ -4,8 +4,8 @@ import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
 const service = useService()
 const { database } = service

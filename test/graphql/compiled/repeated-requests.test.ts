@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDocumentCache } from '../../../src/graphql/document-cache.ts'
+import { createDocumentCache } from '../../../src/graphql/documents/document-cache.ts'
 import { parse } from 'graphql'
 import { createInvoice } from '../../support/data/invoice.ts'
 import { createOwnedTeam, createTeam, unique } from '../../support/data/team.ts'

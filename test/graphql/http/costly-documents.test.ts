@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDocumentCache } from '../../../src/graphql/document-cache.ts'
+import { createDocumentCache } from '../../../src/graphql/documents/document-cache.ts'
 import { parse } from 'graphql'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeTrustedDocuments } from '../../../build/trusted-documents.ts'
-import { readTrustedDocuments } from '../../../src/graphql/trusted-documents.ts'
+import { readTrustedDocuments } from '../../../src/graphql/documents/trusted-documents.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 

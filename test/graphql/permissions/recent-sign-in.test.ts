@@ -5,8 +5,8 @@ import { requirementOf } from '../../../schema/core/requires.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { readAllRows } from '../../support/graphql/all-rows.ts'
-import { scenarios } from '../../support/graphql/mutation-scenarios.ts'
-import { createScenarioContext } from '../../support/graphql/scenario.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
 const service = useService()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
-import { maxStreams } from '../../../src/graphql/open-streams.ts'
+import { maxStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { subscribe } from '../../support/graphql/team-events.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'

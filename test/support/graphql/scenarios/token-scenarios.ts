@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { sha256 } from '../../../schema/core/sha256.ts'
-import { createTokenValue } from '../../../schema/tokens/token-value.ts'
+import { sha256 } from '../../../../schema/core/sha256.ts'
+import { createTokenValue } from '../../../../schema/tokens/token-value.ts'
 import type { Scenarios, ScenarioContext } from './scenario.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

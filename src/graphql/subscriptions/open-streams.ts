@@ -1,5 +1,5 @@
-import type { Principal } from '../../schema/core/context.ts'
-import { DomainError, rateLimited } from '../../schema/core/errors.ts'
+import type { Principal } from '../../../schema/core/context.ts'
+import { DomainError, rateLimited } from '../../../schema/core/errors.ts'
 
 /** Streams that one credential may have open in one process. */
 export const maxStreams = 20

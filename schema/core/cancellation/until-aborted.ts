@@ -1,5 +1,5 @@
-import { cancellable } from '../../prisma/cancellable.ts'
-import type { Context } from './context.ts'
+import { cancellable } from '../../../prisma/cancellable.ts'
+import type { Context } from '../context.ts'
 
 /** The context of an operation that only reads: after the signal is aborted, its statements are cancelled. */
 export const untilAborted = (context: Context, signal: AbortSignal): Context => ({

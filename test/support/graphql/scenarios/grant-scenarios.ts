@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createGrant } from '../oauth/oauth-rows.ts'
+import { createGrant } from '../../oauth/oauth-rows.ts'
 import type { Scenarios } from './scenario.ts'
 
 /** Scenarios of the mutations that change OAuth grants. */

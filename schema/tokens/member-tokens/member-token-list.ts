@@ -1,11 +1,11 @@
-import type { Prisma } from '../../prisma/generated/client/client.ts'
-import { defineList } from '../lists/list.ts'
-import { personColumns } from '../teams/person.ts'
-import { credentialConditions, isLiveAt } from './credential-filters.ts'
-import type { CredentialFilters } from './credential-filters.ts'
-import { listedTokenColumns, tokenOrders, withTokenDates } from './list.ts'
-import type { TokenOrder, TokenRow } from './list.ts'
-import { tokenParts } from './token.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { defineList } from '../../lists/list.ts'
+import { personColumns } from '../../teams/person.ts'
+import { credentialConditions, isLiveAt } from '../credential-filters.ts'
+import type { CredentialFilters } from '../credential-filters.ts'
+import { listedTokenColumns, tokenOrders, withTokenDates } from '../list.ts'
+import type { TokenOrder, TokenRow } from '../list.ts'
+import { tokenParts } from '../token.ts'
 
 /** What is loaded with a personal token, as the owners of a team see it. */
 export const memberTokenParts = { ...tokenParts, user: personColumns } as const satisfies Prisma.AccessTokenInclude

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { validate } from 'graphql'
 import { z } from 'zod'
-import { schema } from '../../schema/index.ts'
+import { schema } from '../../../schema/index.ts'
 import { sha256Hex } from './document-cache.ts'
-import { parseDocument } from './limits.ts'
+import { parseDocument } from '../limits.ts'
 import type { KnownDocuments } from './persisted-queries.ts'
 
 /** The manifest of Apollo, which `npm run trusted-documents` writes. */

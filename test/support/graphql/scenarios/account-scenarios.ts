@@ -1,6 +1,6 @@
-import { executeAs, sessionOf, anonymous } from '../service/in-process.ts'
-import { lastLink } from '../mail/links.ts'
-import { unique } from '../data/team.ts'
+import { executeAs, sessionOf, anonymous } from '../../service/in-process.ts'
+import { lastLink } from '../../mail/links.ts'
+import { unique } from '../../data/team.ts'
 import type { Scenarios, ScenarioContext } from './scenario.ts'
 
 const input = (mutation: string, type: string) => `mutation ($input: ${type}!) { ${mutation}(input: $input) { email } }`

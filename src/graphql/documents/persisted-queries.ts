@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { HttpError } from '../../rest-facade/http/http-error.ts'
+import { HttpError } from '../../../rest-facade/http/http-error.ts'
 import { sha256Hex } from './document-cache.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from '../record.ts'
 
 // Documents by their identifier (docs/decisions/graphql.md#persisted-queries): automatic persisted queries, as the clients of Apollo and
 // urql send them, first the SHA-256 of a query alone, then, if the service does not know it, query and hash together; and trusted

@@ -1,7 +1,7 @@
-import type { Principal } from '../../../schema/core/context.ts'
-import { createTeam, createUser, join } from '../data/team.ts'
-import { sessionOf } from '../service/in-process.ts'
-import type { TestService } from '../service/service.ts'
+import type { Principal } from '../../../../schema/core/context.ts'
+import { createTeam, createUser, join } from '../../data/team.ts'
+import { sessionOf } from '../../service/in-process.ts'
+import type { TestService } from '../../service/service.ts'
 
 /** A team with a member and an owner; most scenarios run in the owner’s session. */
 export async function createScenarioContext(service: TestService) {

@@ -10,14 +10,14 @@ import {
 } from 'graphql'
 import type { Request, Response } from 'express'
 import type { DocumentNode, ExecutionResult, ValidatedSubscriptionArgs } from 'graphql'
-import type { Context } from '../../schema/core/context.ts'
-import type { Subscription, SubscriptionEvent } from '../../schema/core/subscription.ts'
-import { schema } from '../../schema/index.ts'
-import type { DocumentCache } from './document-cache.ts'
-import { publicError } from './errors.ts'
+import type { Context } from '../../../schema/core/context.ts'
+import type { Subscription, SubscriptionEvent } from '../../../schema/core/cancellation/subscription.ts'
+import { schema } from '../../../schema/index.ts'
+import type { DocumentCache } from '../documents/document-cache.ts'
+import { publicError } from '../errors.ts'
 import { EventStream } from './event-stream.ts'
-import { charge, introspectionWithoutAliases, newBudget, parseDocument } from './limits.ts'
-import { isRecord } from './record.ts'
+import { charge, introspectionWithoutAliases, newBudget, parseDocument } from '../limits.ts'
+import { isRecord } from '../record.ts'
 
 /** A subscription of a request, parsed and not yet validated. */
 export interface RequestedSubscription {

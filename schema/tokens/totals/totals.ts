@@ -1,8 +1,8 @@
-import { builder } from '../builder/builder.ts'
-import { enumType } from '../builder/enum-type.ts'
-import { declareTotals } from '../teams/totals.ts'
-import type { TotalOf } from '../teams/totals.ts'
-import { seeTeamTokens } from './rules.ts'
+import { builder } from '../../builder/builder.ts'
+import { enumType } from '../../builder/enum-type.ts'
+import { declareTotals } from '../../teams/totals.ts'
+import type { TotalOf } from '../../teams/totals.ts'
+import { seeTeamTokens } from '../rules.ts'
 import { readTokenTotals, tokenAges, tokenExpiries, tokenLastUses, tokenStates } from './totals-query.ts'
 import type { TokenTotalRow } from './totals-query.ts'
 

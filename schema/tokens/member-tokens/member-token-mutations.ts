@@ -1,14 +1,14 @@
-import { change } from '../core/audit.ts'
-import { builder } from '../builder/builder.ts'
-import { payloadType } from '../builder/payload-type.ts'
-import { notFound } from '../core/errors.ts'
-import { revokeTeamAccess } from '../core/requires.ts'
-import { requireTeamAccess } from '../core/team-access.ts'
-import { isIdentifier } from '../core/validation.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import { payloadType } from '../../builder/payload-type.ts'
+import { notFound } from '../../core/errors.ts'
+import { revokeTeamAccess } from '../../core/requires.ts'
+import { requireTeamAccess } from '../../core/team-access.ts'
+import { isIdentifier } from '../../core/validation.ts'
 import { MemberTokenType, tokensWithAccess } from './member-token.ts'
 import { memberTokenParts } from './member-token-list.ts'
 import type { MemberToken } from './member-token-list.ts'
-import { identifierOf } from '../core/global-id.ts'
+import { identifierOf } from '../../core/global-id.ts'
 
 const RevokeTokenTeamAccessInput = builder.inputType('RevokeTokenTeamAccessInput', {
   fields: (t) => ({

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { Authenticator } from '../browser/authenticator.ts'
-import { executeAs, operator } from '../service/in-process.ts'
-import { addPasskey, confirmTotp, createTotpInput, registerPasskey, requirePasskey, enableTotp } from '../data/second-factor.ts'
-import { createSession, createTrustedDevice } from '../data/session-row.ts'
+import { Authenticator } from '../../browser/authenticator.ts'
+import { executeAs, operator } from '../../service/in-process.ts'
+import { addPasskey, confirmTotp, createTotpInput, registerPasskey, requirePasskey, enableTotp } from '../../data/second-factor.ts'
+import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import type { Scenarios } from './scenario.ts'
 
 /** Scenarios of the mutations that change the second factor, passkeys and sessions. */

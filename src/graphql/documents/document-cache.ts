@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DocumentNode } from 'graphql'
-import { compileQuery } from '../../schema/compiled/compile-query.ts'
-import type { CompiledQuery } from '../../schema/compiled/compile-query.ts'
-import { schema } from '../../schema/index.ts'
+import { compileQuery } from '../../../schema/compiled/compile-query.ts'
+import type { CompiledQuery } from '../../../schema/compiled/compile-query.ts'
+import { schema } from '../../../schema/index.ts'
 
 // In characters of source text. A parsed document takes up to a hundred bytes for each, a field of a plan as much as eight (520 to 810).
 const maxCharacters = 256 * 1024

@@ -1,9 +1,9 @@
 import type { Request } from 'express'
 import { GraphQLError } from 'graphql'
-import type { Context } from '../../schema/core/context.ts'
+import type { Context } from '../../../schema/core/context.ts'
 import type { DocumentCache } from './document-cache.ts'
-import { charge, newBudget } from './limits.ts'
-import { isRecord } from './record.ts'
+import { charge, newBudget } from '../limits.ts'
+import { isRecord } from '../record.ts'
 
 /**
  * Executes a query in its compiled form. Returns null for everything else: other documents, invalid parameters, and results with

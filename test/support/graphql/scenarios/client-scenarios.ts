@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { operator } from '../service/in-process.ts'
-import { createClient } from '../oauth/oauth.ts'
-import { unique } from '../data/team.ts'
+import { operator } from '../../service/in-process.ts'
+import { createClient } from '../../oauth/oauth.ts'
+import { unique } from '../../data/team.ts'
 import type { Scenario, ScenarioContext } from './scenario.ts'
 
 const registration = {

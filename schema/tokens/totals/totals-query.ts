@@ -1,7 +1,7 @@
-import { query } from '../../prisma/statement.ts'
-import type { Context } from '../core/context.ts'
-import { groupingOf } from '../teams/group-by.ts'
-import type { TotalsQuery } from '../teams/totals.ts'
+import { query } from '../../../prisma/statement.ts'
+import type { Context } from '../../core/context.ts'
+import { groupingOf } from '../../teams/group-by.ts'
+import type { TotalsQuery } from '../../teams/totals.ts'
 
 /** The groups of tokens by time, in their order: the statement selects the index. */
 export const tokenStates = ['live', 'expired', 'revoked'] as const

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { operator } from '../service/in-process.ts'
+import { operator } from '../../service/in-process.ts'
 import type { Scenarios } from './scenario.ts'
 
 const thumbprint = expect.stringMatching(/^[\w-]{43}$/)
