@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDiskFull } from '../prisma/availability.ts'
 import { openClient } from '../prisma/client.ts'
 import { createApp } from './app.ts'
@@ -8,13 +9,18 @@ import { followDatabaseClock } from './database/clock.ts'
 import { atPort, readConfig } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { linkedDataFolder } from './database/embedded/data-location.ts'
+import { applyMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { checkDatabase, checkMigrations } from './database/readiness.ts'
 import { untilAvailable } from './database/until-available.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
 import { greeting } from './demo/greeting.ts'
+import { createHealth } from './http/health.ts'
 import { createLog } from './http/log.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { checkQueues } from './jobs/queue.ts'
 import { createTokenExpiry } from './jobs/token-expiry.ts'
+import { mailQueue } from './mail/mail-records.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createCleanup } from './oidc/storage/cleanup.ts'
 import { createPorts } from './config/ports.ts'
@@ -46,10 +52,12 @@ async function serve(settings: Config): Promise<void> {
 
   await using running = new AsyncDisposableStack()
   // The database before the port: a second service on the same data folder then reports who uses it, not a taken port.
-  const opened = await openDatabase(settings, 'service', log, { onEvicted: ended.resolve })
+  const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
-  const server = await listen(settings)
+  const health = createHealth(settings.authUrl, log)
+  const server = await listen(settings, health)
   running.defer(() => server.close(0))
+  await applyMigrations(opened.connection, log)
   const config = { ...atPort(settings, server.port), secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
 
   const { poolConfig } = opened
@@ -84,6 +92,12 @@ async function serve(settings: Config): Promise<void> {
   const demo = hasDevelopmentHelp(config) ? await opened.onFirstStart(createDemo) : undefined
   await untilAvailable(app.ready)
   server.serve(app.handler)
+  health.started({
+    database: () => checkDatabase(database.pool),
+    migrations: () => checkMigrations(database.pool),
+    'signing-keys': app.ready,
+    'job-queue': () => checkQueues(database.pool, [mailQueue]),
+  })
   cleanup.start()
   tokenExpiry.start()
   await opened.announce(server.address)
@@ -103,4 +117,6 @@ async function serve(settings: Config): Promise<void> {
   const reason = await ended.promise
   if (reason instanceof Error) throw reason
   log.info(`stopping on ${reason}`)
+  health.stopping()
+  await pause(settings.shutdownDelay * 1000)
 }

@@ -55,6 +55,11 @@ const schema = z.object({
     variable: 'LOG_LEVEL',
     description: 'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
   }),
+  shutdownDelay: integer(0, 300).prefault('0').register(metadata, {
+    variable: 'SHUTDOWN_DELAY',
+    description:
+      'Seconds for which the service still accepts requests after a stop signal, while /readyz fails, so that load balancers stop using it.',
+  }),
   flowBaseUrl: baseUrl('/api/v1').optional().register(metadata, {
     variable: 'FLOW_BASE_URL',
     description: 'Base URL of the flow API, ending in /api/v1. Default: on the public origin.',

@@ -19,6 +19,8 @@ export interface DatabaseSettings {
 
 export interface OpenDatabase {
   poolConfig: pg.PoolConfig
+  /** The connection without limits of time. */
+  connection: pg.ClientConfig
   /** Whether the database has no user, team or audit entry. True in several processes if they start at once. */
   firstStart: boolean
   /** Runs `work` if the database is empty. If several processes start at once, one runs it; the others get undefined. */
@@ -56,6 +58,7 @@ export async function openDatabase(
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
     return {
       poolConfig: poolConfigFor(source.connection, role, settings.databasePool),
+      connection: source.connection,
       firstStart: await withSession(source.connection, isEmpty),
       onFirstStart: (work) =>
         withSession(source.connection, async (session) => {

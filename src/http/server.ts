@@ -3,6 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Config } from '../config/settings.ts'
 import { hasCode } from '../config/error-message.ts'
+import type { Health } from './health.ts'
 import { respondToParseErrors } from './parse-errors.ts'
 import { respondWhileStarting } from './starting.ts'
 
@@ -17,8 +18,11 @@ export interface HttpServer {
   close(graceSeconds: number): Promise<void>
 }
 
-/** Starts listening. If it cannot, throws a one-line error that names the setting. */
-export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>): Promise<HttpServer> {
+/**
+ * Starts listening. If it cannot, throws a one-line error that names the setting. Requests for `health` reach no other listener, so
+ * the log, the host check and rate limits do not apply to them.
+ */
+export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>, health?: Health): Promise<HttpServer> {
   let listener = respondWhileStarting(authUrl)
   // The last response of each connection. On close those in progress get `Connection: close`. Otherwise a client could go on
   // sending requests over its connection until the grace period cuts off one of the responses. Not a set of the responses in
@@ -39,7 +43,7 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
     (request, response) => {
       responses.set(request.socket, response)
       if (isClosing) response.shouldKeepAlive = false
-      listener(request, response)
+      if (!health?.respond(request, response)) listener(request, response)
     },
   )
   server.on('connection', (socket: Socket) => socket.once('close', () => responses.delete(socket)))

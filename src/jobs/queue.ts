@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { statement } from '../../prisma/statement.ts'
 
 /** The schema in which pg-boss stores its tables. */
 export const queueSchema = 'pgboss'
@@ -28,6 +29,17 @@ export const defaultTiming: QueueTiming = {
   pollSeconds: 30,
   abandonedSeconds: 120,
   superviseSeconds: 60,
+}
+
+const missingQueues = statement<{ name: string }, [names: readonly string[]]>(
+  'missing_queues',
+  `SELECT name FROM unnest($1::text[]) AS name WHERE name NOT IN (SELECT name FROM ${queueSchema}.queue)`,
+)
+
+/** Rejects if a queue does not exist, so that adding a job to it would fail. */
+export async function checkQueues(pool: pg.Pool, names: readonly string[]): Promise<void> {
+  const missing = await missingQueues(pool, names)
+  if (missing.length > 0) throw new Error(`missing queues: ${missing.map(({ name }) => name).join(', ')}`)
 }
 
 export interface QueueOptions {
