@@ -45,7 +45,7 @@ test('the search finds an operation, by keyboard alone', { timeout: 120_000 }, a
   expect(complaints).toEqual([])
 })
 
-test('each operation has samples for curl, Node, Python and PHP', { timeout: 120_000 }, async () => {
+test.runIf(isFull)('each operation has samples for curl, Node, Python and PHP', { timeout: 120_000 }, async () => {
   const { page } = await openReference()
   const samples = {
     Shell: `curl ${url}/api/v1/teams`,
@@ -61,11 +61,12 @@ test('each operation has samples for curl, Node, Python and PHP', { timeout: 120
   }
 })
 
-test.each([
+const devices = [
+  ['on a phone', { viewport: { width: 375, height: 800 } }],
   ['on a desk', {}],
   ['in the dark theme', { colorScheme: 'dark' }],
-  ['on a phone', { viewport: { width: 375, height: 800 } }],
-] as const)('the reference is accessible and fits %s', { timeout: 120_000 }, async (_, options) => {
+] as const
+test.each(isFull ? devices : devices.slice(0, 1))('the reference is accessible and fits %s', { timeout: 120_000 }, async (_, options) => {
   const { page, complaints } = await openReference(options)
   await expectAccessible(page)
   const [content, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
@@ -73,7 +74,7 @@ test.each([
   expect(complaints).toEqual([])
 })
 
-test('the reference has the theme that the user chose for the site', { timeout: 120_000 }, async () => {
+test.runIf(isFull)('the reference has the theme that the user chose for the site', { timeout: 120_000 }, async () => {
   const choices = [
     ['dark', 'light', true],
     ['light', 'dark', false],

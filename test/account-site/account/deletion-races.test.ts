@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPerson } from '../../support/oauth/oauth.ts'
+import { repetitions } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 import { unique } from '../../support/data/team.ts'
 import { alertOf, enter, heading, openAs } from '../../support/account-site/page-content.ts'
@@ -7,9 +8,10 @@ import { alertOf, enter, heading, openAs } from '../../support/account-site/page
 const service = useService()
 const { database } = service
 const { prisma } = database
+const rounds = repetitions({ short: 4, full: 20 })
 
 test('deleting an account while another browser creates a team leaves either no account or a team with its owner', async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds; round++) {
     const person = await createPerson(database)
     const [deleting, creating] = [await openAs(service, person, '/account/delete'), await openAs(service, person, '/teams/new')]
     const slug = unique('new')

@@ -6,11 +6,15 @@ import { useService } from '../../support/service/service.ts'
 const service = useService()
 const { database, statements } = service
 
-/** The first words of each SQL statement that runs before the response, without the confirmation of delivery. */
+/**
+ * The first words of each SQL statement that runs before the response. The confirmation of delivery and the time of last use, which
+ * follow a response, are left out.
+ */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   statements.length = 0
   await work()
   return statements
+    .filter((text) => !text.includes('last_used_at = u.at'))
     .map((text) => text.trim().split(/\s+/).slice(0, 4).join(' '))
     .filter((text) => !text.startsWith('UPDATE token_responses'))
 }

@@ -22,7 +22,7 @@ async function startAbandonedServer(): Promise<number | undefined> {
   return postgresPid(data.folder)
 }
 
-test('the service restarts an abandoned PostgreSQL server that has other settings', async () => {
+test.runIf(isFull)('the service restarts an abandoned PostgreSQL server that has other settings', async () => {
   const before = await startAbandonedServer()
   const service = startDatabaseProcess('service', data.folder)
   await service.opened
