@@ -1,10 +1,11 @@
 import type { AuditEntry } from '../../prisma/generated/client/client.ts'
 import { withDates } from '../builder/with-dates.ts'
+import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
 import type { AuthenticationMethod } from './audit-enums.ts'
 
 export type AuditOrder = 'time' | 'actor' | 'action'
-type AuditRow = Omit<AuditEntry, 'at'> & { at: string }
+export type AuditRow = Omit<AuditEntry, 'at'> & { at: string }
 
 export interface AuditFilters {
   action?: string | null | undefined
@@ -22,13 +23,8 @@ export interface AuditFilters {
   search?: string | null
 }
 
-/**
- * The changes made in a team. Each filter and order has an index that starts with the team, except texts: to search them, PostgreSQL
- * reads the entries of the team by time, until the page is full.
- */
-export const auditList = defineList<AuditRow, AuditEntry, AuditOrder, AuditFilters>({
-  name: 'audit_entries',
-  rows: (team) => `FROM audit_entries r WHERE r.team_id = ${team}`,
+/** What lists of audit entries have in common, of a team and of all. */
+export const auditEntries = {
   id: 'r.id',
   columns: `r.id, r.at, r.action, r.actor_kind AS "actorKind", r.actor_user_id AS "actorUserId", r.actor_name AS "actorName",
     r.authentication_method AS "authenticationMethod", r.credential_id AS "credentialId", r.team_id AS "teamId", r.subject,
@@ -59,4 +55,14 @@ export const auditList = defineList<AuditRow, AuditEntry, AuditOrder, AuditFilte
     search: ({ value }) => `coalesce(r.subject_name, r.subject) ILIKE ${value}`,
   },
   toNode: (row) => withDates(row, ['at']),
+} as const satisfies Omit<ListDeclaration<AuditRow, AuditEntry, AuditOrder, AuditFilters>, 'name' | 'rows'>
+
+/**
+ * The changes made in a team. Each filter and order has an index that starts with the team, except texts: to search them, PostgreSQL
+ * reads the entries of the team by time, until the page is full.
+ */
+export const auditList = defineList<AuditRow, AuditEntry, AuditOrder, AuditFilters>({
+  ...auditEntries,
+  name: 'audit_entries',
+  rows: (team) => `FROM audit_entries r WHERE r.team_id = ${team}`,
 })

@@ -1,3 +1,4 @@
+import type { InputShapeFromFields } from '@pothos/core'
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { pageType } from '../builder/pagination.ts'
@@ -9,7 +10,6 @@ import { TeamType } from '../teams/team.ts'
 import { parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
-import type { ActorKind, AuthenticationMethod } from './audit-enums.ts'
 import { auditList } from './list.ts'
 import type { AuditFilters, AuditOrder } from './list.ts'
 
@@ -19,8 +19,8 @@ const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
   action: 'The name of the action, then the time.',
 } satisfies Record<AuditOrder, string>)
 
-/** Arguments that filter audit entries. */
-export const auditFilterArguments = builder.args((t) => ({
+/** Arguments of a list of audit entries. */
+export const auditArguments = builder.args((t) => ({
   action: t.field({ type: AuditActionType, description: 'Only entries of this action.' }),
   actorKind: t.field({ type: ActorKindType, description: 'Only entries of this kind of actor.' }),
   actor: t.string({ description: 'Only entries of actors whose name contains this text, in upper or lower case.' }),
@@ -31,6 +31,7 @@ export const auditFilterArguments = builder.args((t) => ({
   since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
   until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
   search: t.string({ description: 'Only entries of which the changed thing has a name with this text, in upper or lower case.' }),
+  orderBy: t.field({ type: AuditOrderType, description: 'The order; default by time, latest first.' }),
 }))
 
 const filterRules = z
@@ -46,16 +47,10 @@ const filterRules = z
     message: 'The :attribute field must be a date after since.',
   })
 
-type FilterArguments = z.input<typeof filterRules> & {
-  action?: string | null | undefined
-  actorKind?: ActorKind | null | undefined
-  authenticationMethod?: AuthenticationMethod | null | undefined
-}
-
-/** The filters of the arguments, validated. */
-export function auditFilters({ actorKind, action, authenticationMethod, ...args }: FilterArguments): AuditFilters {
+/** The rows that the arguments select. The method of authentication decides the kind of actor, and has an index. */
+export function auditQuery({ actorKind, action, authenticationMethod, orderBy, ...args }: InputShapeFromFields<typeof auditArguments>) {
   const { actor, subject, search, since, until } = parse(filterRules, args)
-  return {
+  const filters: AuditFilters = {
     action,
     authenticationMethod,
     authenticationMethods: actorKind ? methodsOf[actorKind] : null,
@@ -65,6 +60,7 @@ export function auditFilters({ actorKind, action, authenticationMethod, ...args 
     until,
     search: search ? containing(search) : null,
   }
+  return { filters, orderBy: orderBy ?? ({ field: 'time', direction: 'desc' } as const) }
 }
 
 builder.objectFields(TeamType, (t) =>
@@ -74,10 +70,7 @@ builder.objectFields(TeamType, (t) =>
     connection: connectionType('AuditEntry', AuditEntryType),
     requires: readAuditEntries,
     list: auditList,
-    args: builder.args((t) => ({
-      ...auditFilterArguments,
-      orderBy: t.field({ type: AuditOrderType, description: 'The order; default by time, latest first.' }),
-    })),
-    query: ({ orderBy, ...args }) => ({ filters: auditFilters(args), orderBy: orderBy ?? { field: 'time', direction: 'desc' } }),
+    args: auditArguments,
+    query: auditQuery,
   }),
 )

@@ -25,7 +25,7 @@ export const TokenOrderType = orderByType('TokenOrder', 'tokens', {
 } satisfies Record<TokenOrder, string>)
 
 /** Arguments of a list of tokens. */
-const tokenArguments = builder.args((t) => ({
+export const tokenArguments = builder.args((t) => ({
   live: t.boolean({ description: 'True for tokens that are neither revoked nor expired.' }),
   ...credentialFilterArguments('tokens'),
   search: t.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
@@ -44,7 +44,7 @@ export const personalTokens = {
 }
 
 /** The rows that the arguments select. */
-function tokenQuery({ live, search, orderBy, ...args }: InputShapeFromFields<typeof tokenArguments>) {
+export function tokenQuery({ live, search, orderBy, ...args }: InputShapeFromFields<typeof tokenArguments>) {
   return { filters: { live, search: searchPattern(search), ...credentialFilters(args) }, orderBy: orderBy ?? newestFirst }
 }
 

@@ -1,9 +1,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
-import { credentialConditions, isLiveAt } from '../credential-filters.ts'
 import type { CredentialFilters } from '../credential-filters.ts'
-import { listedTokenColumns, tokenOrders, withTokenDates } from '../list.ts'
+import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
 import { tokenParts } from '../token.ts'
 
@@ -25,19 +24,15 @@ interface MemberTokenFilters extends CredentialFilters {
  * team to its members, and from those to their tokens.
  */
 export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, MemberToken, TokenOrder, MemberTokenFilters>({
+  ...listedTokens,
   name: 'tokens of members',
   rows: (team) => `
     FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens r ON r.user_id = m.user_id
     WHERE m.team_id = ${team} AND u.disabled_at IS NULL AND ${team} <> ALL (r.revoked_team_ids)
       AND (r.team_ids = '{}' OR ${team} = ANY (r.team_ids))`,
-  id: 'r.id',
-  columns: `${listedTokenColumns}, json_build_object('id', u.id, 'name', u.name) AS user`,
-  orders: tokenOrders,
+  columns: `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`,
   filters: {
-    live: ({ now }) => isLiveAt(now),
-    search: ({ value }) => `r.name ILIKE ${value}`,
+    ...listedTokens.filters,
     person: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
-    ...credentialConditions,
   },
-  toNode: withTokenDates,
 })

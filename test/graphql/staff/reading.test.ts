@@ -1,5 +1,7 @@
+import { assertObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
+import { schema } from '../../../schema/index.ts'
 import { createTeam, createUser, join, personalToken, teamToken, unique } from '../../support/data/team.ts'
 import { createStaff, staffToken } from '../../support/graphql/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
@@ -103,6 +105,15 @@ describe('staff', () => {
       { entry: { action: 'DISABLE_USER', actorName: 'tester', subject: owner.id }, team: null, actor: null },
     ])
     await prisma.user.update({ where: { id: owner.id }, data: { disabledAt: null } })
+  })
+
+  test.each(['auditEntries', 'tokens'])('filters and sorts %s by the arguments of the list of a team', (list) => {
+    const argumentsOf = (typeName: string) => {
+      const field = assertObjectType(schema.getType(typeName)).getFields()[list]
+      return field?.args.map(({ name, type }) => `${name}: ${type.toString()}`) ?? []
+    }
+    expect(argumentsOf('Team').length).toBeGreaterThan(5)
+    expect(argumentsOf('Staff')).toEqual(expect.arrayContaining(argumentsOf('Team')))
   })
 
   test('pages through connections', async () => {
