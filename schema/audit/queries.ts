@@ -7,6 +7,7 @@ import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
+import { findTeamsOfCaller, teamsArgument } from '../teams/teams-of-caller.ts'
 import { parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
@@ -63,14 +64,24 @@ export function auditQuery({ actorKind, action, authenticationMethod, orderBy, .
   return { filters, orderBy: orderBy ?? ({ field: 'time', direction: 'desc' } as const) }
 }
 
+const ofTeams = {
+  page: pageType('AuditEntryPage', AuditEntryType),
+  connection: connectionType('AuditEntry', AuditEntryType),
+  requires: readAuditEntries,
+  list: auditList,
+  query: auditQuery,
+}
+
 builder.objectFields(TeamType, (t) =>
+  listFields(t, 'auditEntries', { ...ofTeams, description: 'The changes made in the team.', args: auditArguments }),
+)
+
+builder.queryFields((t) =>
   listFields(t, 'auditEntries', {
-    description: 'The changes made in the team.',
-    page: pageType('AuditEntryPage', AuditEntryType),
-    connection: connectionType('AuditEntry', AuditEntryType),
-    requires: readAuditEntries,
-    list: auditList,
-    args: auditArguments,
-    query: auditQuery,
+    ...ofTeams,
+    description: 'The changes made in all teams of the caller, or in those that are named, in one order.',
+    cost: 100,
+    args: builder.args(() => ({ ...auditArguments, ...teamsArgument })),
+    owners: async ({ teams }, context) => (await findTeamsOfCaller(context, readAuditEntries, teams)).map(({ id }) => id),
   }),
 )

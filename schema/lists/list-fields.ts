@@ -23,6 +23,8 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
   list: List<Node, Order, Filters>
   /** The identifier of the list's owner; by default that of the parent. */
   owner?: (parent: Parent, context: Context) => string
+  /** The identifiers of the owners whose rows are one list, instead of `owner`. */
+  owners?: (args: InputShapeFromFields<Args>, context: Context) => Promise<readonly string[]>
   /**
    * The rows that the arguments select. The query must not contain the time, because owners with an equal query share a statement, and
    * cursors belong to one query: conditions have `now` instead.
@@ -40,7 +42,7 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
  *     builder.objectFields(TeamType, (t) => listFields(t, 'members', { … }))
  */
 export function listFields<Parent extends object, Node, Args extends InputFieldMap, Order extends string, Filters>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>,
+  t: Pick<PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>, 'field'>,
   name: string,
   {
     description,
@@ -52,12 +54,12 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
     list,
     query,
     owner = identifierOf,
+    owners,
   }: ListFields<Parent, Node, Args, Order, Filters>,
 ) {
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
-  const queryOf = (given: object, context: Context, parent: Parent) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
-    query(given as InputShapeFromFields<Args>, context, parent)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
+  const argumentsOf = (given: object) => given as InputShapeFromFields<Args>
   const options = { description, ...(requires && { requires }) }
   return {
     [name]: t.field({
@@ -67,7 +69,9 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       args: { ...args, ...pageArguments },
       resolve: async (parent, given: object, context, info) => {
         const wanted = { nodes: selects(info, 'nodes'), total: selects(info, 'total', 'lastPage') }
-        return list.page(context, owner(parent, context), await queryOf(given, context, parent), slice(given), wanted)
+        const rows = await query(argumentsOf(given), context, parent)
+        if (owners) return list.pageAcross(context, await owners(argumentsOf(given), context), rows, slice(given), wanted)
+        return list.page(context, owner(parent, context), rows, slice(given), wanted)
       },
     }),
     [`${name}Connection`]: t.field({
@@ -75,8 +79,11 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
       type: connection,
       complexity: (args) => ({ ...connectionComplexity(args), field: cost }),
       args: { ...args, ...connectionArguments },
-      resolve: async (parent, given: object, context) =>
-        list.connection(context, owner(parent, context), await queryOf(given, context, parent), given),
+      resolve: async (parent, given: object, context) => {
+        const rows = await query(argumentsOf(given), context, parent)
+        if (owners) return list.connectionAcross(context, await owners(argumentsOf(given), context), rows, given)
+        return list.connection(context, owner(parent, context), rows, given)
+      },
     }),
   }
 }

@@ -3,12 +3,12 @@ import type { Context } from '../core/context.ts'
 import { loadBatched } from './batch.ts'
 import { connectionOf } from './connection.ts'
 import type { Connection, ConnectionArguments } from './connection.ts'
-import type { Aggregate, ListDeclaration, ListQuery } from './declaration.ts'
+import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declaration.ts'
 import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
-import { readOwners } from './read-owners.ts'
-import type { Compose } from './read-owners.ts'
+import { readAcross, readOwners } from './read-owners.ts'
+import type { Compose, ComposeFirst } from './read-owners.ts'
 
 /** What a page is read for: its rows, the size of the list, or both. */
 export interface Wanted {
@@ -39,6 +39,21 @@ export interface List<Node, Order extends string, Filters> {
     query: ListQuery<Order, Filters>,
     args: ConnectionArguments,
   ): Connection<Node> & OfList<Filters>
+  /** A numbered page of the rows of many owners in one order. */
+  pageAcross(
+    context: Context,
+    ownerIds: readonly string[],
+    query: ListQuery<Order, Filters>,
+    slice: Slice,
+    wanted: Wanted,
+  ): Promise<Page<Node>>
+  /** A Relay connection of the rows of many owners in one order. */
+  connectionAcross(
+    context: Context,
+    ownerIds: readonly string[],
+    query: ListQuery<Order, Filters>,
+    args: ConnectionArguments,
+  ): Connection<Node>
   /** The number of rows that match. */
   count(context: Context, ownerId: string, filters: Filters): Promise<number>
   /** An aggregate of all rows that match, one row per group. `Row` is what its columns select. */
@@ -84,19 +99,48 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
     const load = (ownerIds: string[]) =>
       readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), { sorted })
     const rows = (await loadBatched(context, `${nameOf(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
-    return rows.map((row) => ({
-      node: list.toNode(row),
-      position: { values: order.keys.map((_, index) => row[`cursor${index}`] ?? null), id: row.keyId ?? '' },
-    }))
+    return rows.map((row) => positioned(row, order))
   }
+
+  const positioned = (row: Selected<Row>, order: SqlOrder) => ({
+    node: list.toNode(row),
+    position: { values: order.keys.map((_, index) => row[`cursor${index}`] ?? null), id: row.keyId ?? '' },
+  })
 
   async function count(context: Context, ownerId: string, filters: Filters): Promise<number> {
     const load = (ownerIds: string[]) => readOwners<{ inAll: number }>(context, ownerIds, (...owner) => countText(list, filters, ...owner))
     return (await loadBatched(context, `${list.name} ${keyOf(filters)} count`, ownerId, load))?.[0]?.inAll ?? 0
   }
 
+  async function countAcross(context: Context, ownerIds: readonly string[], filters: Filters): Promise<number> {
+    const counts = await readOwners<{ inAll: number }>(context, ownerIds, (...owner) => countText(list, filters, ...owner))
+    return [...counts.values()].reduce((sum, [count]) => sum + (count?.inAll ?? 0), 0)
+  }
+
   return {
     count,
+    async pageAcross(context, ownerIds, query, { page, perPage, offset }, wanted) {
+      const { field, direction } = query.orderBy
+      const compose: ComposeFirst = (owner, parameters, limit) =>
+        pageText(list, query, { page: 1, perPage: limit, offset: 0 }, false, owner, parameters)
+      const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset }
+      const [rows, total] = await Promise.all([
+        wanted.nodes ? readAcross<Row>(context, ownerIds, compose, limits) : [],
+        wanted.total ? countAcross(context, ownerIds, query.filters) : 0,
+      ])
+      return { page, perPage, nodes: rows.map(list.toNode), total }
+    },
+    connectionAcross(context, ownerIds, query, args) {
+      const { field, direction } = query.orderBy
+      const order = list.orders[field]
+      const readRange = async (range: Range) => {
+        const compose: ComposeFirst = (owner, parameters, limit) => rangeText(list, query, { ...range, limit }, owner, parameters)
+        const sorted = sortedByKeys(order, walkOf(direction, range), range.isBackward ? 'FIRST' : 'LAST')
+        const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, { sorted, limit: range.limit })
+        return rows.map((row) => positioned(row, order))
+      }
+      return connectionOf(context, nameOf(query), args, { readRange, count: () => countAcross(context, ownerIds, query.filters) })
+    },
     async page(context, ownerId, query, slice, wanted) {
       const { page, perPage } = slice
       const numbers = { page, perPage, ownerId, filters: query.filters }

@@ -25,6 +25,9 @@ export class Parameters {
 /** Writes a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
 export type Compose = (owner: string, parameters: Parameters) => string
 
+/** Writes a statement for the first rows of an owner, at most `limit`. */
+export type ComposeFirst = (owner: string, parameters: Parameters, limit: number) => string
+
 interface OwnersOptions {
   /** The output columns of the order of several owners' rows: that of a subquery would not be certain to remain. */
   sorted?: string
@@ -54,6 +57,30 @@ export async function readOwners<Row extends object>(
     parameters.values,
   )
   return Map.groupBy(rows, (row) => row.ownerId)
+}
+
+/**
+ * Reads rows of many owners as one list: at most `limit` of them, in the order of the columns. `compose` writes the statement for the
+ * first rows of an owner, so that an index leads to those. Only the owners whose first row is among the first `limit` of all can have a
+ * row of the list, so that no others are read further.
+ */
+export async function readAcross<Row extends object>(
+  { database: { pool }, now }: Context,
+  ownerIds: readonly string[],
+  compose: ComposeFirst,
+  { sorted, limit, offset = 0 }: { sorted: string; limit: number; offset?: number },
+): Promise<Row[]> {
+  const parameters = new Parameters(now())
+  const owners = parameters.add(ownerIds)
+  const rows = offset + limit
+  const first = `SELECT owner.id FROM unnest(${owners}::uuid[]) owner(id)
+    CROSS JOIN LATERAL (${compose('owner.id', parameters, 1)}) first ORDER BY ${sorted} LIMIT ${parameters.add(rows)}`
+  return query<Row>(
+    pool,
+    `SELECT listed.* FROM (${first}) owner CROSS JOIN LATERAL (${compose('owner.id', parameters, rows)}) listed
+     ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`,
+    parameters.values,
+  )
 }
 
 const statements = new Map<string, ReturnType<typeof statement<object, unknown[]>>>()

@@ -2,13 +2,12 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import { builder } from '../builder/builder.ts'
 import type { Types } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import type { AccessibleTeam, Context, TeamAccess } from '../core/context.ts'
-import { authorize, isAuthorized } from '../core/requires.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
 import type { Requirement } from '../core/requires.ts'
-import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { selects } from '../lists/selection.ts'
 import { TeamType } from './team.ts'
+import { findTeamsOfCaller, teamsArgument } from './teams-of-caller.ts'
 
 /** A row of totals: the groups that were asked for, and the numbers. `team` is present if they are grouped by team. */
 interface TotalRow {
@@ -121,13 +120,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
       description: `${description} Over all teams of the caller, or those that are named. A group without a row is absent.`,
       type: [type],
       requires,
-      args: {
-        ...totals.args,
-        ...groupBy,
-        teams: t.arg.stringList({
-          description: 'Slugs of the teams. The caller needs the role in each. Default: all accessible teams in which the caller has it.',
-        }),
-      },
+      args: { ...totals.args, ...groupBy, ...teamsArgument },
       complexity: (fieldArgs, context) => {
         const args: { teams?: readonly string[] | null } & object = fieldArgs
         const teams = Math.max(args.teams?.length ?? teamCountOf(context), 1)
@@ -135,7 +128,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
       },
       async resolve(_, fieldArgs, context, info) {
         const args: { teams?: readonly string[] | null } & object = fieldArgs
-        const teams = new Map((await findTeams(context, requires, args.teams)).map((team) => [team.id, team]))
+        const teams = new Map((await findTeamsOfCaller(context, requires, args.teams)).map((team) => [team.id, team]))
         if (teams.size === 0) return []
         const query = { teamIds: [...teams.keys()], groups: groupsOf(argumentsOf(args)), withCostlyFields: selects(info, ...costlyFields) }
         const rows = await totals.read(context, query, argumentsOf(args))
@@ -151,19 +144,3 @@ const byTeam = (one: { team: AccessibleTeam | null }, other: { team: AccessibleT
 
 /** The number of the caller's teams, or 100 if it is unknown: src/graphql/limits.ts loads the teams before. */
 const teamCountOf = ({ principal }: Context) => (principal && 'teams' in principal ? principal.teams.count : null) ?? 100
-
-/**
- * The teams with these slugs; throws what a field of one of them would throw. Without slugs, all teams of the caller except those in
- * which the requirement is not met, as in a list.
- */
-async function findTeams(context: Context, requires: Requirement, slugs: readonly string[] | null | undefined) {
-  if (slugs) {
-    const found = await Promise.all([...new Set(slugs)].map(async (slug) => requireTeamAccess(context, slug)))
-    for (const teamAccess of found) authorize(context, requires, teamAccess)
-    return found.map(({ team }) => team)
-  }
-  const principal = requirePrincipal(context)
-  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
-  const isOpen = (teamAccess: TeamAccess) => isAuthorized(context, requires, teamAccess)
-  return (await accessibleTeams(context, principal)).filter(isOpen).map(({ team }) => team)
-}

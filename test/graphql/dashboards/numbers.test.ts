@@ -103,11 +103,12 @@ describe('the numbers of a dashboard of 50 teams are those of the database', () 
 
   test('for the audit timeline', async () => {
     const { data } = await clients.urql(request, AuditTimelineDocument, variables['audit-timeline'])
-    const shown = data?.teams?.flatMap(({ slug, latest }) =>
-      (latest?.nodes ?? []).map(({ entryId, actorName, subject }) => ({ slug, entryId, actorName, subject })),
-    )
-    const latest = `SELECT slug, e.id AS "entryId", actor_name AS "actorName", subject FROM t, LATERAL
-      (SELECT * FROM audit_entries a WHERE a.team_id = t.id AND at >= $2::timestamptz ORDER BY at DESC LIMIT 20) e ORDER BY slug, at DESC`
-    expect(shown).toEqual(await rowsOf(latest, variables['audit-timeline'].since))
+    const timeline = data?.auditEntriesConnection
+    const shown = timeline?.nodes.map(({ team, entryId, actorName, subject }) => ({ slug: team?.slug, entryId, actorName, subject }))
+    const entries = 'FROM t JOIN audit_entries e ON e.team_id = t.id WHERE at >= $2::timestamptz'
+    const latest = `SELECT slug, e.id AS "entryId", actor_name AS "actorName", subject ${entries} ORDER BY at DESC, e.id DESC LIMIT 100`
+    const { since } = variables['audit-timeline']
+    expect(shown).toEqual(await rowsOf(latest, since))
+    expect([{ count: timeline?.totalCount }]).toEqual(await rowsOf(`SELECT count(*)::int ${entries}`, since))
   })
 })

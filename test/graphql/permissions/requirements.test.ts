@@ -37,7 +37,11 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'flow:rules:read': { Query: 'ruleCapabilities' },
   'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
-  'acct:team:audit:read, owner': { Team: 'auditEntries auditEntriesConnection', Subscription: 'teamEvents' },
+  'acct:team:audit:read, owner': {
+    Team: 'auditEntries auditEntriesConnection',
+    Query: 'auditEntries auditEntriesConnection',
+    Subscription: 'teamEvents',
+  },
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants grantsConnection' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },

@@ -1,0 +1,32 @@
+import { builder } from '../builder/builder.ts'
+import type { AccessibleTeam, Context, TeamAccess } from '../core/context.ts'
+import { authorize, isAuthorized } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+
+/** The argument of a field over several teams that names them. */
+export const teamsArgument = builder.args((t) => ({
+  teams: t.stringList({
+    description: 'Slugs of the teams. The caller needs the role in each. Default: all accessible teams in which the caller has it.',
+  }),
+}))
+
+/**
+ * The teams with these slugs; throws what a field of one of them would throw. Without slugs, all teams of the caller except those in
+ * which the requirement is not met, as in a list.
+ */
+export async function findTeamsOfCaller(
+  context: Context,
+  requires: Requirement,
+  slugs: readonly string[] | null | undefined,
+): Promise<readonly AccessibleTeam[]> {
+  if (slugs) {
+    const found = await Promise.all([...new Set(slugs)].map(async (slug) => requireTeamAccess(context, slug)))
+    for (const teamAccess of found) authorize(context, requires, teamAccess)
+    return found.map(({ team }) => team)
+  }
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+  const isOpen = (teamAccess: TeamAccess) => isAuthorized(context, requires, teamAccess)
+  return (await accessibleTeams(context, principal)).filter(isOpen).map(({ team }) => team)
+}
