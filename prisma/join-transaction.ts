@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import type { Prisma, PrismaClient } from './generated/client/client.ts'
+import { cancellableRequest } from './hot/cancellation.ts'
+import type { IsCancelled } from './hot/cancellation.ts'
 import type { PreparedStatement } from './hot/hot-query.ts'
 import { HotStatements } from './hot/hot-statements.ts'
 
@@ -28,9 +30,17 @@ export class ServicePool extends pg.Pool {
     this.#hotStatements = new HotStatements(this, silenceMilliseconds)
   }
 
-  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
-    return this.#hotStatements.execute(statement, values, signal)
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]> {
+    return this.#hotStatements.execute(statement, values, isCancelled)
   }
+
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one implementation of pg's overloads, which TypeScript cannot infer
+  override query = ((...parameters: unknown[]) => {
+    const isCancelled = cancellableRequest.getStore()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as Prisma's adapter calls it
+    if (isCancelled) return this.#hotStatements.query(parameters[0] as pg.QueryConfig, isCancelled)
+    return Reflect.apply(pg.Pool.prototype.query, this, parameters) as unknown
+  }) as typeof pg.Pool.prototype.query
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context, Principal } from '../schema/core/context.ts'
+import { cancellableContext, isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
 import { DomainError, asRefusal } from '../schema/core/errors.ts'
 import { AnsweredBefore } from '../schema/core/idempotency.ts'
 import { parse } from '../schema/core/validation.ts'
@@ -49,7 +50,8 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
     try {
       principal = await authenticateRequest(request, ports.authenticate, typeof teamSlug === 'string' ? teamSlug : null)
       Object.assign(fields, await ports.countRequest(principal))
-      const context = ports.contextOf(principal, requestId)
+      const uncancelled = ports.contextOf(principal, requestId)
+      const context = route.method === 'get' ? cancellableContext(uncancelled, response) : uncancelled
       const { parameters, query, values } = await readInput(route, request, response, context)
       const variables = route.toVariables(values)
       const conditions = conditionsOf(route, request, context, { parameters, variables })
@@ -67,6 +69,7 @@ export function serveRoute(route: Route, ports: FacadePorts): RequestHandler {
         fields['Idempotency-Replayed'] = 'true'
         return sendJson(response, success, undefined)
       }
+      if (isCancelled(error)) return
       const problem = problemOf(error, request, requestId, ports)
       if (ports.strict && !declared.has(problem.status))
         throw new Error(`${route.operationId} does not declare ${problem.status}`, { cause: error })

@@ -1,5 +1,7 @@
 import type pg from 'pg'
+import type { IsCancelled } from './cancellation.ts'
 import { Lease } from './lease.ts'
+import { executeOn } from './hot-query.ts'
 import type { PreparedStatement } from './hot-query.ts'
 
 /** Measured: two connections are enough for one process; four keep a slow statement from delaying all others. */
@@ -20,12 +22,17 @@ export class HotStatements {
   }
 
   /**
-   * Executes a statement on the shared connection with the fewest statements, or on a connection of its own. If the signal is
-   * aborted, rejects with its reason, and cancels the statement unless others would have to be cancelled with it.
+   * Executes a statement on the shared connection with the fewest statements, or on its own connection. Once the request is
+   * cancelled, rejects, and cancels the statement unless the connection has statements of other requests.
    */
-  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
+  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]> {
     const lease = statement.isShared ? this.#sharedLease() : new Lease(this.#pool, this.#timeoutMilliseconds)
-    return signal ? lease.executeUntil(statement, values, signal) : lease.execute(statement, values)
+    return lease.execute((client) => executeOn(client, statement, values), isCancelled)
+  }
+
+  /** As `pool.query`, which takes a connection for one statement. The statement is cancelled when the request is. */
+  query(statement: pg.QueryConfig, isCancelled: IsCancelled): Promise<pg.QueryResult> {
+    return new Lease(this.#pool, this.#timeoutMilliseconds).execute((client) => client.query(statement), isCancelled)
   }
 
   /** Returns connections on which no statement is left to the pool at once, for a caller that needs one. */

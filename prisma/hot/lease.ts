@@ -1,10 +1,18 @@
 import type pg from 'pg'
+import { CancelledError } from './cancellation.ts'
+import type { IsCancelled } from './cancellation.ts'
 import { requestCancel } from './request-cancel.ts'
-import { executeOn } from './hot-query.ts'
-import type { PreparedStatement } from './hot-query.ts'
 
-/** A connection that has not answered for this long accepts further statements only if the pool has no other. */
+/**
+ * A connection that has not answered for this long accepts further statements only if the pool has no other, and its statements are
+ * cancelled with their requests. Most statements end earlier.
+ */
 const stalledMilliseconds = 50
+
+/** Sends a statement. */
+type Send<Result> = (client: pg.PoolClient) => Promise<Result>
+
+const never: IsCancelled = () => false
 
 /** A connection that is borrowed from the pool until no statement is left. */
 export class Lease {
@@ -14,12 +22,12 @@ export class Lease {
   readonly #timeoutMilliseconds: number | undefined
   readonly #onLeave: (() => void) | undefined
   /** The unanswered statements, oldest first, which is the order of the answers. */
-  readonly #sent: { at: number; signal: AbortSignal | undefined }[] = []
+  readonly #sent: { at: number; isCancelled: IsCancelled }[] = []
   #answeredAt = 0
   #client: pg.PoolClient | undefined
   #timer: NodeJS.Timeout | undefined
   #hasFailed = false
-  #isCancelled = false
+  #hasRequestedCancel = false
 
   /** `onLeave` is called when the connection accepts no further statements. */
   constructor(pool: pg.Pool, timeoutMilliseconds: number | undefined, onLeave?: () => void) {
@@ -28,63 +36,46 @@ export class Lease {
     this.#onLeave = onLeave
   }
 
-  /** Executes a statement whose result nobody needs any more once the signal is aborted. */
-  async executeUntil<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal: AbortSignal): Promise<Row[]> {
-    // Most statements end before they would be cancelled.
-    const cancelSoon = () => setTimeout(() => this.#cancelAbandoned(), stalledMilliseconds)
-    signal.addEventListener('abort', cancelSoon)
-    try {
-      return await this.execute(statement, values, signal)
-    } finally {
-      signal.removeEventListener('abort', cancelSoon)
-      signal.throwIfAborted()
-    }
-  }
-
-  async execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
+  /** Rejects with a `CancelledError` if the request is cancelled before the statement has succeeded. */
+  async execute<Result>(send: Send<Result>, isCancelled = never): Promise<Result> {
     this.load++
     try {
       const client = (this.#client ??= await this.#connecting)
-      signal?.throwIfAborted()
-      return await this.#send(client, statement, values, signal)
+      if (!isCancelled()) return await this.#send(client, send, isCancelled)
     } catch (error) {
       // As with `pool.query`, the pool closes a connection with an error. Statements that were sent before are still answered.
       this.#hasFailed = true
       this.#onLeave?.()
-      throw error
+      if (!isCancelled()) throw error
     } finally {
       this.load--
       // Another statement often follows in the same turn of the event loop. Returning the connection in between cost a third.
       if (this.load === 0 && this.#onLeave) setImmediate(() => this.release())
       else this.release()
     }
+    throw new CancelledError()
   }
 
-  async #send<Row>(
-    client: pg.PoolClient,
-    statement: PreparedStatement<Row>,
-    values: readonly unknown[],
-    signal: AbortSignal | undefined,
-  ): Promise<Row[]> {
-    this.#sent.push({ at: performance.now(), signal })
+  async #send<Result>(client: pg.PoolClient, send: Send<Result>, isCancelled: IsCancelled): Promise<Result> {
+    this.#sent.push({ at: performance.now(), isCancelled })
     this.#timer ??= this.#watch()
     try {
-      return await executeOn(client, statement, values)
+      return await send(client)
     } finally {
       this.#sent.shift()
       this.#answeredAt = performance.now()
-      if (this.#isCancelled) this.#cancelAbandoned()
+      if (this.#hasRequestedCancel) this.#cancelUseless()
     }
   }
 
   /**
-   * Cancels the statement in progress if nobody needs any of those on this connection. Which one PostgreSQL is executing when the
-   * request to cancel arrives is unknown, so the connection accepts no others before, and is closed afterwards.
+   * Cancels the statement in progress if the requests of all statements on this connection are cancelled. Which statement PostgreSQL
+   * executes when the request to cancel arrives is unknown, so the connection accepts no further ones, and is closed afterwards.
    */
-  #cancelAbandoned(): void {
-    const isAbandoned = this.#sent.length > 0 && this.#sent.length === this.load && this.#sent.every(({ signal }) => signal?.aborted)
-    if (!isAbandoned || !this.#client) return
-    this.#isCancelled = true
+  #cancelUseless(): void {
+    const isUseless = this.#sent.length > 0 && this.#sent.length === this.load && this.#sent.every(({ isCancelled }) => isCancelled())
+    if (!isUseless || !this.#client) return
+    this.#hasRequestedCancel = true
     this.#hasFailed = true
     this.#onLeave?.()
     requestCancel(this.#client)
@@ -101,16 +92,19 @@ export class Lease {
   }
 
   /**
-   * Closes the connection when an answer is not there in time. The socket's own timer does not serve here, since each further
-   * statement that is sent restarts it, even if the server is silent.
+   * While the connection owes an answer, regularly cancels what has become useless, and closes the connection when the answer is not
+   * there in time. The socket's own timer does not serve here, since each further statement that is sent restarts it, even if the
+   * server is silent. One timer for all statements costs less than a listener for each of them.
    */
   #watch(): NodeJS.Timeout | undefined {
     const silence = this.#silence
-    if (this.#timeoutMilliseconds === undefined || silence === undefined) return undefined
-    const remaining = this.#timeoutMilliseconds - silence
-    if (remaining > 0) return setTimeout(() => (this.#timer = this.#watch()), remaining)
-    this.#client?.connection.stream.destroy(new Error('Query read timeout'))
-    return undefined
+    if (silence === undefined) return undefined
+    if (silence >= (this.#timeoutMilliseconds ?? Infinity)) {
+      this.#client?.connection.stream.destroy(new Error('Query read timeout'))
+      return undefined
+    }
+    if (this.isStalled && !this.#hasRequestedCancel) this.#cancelUseless()
+    return setTimeout(() => (this.#timer = this.#watch()), stalledMilliseconds)
   }
 
   /** Returns the connection to the pool unless statements are left. */

@@ -7,7 +7,7 @@ import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
 import { DomainError, asRefusal } from '../../schema/core/errors.ts'
-import { isAbort, untilAborted } from '../../schema/core/cancellation/until-aborted.ts'
+import { cancellableContext, isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
@@ -46,12 +46,11 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
     '/',
     handleWith(async (request, response, caller) => {
       const parameters = await readParameters(request, response, known)
-      const signal = signalOfClient(response)
-      const state = { ...caller, parameters, budget: newBudget(), signal }
+      const state = { ...caller, parameters, budget: newBudget(), response }
       const context = ports.contextOf(state.principal, state.requestId)
       const requested = findSubscription(request, parameters, documents)
       if (requested) return follow(requested, request, response, context)
-      const result = await executeRepeatedQuery(request, state.parameters, documents, untilAborted(context, signal))
+      const result = await executeRepeatedQuery(request, state.parameters, documents, cancellableContext(context, response))
       if (result === null) {
         yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
         return (await yoga)(request, response, state)
@@ -71,13 +70,6 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   return { router, endStreams: streams.end }
 }
 
-/** Aborted when the client leaves before it has the response. */
-function signalOfClient(response: Response): AbortSignal {
-  const controller = new AbortController()
-  response.once('close', () => response.writableFinished || controller.abort())
-  return controller.signal
-}
-
 type Handler = (request: Request, response: Response, caller: Pick<RequestState, 'principal' | 'requestId'>) => Promise<void>
 
 /** Authenticates before it parses, validates or introspects anything. Unauthenticated callers get 401. */
@@ -95,7 +87,7 @@ const handleWith =
       await handle(request, response, { principal, requestId })
     } catch (error) {
       const cause = asRefusal(error)
-      if (isAbort(cause)) return void response.destroy()
+      if (isCancelled(cause)) return
       const isRefusal = cause instanceof DomainError && cause.code !== 'unavailable'
       if (!isRefusal && !(cause instanceof HttpError)) report(error, requestId)
       const { status, headers, body } =

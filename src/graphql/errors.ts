@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { DomainError, asRefusal } from '../../schema/core/errors.ts'
-import { isAbort } from '../../schema/core/cancellation/until-aborted.ts'
+import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 
 type Report = (error: unknown, requestId: string) => void
 
@@ -19,8 +19,7 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   }
   const cause = asRefusal(originalError)
   if (!(cause instanceof DomainError)) {
-    // Nobody receives the response.
-    if (!isAbort(cause)) report(originalError, requestId)
+    if (!isCancelled(cause)) report(originalError, requestId)
     return publish('Server Error', { code: 'server_error' })
   }
   if (cause.code !== 'unavailable') return publish(cause.message, cause.extensions)

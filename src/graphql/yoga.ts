@@ -5,7 +5,7 @@ import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context, Principal } from '../../schema/core/context.ts'
-import { untilAborted } from '../../schema/core/cancellation/until-aborted.ts'
+import { cancellableContext } from '../../schema/core/cancellation/cancellable-context.ts'
 import { execute } from '../../schema/execute.ts'
 import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './documents/document-cache.ts'
@@ -25,8 +25,7 @@ export interface RequestState {
   parameters: unknown
   /** What the documents of this request may cost. */
   budget: Budget
-  /** Aborted when the client leaves. */
-  signal: AbortSignal
+  response: Response
 }
 
 type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
@@ -81,7 +80,7 @@ const withoutSubscriptions: Plugin = {
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }
 
-const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; signal: AbortSignal }> => ({
+const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; response: Response }> => ({
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
   onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
@@ -91,7 +90,7 @@ const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLPar
     // A mutation runs to its end, since its client cannot know how far it came.
     const { contextValue } = args
     const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
-    const context = isQuery ? untilAborted(contextValue, contextValue.signal) : contextValue
+    const context = isQuery ? cancellableContext(contextValue, contextValue.response) : contextValue
     const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
     setExecuteFn(({ document, variableValues, operationName }) => executeDocument(document, variableValues ?? {}, context, operationName))
     return {

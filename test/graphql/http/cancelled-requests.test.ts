@@ -35,14 +35,14 @@ async function waiting(): Promise<number> {
   return rows.length
 }
 
-function send(query: string) {
+function fetchUntilLeft(path: string, init: RequestInit = {}) {
   const controller = new AbortController()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ query })
-  const response = fetch(`${url}/graphql`, { method: 'POST', headers, body, signal: controller.signal })
+  const response = fetch(`${url}${path}`, { headers, signal: controller.signal, ...init })
   response.catch(() => {})
   return { response, leave: () => controller.abort() }
 }
+const send = (query: string) => fetchUntilLeft('/graphql', { method: 'POST', body: JSON.stringify({ query }) })
 const invoices = () => `{ team(slug: "${team.slug}") { invoices { total nodes { number } } } }`
 
 describe('when a client leaves, PostgreSQL', () => {
@@ -64,6 +64,22 @@ describe('when a client leaves, PostgreSQL', () => {
       expect((await graphql(service, token, '{ viewer { kind } }')).errors).toEqual([])
     })
     for (const response of others) expect(await (await response).json()).toMatchObject({ data: { team: { invoices: { total: 0 } } } })
+    expect(service.logged).toEqual([])
+  })
+
+  test.each([
+    ['of a REST request', 'invoices', () => fetchUntilLeft(`/api/v1/teams/${team.slug}/invoices`)],
+    ['that Prisma builds', 'invitations', () => send('{ viewer { invitations { email } } }')],
+  ])('cancels a statement %s', async (_, table, request) => {
+    await whileLocked(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, async () => {
+      const [left, other] = [request(), request()]
+      await waitFor(async () => (await waiting()) === 2)
+      left.leave()
+      await waitFor(async () => (await waiting()) === 1)
+      other.leave()
+      await waitFor(async () => (await waiting()) === 0)
+    })
+    expect((await request().response).status).toBe(200)
     expect(service.logged).toEqual([])
   })
 
