@@ -59,7 +59,7 @@ export interface AppParts {
   now?: () => Date
   /** Throw if a REST response does not match its route's declaration; for tests. */
   strict?: boolean
-  /** How often an event stream shows that it is open, and checks its credential if nothing else happens. */
+  /** How often an event stream shows that it is open, and the process looks for changes that were not notified. */
   streamIntervalMilliseconds?: number
 }
 

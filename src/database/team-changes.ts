@@ -4,29 +4,42 @@ import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 
-// As long as a process renews it, changes of a team notify the processes. Ordered, so that two processes cannot deadlock.
-const announce = statement<object, [teamIds: readonly string[]]>(
+// As long as a process renews it, changes of a team notify the processes. Ordered, so that two processes cannot deadlock. The teams
+// that have changed are those with an entry that the last snapshot does not contain.
+const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [teamIds: readonly string[], lastSnapshot: string | null]>(
   'announce_team_event_streams',
-  `INSERT INTO team_event_streams (team_id, open_until) SELECT id, now() + interval '1 minute' FROM unnest($1::uuid[]) id ORDER BY id
-   ON CONFLICT (team_id) DO UPDATE SET open_until = excluded.open_until`,
+  `WITH announced AS (
+     INSERT INTO team_event_streams (team_id, open_until) SELECT id, now() + interval '1 minute' FROM unnest($1::uuid[]) id ORDER BY id
+     ON CONFLICT (team_id) DO UPDATE SET open_until = excluded.open_until
+   )
+   SELECT pg_current_snapshot()::text AS snapshot, to_json(ARRAY(
+     SELECT id FROM unnest($1::uuid[]) id WHERE $2::text IS NULL OR EXISTS (
+       SELECT FROM audit_entries WHERE team_id = id AND transaction_id >= pg_snapshot_xmin($2::pg_snapshot)
+         AND NOT pg_visible_in_snapshot(transaction_id, $2::pg_snapshot)
+     )
+   )) AS "changedTeamIds"`,
 )
+
+/** Intervals after which a stream checks its credential, even if its team does not change. */
+const intervalsPerCheck = 6
 
 interface Parts {
   pool: pg.Pool
-  /** Time between two reports without a notification. */
+  /** Time between two reads of all teams without a notification. */
   intervalMilliseconds: number
   report(error: unknown): void
 }
 
 /**
  * Reports changes of teams that any process has committed, by PostgreSQL's LISTEN and NOTIFY. A notification only wakes a stream,
- * which reads the events from the table; if it is lost, the stream wakes at the next interval. While a stream is open, a process
- * has one connection beside those of its pool.
+ * which reads the events from the table. If it is lost, the stream wakes at the next interval: one statement reads which teams have
+ * changed, for all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
 export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts) {
   const streams = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let timer: NodeJS.Timeout | undefined
+  let lastSnapshot: string | null = null
 
   const wake = (teamId: string) => streams.get(teamId)?.forEach((ring) => ring())
 
@@ -40,26 +53,29 @@ export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts)
   }
 
   async function connect(): Promise<void> {
-    try {
-      await announce(pool, [...streams.keys()])
-      if (connection) return
-      const listening = listen()
-      connection = listening
-      const client = await listening
-      client.once('end', () => {
-        if (connection !== listening) return
-        connection = undefined
-        void tick()
-      })
-    } catch (error) {
+    if (connection) return
+    const listening = listen()
+    connection = listening
+    const client = await listening
+    client.once('end', () => {
+      if (connection !== listening) return
       connection = undefined
-      if (!isUnavailable(error)) report(error)
-    }
+      void tick()
+    })
   }
 
+  /** Wakes the streams whose teams have changed since the last call; all of them if that is not known. */
   async function tick(): Promise<void> {
-    await connect()
-    for (const teamId of streams.keys()) wake(teamId)
+    try {
+      const [found] = await announce(pool, [...streams.keys()], lastSnapshot)
+      lastSnapshot = found?.snapshot ?? null
+      found?.changedTeamIds.forEach(wake)
+      await connect()
+    } catch (error) {
+      connection = undefined
+      lastSnapshot = null
+      if (!isUnavailable(error)) report(error)
+    }
   }
 
   function leave(teamId: string, ring: () => void): void {
@@ -73,6 +89,7 @@ export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts)
   function close(): void {
     clearInterval(timer)
     timer = undefined
+    lastSnapshot = null
     const closing = connection
     connection = undefined
     closing?.then((client) => client.end()).catch(() => {})
@@ -82,10 +99,15 @@ export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts)
     let change = Promise.withResolvers<void>()
     const ring = () => change.resolve()
     streams.set(teamId, (streams.get(teamId) ?? new Set()).add(ring))
-    signal.addEventListener('abort', () => leave(teamId, ring), { once: true })
+    const checks = setInterval(ring, intervalsPerCheck * intervalMilliseconds)
+    const end = () => {
+      clearInterval(checks)
+      leave(teamId, ring)
+    }
+    signal.addEventListener('abort', end, { once: true })
     timer ??= setInterval(() => void tick(), intervalMilliseconds)
-    await connect()
-    if (signal.aborted) leave(teamId, ring)
+    await tick()
+    if (signal.aborted) end()
     return {
       async next() {
         await change.promise

@@ -12,8 +12,8 @@ export interface Subscription<Context> {
 
 export interface Changes {
   /**
-   * Resolves when the team may have changed since the last call: after its changes, and at intervals, because the connection that
-   * reports them can fail. Resolves when the signal is aborted, too.
+   * Resolves when the team may have changed since the last call, when it is time to check the credential again, and when the signal is
+   * aborted.
    */
   next(): Promise<void>
 }

@@ -17,6 +17,7 @@ import type { DocumentCache } from '../documents/document-cache.ts'
 import { publicError } from '../errors.ts'
 import { EventStream } from './event-stream.ts'
 import { charge, introspectionWithoutAliases, newBudget, parseDocument } from '../limits.ts'
+import type { Cost } from '../limits.ts'
 import { isRecord } from '../record.ts'
 
 /** A subscription of a request, parsed and not yet validated. */
@@ -58,8 +59,9 @@ export async function serveSubscription(requested: RequestedSubscription, respon
   const { signal } = subscription
   const publish = (errors: readonly GraphQLError[]) => ({ errors: errors.map((error) => publicError(error, context.requestId, report)) })
   const validated = await validatedArguments(requested, { ...context, subscription })
-  if (!('schema' in validated)) return void response.status(400).json(publish(validated))
-  const source = await createSourceEventStream(validated)
+  if (!('cost' in validated)) return void response.status(400).json(publish(validated))
+  const extensions = { cost: validated.cost }
+  const source = await createSourceEventStream(validated.args)
   if (signal.aborted) return
   const stream = new EventStream(response, signal, intervalMilliseconds)
   if (!(Symbol.asyncIterator in source)) {
@@ -67,8 +69,8 @@ export async function serveSubscription(requested: RequestedSubscription, respon
   } else {
     try {
       for await (const event of source) {
-        const { result, id } = await executeEvent(validated, event)
-        await stream.send(result.errors ? { ...result, ...publish(result.errors) } : result, id)
+        const { result, id } = await executeEvent(validated.args, event)
+        await stream.send({ ...result, ...(result.errors && publish(result.errors)), extensions }, id)
         if (signal.aborted) break
       }
     } catch (error) {
@@ -82,21 +84,21 @@ export async function serveSubscription(requested: RequestedSubscription, respon
 async function validatedArguments(
   { document, operationName, variables }: RequestedSubscription,
   contextValue: Context,
-): Promise<ValidatedSubscriptionArgs | readonly GraphQLError[]> {
+): Promise<{ args: ValidatedSubscriptionArgs; cost: Cost } | readonly GraphQLError[]> {
   const errors = validate(schema, document, [...specifiedRules, introspectionWithoutAliases])
   if (errors.length > 0)
     return errors.map(({ message, nodes }) => new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed' } }))
-  const validated = validateSubscriptionArgs({ schema, document, operationName, variableValues: variables, contextValue })
-  if (!('schema' in validated)) return validated
+  const args = validateSubscriptionArgs({ schema, document, operationName, variableValues: variables, contextValue })
+  if (!('schema' in args)) return args
   const cost = await charge(document, variables, contextValue, newBudget())
-  return cost instanceof GraphQLError ? [cost] : validated
+  return cost instanceof GraphQLError ? [cost] : { args, cost }
 }
 
 /** Executes the selection for one event, in the context of that event. */
-async function executeEvent(validated: ValidatedSubscriptionArgs, event: unknown): Promise<{ result: ExecutionResult; id: string }> {
+async function executeEvent(args: ValidatedSubscriptionArgs, event: unknown): Promise<{ result: ExecutionResult; id: string }> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every subscription yields events of this shape
   const { id, context } = event as SubscriptionEvent<Context>
-  return { id, result: await executeSubscriptionEvent({ ...validated, rootValue: event, contextValue: context }) }
+  return { id, result: await executeSubscriptionEvent({ ...args, rootValue: event, contextValue: context }) }
 }
 
 const asExecutionError = (error: unknown) =>

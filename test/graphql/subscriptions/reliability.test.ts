@@ -19,6 +19,21 @@ const listeners = async () => {
   return rows.map(({ pid }) => pid)
 }
 
+const pages = () => service.statements.filter((text) => text.includes('"isSettled"')).length
+const ticks = () => service.statements.filter((text) => text.includes('INSERT INTO team_event_streams')).length
+
+describe('open streams of events', () => {
+  test('share one statement per interval while nothing happens', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const streams = await Promise.all(Array.from({ length: 5 }, () => subscribe(url, token, team.slug)))
+    service.statements.length = 0
+    await waitFor(() => ticks() > 6)
+    // Each stream reads only when it checks its credential, at every sixth interval.
+    expect(pages()).toBeLessThan((ticks() * streams.length) / 2)
+    for (const { close } of streams) close()
+  })
+})
+
 describe('a stream of events', () => {
   test('goes on when the connection that reports changes is lost, and has one for all streams', async () => {
     const { team, token } = await createOwnedTeam(database)
@@ -34,14 +49,16 @@ describe('a stream of events', () => {
     await waitFor(async () => (await listeners()).length === 0)
   })
 
-  test('sends a comment at intervals, and the identifier of each event', async () => {
+  test('sends a comment at intervals, and the identifier of each event and its cost', async () => {
     const { team, token } = await createOwnedTeam(database)
     const { read } = await openRaw(token, team.slug)
     await waitFor(() => read().split(':\n\n').length > 3)
     await rename(token, team.slug, 'one')
     const text = await waitFor(() => /id: .*\nevent: next\ndata: .*\n\n/.exec(read())?.[0])
     const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: team.id } })
-    expect(text).toBe(`id: ${entry.id}\nevent: next\ndata: {"data":{"teamEvents":{"subject":"${entry.subject}"}}}\n\n`)
+    const cost = { requested: 2, limit: 50_000, remaining: 49_998 }
+    const result = { data: { teamEvents: { subject: entry.subject } }, extensions: { cost } }
+    expect(text).toBe(`id: ${entry.id}\nevent: next\ndata: ${JSON.stringify(result)}\n\n`)
     expect(read()).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream/is)
     expect(read()).not.toMatch(/content-encoding/i)
   })
@@ -57,10 +74,8 @@ describe('a stream of events', () => {
         SELECT now(), 'updateTeam', 'operator', 'tester', 'command_line', $1, repeat('x', 10000) || i, 'test' FROM generate_series(1, $2) i`,
       values: [team.id, count],
     })
-    const pages = () => service.statements.filter((text) => text.includes('pg_snapshot_xmin')).length
     let before = -1
     // Paused: no page was read within some intervals.
-    const ticks = () => service.statements.filter((text) => text.includes('INSERT INTO team_event_streams')).length
     let since = 0
     await waitFor(() => {
       if (pages() !== before) [before, since] = [pages(), ticks()]

@@ -62,7 +62,7 @@ describe('the events of a team', () => {
     await rename(token, team.slug, 'fast')
     service.statements.length = 0
     // The stream has seen the second event, and waits.
-    await waitFor(() => service.statements.filter((text) => text.includes('pg_snapshot_xmin')).length >= 3)
+    await waitFor(() => service.statements.filter((text) => text.includes('"isSettled"')).length >= 3)
     expect(await actions(0)).toEqual([])
     mayCommit.resolve()
     await slow
