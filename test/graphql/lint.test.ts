@@ -8,14 +8,15 @@ import { projectFolder } from '../../schema/core/project-folder.ts'
 
 // The recommended rules of graphql-eslint. oxlint cannot run them, so ESLint runs here and nowhere else.
 
-const documents = 'src/account-site/**/*.graphql'
+const pages = 'src/account-site/**/*.graphql'
+const dashboards = 'test/graphql/dashboards/*.graphql'
 const schemaFile = path.join(projectFolder, 'schema', 'schema.graphql')
 
 /** Rules that are not followed, with the reason. */
 const schemaDeviations = {
   // Objects with an identity have the interface Node, and with it `id: ID!`. Pages, sums and payloads have none.
   '@graphql-eslint/strict-id-in-types': 'off',
-  // The identifiers of REST have the names of its path parameters, such as `userId` beside the `id` of Node.
+  // Besides the `id` of Node, objects have the identifier of REST under the name of its path parameter, such as `userId`.
   '@graphql-eslint/no-typename-prefix': 'off',
 }
 const operationDeviations = {
@@ -33,7 +34,8 @@ const routeDeviations = {
 type Rules = Record<string, unknown>
 const recommended = (name: 'flat/schema-recommended' | 'flat/operations-recommended'): Rules => plugin.configs[name].rules
 
-const eslintWith = (rules: Rules) =>
+/** ESLint with these rules. Names of operations have to be unique among `documents`. */
+const eslintWith = (rules: Rules, documents = pages) =>
   new ESLint({
     cwd: projectFolder,
     overrideConfigFile: true,
@@ -65,8 +67,13 @@ describe('the recommended rules of graphql-eslint', () => {
 
   test('pass for the operations of the account site', async () => {
     const eslint = eslintWith({ ...recommended('flat/operations-recommended'), ...operationDeviations })
-    const results = await eslint.lintFiles(documents)
+    const results = await eslint.lintFiles(pages)
     expect([results.length > 10, findings(results)]).toEqual([true, []])
+  })
+
+  test('pass for the dashboards without exception, so that caches can identify what they load', async () => {
+    const results = await eslintWith(recommended('flat/operations-recommended'), dashboards).lintFiles(dashboards)
+    expect([results.length, findings(results)]).toEqual([5, []])
   })
 
   test('pass for the documents of REST routes', async () => {
