@@ -46,7 +46,8 @@ export class ServicePool extends pg.Pool {
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
     this.#hotStatements.returnIdleConnections()
-    if (callback) return super.connect(callback)
+    // A waiting caller would be called in the asynchronous context of the one that returns the connection.
+    if (callback) return super.connect(AsyncLocalStorage.bind(callback))
     const connection: unknown = joinedConnection.getStore()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Prisma's adapter uses no other property
     return connection ? Promise.resolve(connection as pg.PoolClient) : super.connect()

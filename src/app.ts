@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../prisma/client.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
+import type { Authenticate } from '../rest-facade/http/bearer.ts'
 import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'
 import { createOpenApiRouter } from '../rest-facade/openapi/router.ts'
 import { createRestFacade } from '../rest-facade/router.ts'
@@ -14,6 +15,7 @@ import { brandOf } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
 import { createApiReference } from './api-reference/router.tsx'
 import { createAccountSite } from './account-site/router.ts'
+import type { AuthenticateSession } from './auth/authenticate-session.ts'
 import { createAuthenticateSession } from './auth/authenticate-session.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { compressed } from './http/compression.ts'
@@ -23,12 +25,11 @@ import { createAttemptLimits } from './auth/attempt-limits.ts'
 import type { AttemptLimitSettings } from './auth/attempt-limits.ts'
 import { checkHost } from './http/host-check.ts'
 import { createLastUsed } from './auth/last-used.ts'
-import { withoutInteraction } from './oidc/endpoints.ts'
 import { createAuthorizationServer } from './oidc/server.ts'
 import { createRateLimit } from './auth/rate-limit.ts'
+import { recordPrincipal } from './http/current-request.ts'
 import { requestLog } from './http/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
-import { withoutSecret } from './mail/link.ts'
 import { createPorts } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
 import { createTeamChanges } from './database/team-changes.ts'
@@ -76,10 +77,12 @@ export interface App {
 /** Mounts each part in order. */
 export function createApp(parts: AppParts): App {
   const { config, database, log, sendMail, mailbox, now = () => new Date(), strict = false, streamIntervalMilliseconds = 5000 } = parts
-  const report = (error: unknown, requestId?: string) => log.error({ err: error, requestId }, 'unexpected error')
+  const report = (error: unknown, requestId?: string) =>
+    log.error({ err: error, ...(requestId !== undefined && { requestId }) }, 'unexpected error')
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
-  const authenticate = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })
+  const findPrincipal = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })
+  const authenticate: Authenticate = async (...parameters) => recordPrincipal(await findPrincipal(...parameters))
   const rateLimit = config.rateLimitApi > 0 ? createRateLimit({ database, now, report, quota: config.rateLimitApi }) : null
   const commonPorts = createPorts({ config, database, now, sendMail, deriveSecret: secretDeriver(config.secretKey) })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
@@ -93,7 +96,8 @@ export function createApp(parts: AppParts): App {
   })
 
   const { sessions, withRequestContext, requestingClient } = authorizationServer
-  const authenticateSession = createAuthenticateSession({ database, sessions, now })
+  const findSessionPrincipal = createAuthenticateSession({ database, sessions, now })
+  const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
   const { legalName, address } = brandOf(config)
   const issuer = { name: legalName, address }
   const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, contextOf, report }
@@ -104,7 +108,7 @@ export function createApp(parts: AppParts): App {
   handler.disable('etag')
   handler.locals.look = look
   handler.set('trust proxy', config.trustProxy)
-  handler.use(requestLog(log, (path) => withoutInteraction(withoutSecret(path))))
+  handler.use(requestLog(log))
   handler.use(strictTransportSecurity(config.authUrl))
   if (rateLimit) handler.use(rateLimit.announce)
   handler.use(checkHost(publicUrls))

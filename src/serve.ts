@@ -15,6 +15,7 @@ import { checkDatabase, checkMigrations } from './database/readiness.ts'
 import { untilAvailable } from './database/until-available.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
 import { greeting } from './demo/greeting.ts'
+import { countStatement } from './http/current-request.ts'
 import { createHealth } from './http/health.ts'
 import { createLog } from './http/log.ts'
 import { createOutbox } from './jobs/outbox.ts'
@@ -46,7 +47,7 @@ export async function main(): Promise<void> {
 
 /** Runs the service until a stop signal. Closes what it opened in reverse order, also when the start fails half-way. */
 async function serve(settings: Config): Promise<void> {
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings)
   const ended = Promise.withResolvers<NodeJS.Signals | Error>()
   void stopSignal().then(ended.resolve)
 
@@ -61,7 +62,7 @@ async function serve(settings: Config): Promise<void> {
   const config = { ...atPort(settings, server.port), secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
 
   const { poolConfig } = opened
-  const database = openClient(poolConfig)
+  const database = openClient(poolConfig, { onStatement: countStatement })
   running.defer(database.close)
   const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
   const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))

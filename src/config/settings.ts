@@ -55,6 +55,10 @@ const schema = z.object({
     variable: 'LOG_LEVEL',
     description: 'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
   }),
+  logFormat: oneOf('pretty', 'json').optional().register(metadata, {
+    variable: 'LOG_FORMAT',
+    description: 'Form of the log: json, or pretty for people. Default: pretty on a terminal, otherwise json.',
+  }),
   shutdownDelay: integer(0, 300).prefault('0').register(metadata, {
     variable: 'SHUTDOWN_DELAY',
     description:

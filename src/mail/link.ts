@@ -1,7 +1,7 @@
 /**
  * Paths of the links in mails; the secret is the last segment. A fragment would not reach the server, and the page must
  * work without JavaScript. A query would be copied when the page is submitted or sorted. To keep the path secret, the
- * log omits it (`withoutSecret`), and the page exchanges it for an encrypted cookie and redirects to an address without
+ * log has only the route's template, and the page exchanges it for an encrypted cookie and redirects to an address without
  * it, so that it appears neither in the address bar nor in a `Referer` header field.
  */
 export const invitationLinkPath = '/invitations/'
@@ -12,7 +12,3 @@ export const invitationLink = (authUrl: string, secret: string): string => `${au
 
 /** The link in a mail about an account. */
 export const mailLink = (authUrl: string, secret: string): string => `${authUrl}${mailLinkPath}${secret}`
-
-/** Replaces the secret of a link in a path, for logs. */
-export const withoutSecret = (path: string): string => path.replace(secretInPath, '$1…')
-const secretInPath = new RegExp(`^(${invitationLinkPath}|${mailLinkPath})[^/]+`, 'i')

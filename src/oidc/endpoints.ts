@@ -29,12 +29,5 @@ export const derivedEndpoints = {
 /** Base path of the pages for sign-in and consent. The interaction's identifier follows. */
 export const interactionPath = '/login/oauth/interaction'
 
-/** Replaces the identifier of an interaction in a path, for logs: with the browser's cookie it continues a sign-in. */
-export const withoutInteraction = (path: string): string => path.replace(interactionInPath, '$1…')
-const interactionInPath = new RegExp(
-  `^((?:${interactionPath}|${endpoints.authorization.path}|${endpoints.code_verification.path})/)[^/]+`,
-  'i',
-)
-
 /** The account information endpoint, which the OAuth metadata lists as `userinfo_endpoint` (docs/decisions/oauth.md#userinfo). */
 export const accountInformationPath = `/api${showAccount.path}`

@@ -5,6 +5,7 @@ import { isUnavailable } from '../../prisma/availability.ts'
 import { deviceGrant } from '../../schema/oauth/client-rules.ts'
 import { pageHeaders } from '../web/page-headers.ts'
 import { hasCode } from '../config/error-message.ts'
+import { recordClient, recordGrant } from '../http/current-request.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
 import { currentScopeAndTeam } from './introspection.ts'
 import { exchange } from './token/exchange.ts'
@@ -47,6 +48,7 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
       if (isDeviceFormWithoutSession(ctx, provider)) return ctx.redirect(endpoints.code_verification.path)
       prefillUserCode(ctx)
       await next()
+      recordCaller(ctx)
       if (ctx.status === 200) await completeResponse(ctx, ports)
       else correctErrorCode(ctx)
     } catch (error) {
@@ -107,6 +109,17 @@ async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<voi
       ctx.body = { ...body, userinfo_endpoint: `${ports.authUrl}${accountInformationPath}` }
   }
 }
+
+/** Records the client of a request from its server or device, or the grant of an access token, for the log. */
+function recordCaller({ oidc, path, status }: Context): void {
+  if (status === 401 || !oidc) return
+  if (path === endpoints.userinfo.path) {
+    const { grantId } = oidc.accessToken ?? {}
+    if (grantId !== undefined) recordGrant(grantId)
+  } else if (oidc.client && authenticatedPaths.has(path)) recordClient(oidc.client.clientId)
+}
+const { token, revocation, introspection, pushed_authorization_request: pushed, device_authorization: device } = endpoints
+const authenticatedPaths = new Set<string>([token, revocation, introspection, pushed, device].map(({ path }) => path))
 
 /** The body that oidc-provider has set, which is JSON at all endpoints that are changed here; empty for other bodies. */
 function bodyOf({ body }: Context): Body {

@@ -62,6 +62,7 @@ describe('readConfig with an invalid setting', () => {
     ['TRUST_PROXY', '10.0.0.0/33', proxies],
     ['TRUST_PROXY', '10.0.0.1,example.com', proxies],
     ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
+    ['LOG_FORMAT', 'text', 'one of pretty, json'],
     ['FLOW_BASE_URL', 'https://flow.example.com/api', 'an http or https address that ends in /api/v1'],
     ['MAIL_FROM', 'nobody', 'an e-mail address, alone or as Name <address>'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { listen } from '../../src/http/server.ts'
-import { withoutInteraction } from '../../src/oidc/endpoints.ts'
-import { Browser } from '../support/browser/browser.ts'
 import { sendRaw } from '../support/http/raw.ts'
-import { authorizationUrl, createClient } from '../support/oauth/oauth.ts'
 import { useService } from '../support/service/service.ts'
 
 const overHttps = useService({ authUrl: 'https://accounts.example', trustProxy: true })
@@ -59,19 +56,4 @@ test('a request that names no host is refused like other malformed requests', as
   expect(head.toLowerCase()).toContain('strict-transport-security: max-age=31536000\r\n')
   const requestId = /x-request-id: (\S+)/i.exec(head)?.[1]
   expect(JSON.parse(body)).toEqual({ message: 'Bad Request.', code: 'bad_request', request_id: requestId })
-})
-
-test('paths of interactions are logged without their identifier', async () => {
-  const client = await createClient(overHttp.database)
-  const response = await fetch(authorizationUrl(overHttp, client).url, { redirect: 'manual' })
-  const interaction = response.headers.get('location') ?? ''
-  const uid = interaction.split('/').at(-1) ?? ''
-  expect(uid.length).toBeGreaterThan(10)
-  expect(withoutInteraction(new URL(interaction, overHttp.url).pathname)).toBe('/login/oauth/interaction/…')
-  const page = await new Browser(overHttp.url).open(authorizationUrl(overHttp, client).url)
-  expect(withoutInteraction(page.url.pathname)).toBe('/sign-in')
-  expect(withoutInteraction(`/login/oauth/interaction/${uid}/consent`)).toBe('/login/oauth/interaction/…/consent')
-  expect(withoutInteraction(`/login/oauth/authorize/${uid}`)).toBe('/login/oauth/authorize/…')
-  expect(withoutInteraction(`/login/device/${uid}`)).toBe('/login/device/…')
-  expect(withoutInteraction('/login/oauth/authorize')).toBe('/login/oauth/authorize')
 })

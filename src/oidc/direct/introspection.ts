@@ -4,6 +4,7 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import { isAccessToken } from '../../auth/oauth-credential.ts'
+import { recordClient } from '../../http/current-request.ts'
 import { currentScopeAndTeam, mayIntrospect } from '../introspection.ts'
 import { secondsAhead } from '../process-clock.ts'
 import { queryUnlessUnavailable } from '../request-context.ts'
@@ -62,6 +63,7 @@ export function createIntrospection({ authUrl, database, attemptLimits: { client
     // After a failed query oidc-provider fails, too, and reports the error.
     const body = usual && (await introspect(usual, request.ip).catch(() => null))
     if (!body) return next()
+    recordClient(usual.clientId)
     // The body was only peeked at.
     request.resume()
     sendDirectly(response, body)

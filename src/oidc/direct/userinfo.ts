@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import type { Database } from '../../../prisma/client.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import { recordGrant } from '../../http/current-request.ts'
 import { claimsByScope, claimsOf } from '../account.ts'
 import { queryUnlessUnavailable } from '../request-context.ts'
 import { grantedScopes, modelsBy } from '../storage/live-grants.ts'
@@ -39,6 +40,7 @@ async function findClaims({ pool }: Database, token: string, now: Date): Promise
   const tokenScopes = found.payload.scope.split(' ')
   const scopes = grantedScopes(found.grant).filter((scope) => tokenScopes.includes(scope))
   if (!scopes.includes('openid')) return null
+  recordGrant(found.grant.id)
   const claims: Record<string, unknown> = claimsOf(found.user)
   const names = scopes.flatMap((scope) => claimsOfScope.get(scope) ?? [])
   return Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]))

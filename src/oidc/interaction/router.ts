@@ -49,7 +49,7 @@ export function createInteractionRouter(ports: InteractionPorts): Router {
     next()
   })
   router.all('/:uid', allow('GET'))
-  router.all(['/:uid/switch', '/:uid/consent'], allow('POST'))
+  for (const path of ['/:uid/switch', '/:uid/consent']) router.all(path, allow('POST'))
   router.get(
     '/:uid',
     withInteraction((request) => (request.interaction.prompt.name === 'login' ? signIn.show(request) : consent.show(request))),

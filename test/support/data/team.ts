@@ -6,6 +6,7 @@ import { tokenScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
+import { addSecret } from '../service/secrets-in-logs.ts'
 
 /** Returns a name that no other test of the run uses. */
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`
@@ -28,6 +29,7 @@ interface TokenOptions {
 /** Creates a team token, by default with every scope, and returns its value. */
 export async function teamToken({ prisma }: Database, team: Team, { scopes = tokenScopes, expiresAt }: TokenOptions = {}): Promise<string> {
   const value = createTokenValue('team')
+  addSecret(value)
   const token = { name: 'test', scopes: [...scopes], expiresAt: expiresAt ?? null, hash: sha256(value), lastFour: value.slice(-4) }
   await prisma.accessToken.create({ data: { kind: 'team', teamId: team.id, ...token } })
   return value
@@ -40,6 +42,7 @@ export async function personalToken(
   { scopes = tokenScopes, expiresAt }: TokenOptions = {},
 ): Promise<string> {
   const value = createTokenValue('personal')
+  addSecret(value)
   const token = { name: 'test', scopes: [...scopes], hash: sha256(value), lastFour: value.slice(-4) }
   const expires = expiresAt ?? new Date(Date.now() + 30 * 86_400_000)
   await prisma.accessToken.create({ data: { kind: 'personal', userId: user.id, expiresAt: expires, ...token } })

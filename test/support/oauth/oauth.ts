@@ -9,14 +9,17 @@ import { Browser } from '../browser/browser.ts'
 import type { Page } from '../browser/browser.ts'
 import type { TestService } from '../service/service.ts'
 import { createUser, unique } from '../data/team.ts'
+import { addSecret } from '../service/secrets-in-logs.ts'
 
 export const password = 'correct horse battery staple'
 // Cheap to verify: the parameters are part of the hash, and those of the product are slow by design.
 const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
 
 /** Creates a user who can sign in with `password`. */
-export const createPerson = async (database: Database, data: Partial<User> = {}): Promise<User> =>
-  createUser(database, { passwordHash: await passwordHash, ...data })
+export async function createPerson(database: Database, data: Partial<User> = {}): Promise<User> {
+  addSecret(password)
+  return createUser(database, { passwordHash: await passwordHash, ...data })
+}
 
 export interface TestClient extends OAuthClient {
   /** Null for a public client. */
@@ -32,6 +35,7 @@ export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes
 /** Registers a client. Default: confidential, code and refresh token grants, `openid` required, other scopes optional. */
 export async function createClient({ prisma }: Database, data: ClientOptions = {}): Promise<TestClient> {
   const secret = data.confidential === false ? null : randomBytes(32).toString('base64url')
+  addSecret(secret ?? '')
   const redirectUri = data.redirectUris?.[0] ?? 'https://app.example/callback'
   const client = await prisma.oAuthClient.create({
     data: {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
+import { addLog, addSecret } from '../service/secrets-in-logs.ts'
 import { waitFor } from '../service/wait.ts'
 import { childEnvironment } from './child-environment.ts'
 import { exitStatusOf } from './exit-status.ts'
@@ -40,7 +41,12 @@ export function startMain(settings: Settings, { folder = projectFolder, ...user 
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  addSecret(settings['SECRET_KEY'] ?? '')
+  child.stderr.setEncoding('utf8')
+  child.stderr.on('data', (text: string) => {
+    output.stderr += text
+    addLog(text)
+  })
   const ended = exitStatusOf(child)
   const origin = waitFor(() => {
     if (child.exitCode !== null) throw new Error(`The service exited with status ${child.exitCode}: ${output.stderr}`)

@@ -1,15 +1,18 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
-import pino from 'pino'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
 import type { Database } from '../../../prisma/client.ts'
 import type { Mail } from '../../../schema/core/context.ts'
 import { createApp } from '../../../src/app.ts'
 import type { App, AppParts, AppSettings } from '../../../src/app.ts'
+import { countStatement } from '../../../src/http/current-request.ts'
+import { createLog } from '../../../src/http/log.ts'
 import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
 import { planDatabase } from './database.ts'
 import { reservePort } from '../processes/port.ts'
+import { addLog, addSecret, addSecretsOf } from './secrets-in-logs.ts'
 import { secretKey } from './test-settings.ts'
 
 /** A service on a real port with a database that no other test uses. The test controls the clock and the mail transport. */
@@ -25,8 +28,20 @@ export interface TestService {
   /** The statements sent to the database. A test empties the list with `statements.length = 0`. */
   statements: string[]
   /** The log lines of the service with level error and above. */
-  logged: { requestId?: string; err?: { message: string } }[]
+  logged: LogEvent[]
+  /** The log lines of its requests. */
+  requests: LogEvent[]
+  log: Logger
 }
+
+/** A line of the log. */
+interface LogEvent {
+  level: number
+  msg: string
+  requestId?: string
+  err?: { message: string }
+}
+const errorLevel = 50
 
 /** Creates an outbox that delivers mail, for the tests of mail delivery. */
 export type CreateOutbox = (parts: {
@@ -72,13 +87,25 @@ function createService(options: ServiceOptions = {}) {
   const { hostname = '127.0.0.1', createOutbox, connectThrough, streamIntervalMilliseconds, ...settings } = options
   const { poolConfig, limitedPoolConfig, url: databaseUrl, create, drop } = planDatabase()
   const statements: string[] = []
-  const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, { onStatement: (text) => statements.push(text) })
+  const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, {
+    onStatement(text) {
+      statements.push(text)
+      countStatement()
+    },
+  })
   let offset = 0
   const clock = { now: () => new Date(Date.now() + offset), advance: (milliseconds: number) => void (offset += milliseconds) }
   const mails: Mail[] = []
-  const logged: TestService['logged'] = []
-  const write = (line: string) => {
-    logged.push(JSON.parse(line))
+  const logged: LogEvent[] = []
+  const requests: LogEvent[] = []
+  const log = createLog({ logLevel: 'trace', logFormat: 'json' }, { write })
+  function write(line: string): void {
+    addLog(line)
+    const event: LogEvent = JSON.parse(line)
+    if (event.msg === 'request completed') requests.push(event)
+    // Tests with a connection of their own interrupt it.
+    if (event.level < errorLevel || connectThrough) return
+    logged.push(event)
     process.stderr.write(line)
   }
   // As in the service: with Node's 5 seconds, a busy test may send a request on a connection that is closing.
@@ -86,10 +113,12 @@ function createService(options: ServiceOptions = {}) {
   const { port, listen, release } = reservePort()
   const url = `http://${hostname}:${port}`
   respondToParseErrors(server, settings.authUrl ?? url)
+  addSecretsOf(server)
   const outbox = createOutbox?.({ url, database, poolConfig, now: clock.now })
   let app: App | undefined
 
   async function start(): Promise<void> {
+    addSecret(secretKey)
     await create()
     await outbox?.start()
     app = createApp({
@@ -115,7 +144,7 @@ function createService(options: ServiceOptions = {}) {
         ...settings,
       },
       database,
-      log: pino({ level: connectThrough ? 'silent' : 'error' }, { write }),
+      log,
       sendMail: async (transaction, mail) => {
         mails.push(mail)
         await outbox?.sendMail(transaction, mail)
@@ -137,5 +166,5 @@ function createService(options: ServiceOptions = {}) {
     await database.close()
     await drop()
   }
-  return { url, database, databaseUrl, clock, mails, statements, logged, start, close }
+  return { url, database, databaseUrl, clock, mails, statements, logged, requests, log, start, close }
 }

@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Principal } from '../../schema/core/context.ts'
+
+/** Who sent a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
+export interface Caller {
+  principal: Principal['kind'] | 'client'
+  credential: Principal['authenticationMethod'] | 'client_authentication'
+  /** Identifier of the token, grant or session; of a client its `client_id`. */
+  credentialId: string
+}
+
+/** What the log says about the request in progress. */
+export interface CurrentRequest {
+  requestId: string
+  /** Statements sent to the database for this request. */
+  statements: number
+  caller: Caller | null
+}
+
+const storage = new AsyncLocalStorage<CurrentRequest>()
+
+/** Calls `handle` with this request as the current one, also for everything asynchronous that it starts. */
+export const runWithRequest = (request: CurrentRequest, handle: () => void): void => storage.run(request, handle)
+
+/** The request in progress, or undefined outside of requests. */
+export const currentRequest = (): CurrentRequest | undefined => storage.getStore()
+
+/** Counts a statement towards the request that sends it. */
+export function countStatement(): void {
+  const request = storage.getStore()
+  if (request) request.statements++
+}
+
+/** Records the principal of a request for its log line, and returns it. */
+export function recordPrincipal<P extends Principal | null>(principal: P): P {
+  if (principal && 'credentialId' in principal) {
+    const { kind, authenticationMethod, credentialId } = principal
+    recordCaller({ principal: kind, credential: authenticationMethod, credentialId })
+  }
+  return principal
+}
+
+/** Records an authenticated client of the authorization server. */
+export const recordClient = (clientId: string): void =>
+  recordCaller({ principal: 'client', credential: 'client_authentication', credentialId: clientId })
+
+/** Records the grant of an access token at the authorization server. */
+export const recordGrant = (grantId: string): void => recordCaller({ principal: 'user', credential: 'oauth', credentialId: grantId })
+
+function recordCaller(caller: Caller): void {
+  const request = storage.getStore()
+  if (request) request.caller = caller
+}
