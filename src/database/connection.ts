@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { socketConnection } from './embedded/socket-connection.ts'
+import { takeTls } from './tls.ts'
 
 // SQL in this project reads instants and dates as text. A server or database may default to another time zone or style.
 const sessionOptions = '-c timezone=UTC -c datestyle=ISO'
@@ -11,11 +12,12 @@ const keepAlive: pg.ClientConfig = {
   connectionTimeoutMillis: 10_000,
 }
 
-/** The connection for a database URL. `options` in the URL are kept. */
+/** The connection for a database URL. `options` in the URL are kept. Throws if its TLS parameters are wrong. */
 export function urlConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
+  const ssl = takeTls(url)
   url.searchParams.set('options', [url.searchParams.get('options'), sessionOptions].filter(Boolean).join(' '))
-  return { connectionString: url.href, ...keepAlive }
+  return { connectionString: url.href, ssl, ...keepAlive }
 }
 
 /** The connection to a database of the embedded server; `host` is the folder of its Unix socket. */

@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { hasCode, messageOf } from '../config/error-message.ts'
+import { hasCode } from '../config/error-message.ts'
 import { clusterFolder } from './embedded/folder.ts'
 import { superviseCluster } from './embedded/supervisor.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { embeddedConnection, poolConfigFor, urlConnection, withDatabase, withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
 import { applyMigrations } from './migrate.ts'
+import { connectionMessage } from './tls.ts'
 
 /** The settings that this module reads. */
 export interface DatabaseSettings {
@@ -75,13 +76,13 @@ export async function openDatabase(
 }
 
 async function openExternal(databaseUrl: string) {
-  const connection = urlConnection(databaseUrl)
   try {
+    const connection = urlConnection(databaseUrl)
     await withSession(connection, refuseOldServer)
+    return { connection, announce: async () => {}, close: async () => {} }
   } catch (cause) {
-    throw new Error(`DATABASE_URL: ${messageOf(cause)}`, { cause })
+    throw new Error(`DATABASE_URL: ${connectionMessage(cause)}`, { cause })
   }
-  return { connection, announce: async () => {}, close: async () => {} }
 }
 
 async function refuseOldServer(session: pg.Client): Promise<void> {

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
+import { codeOf, messageOf } from '../config/error-message.ts'
+
+const modes = ['disable', 'require', 'verify-ca', 'verify-full']
+
+/**
+ * Removes the `ssl…` parameters from a database URL and returns them as pg's `ssl`, with the meaning that they have for libpq.
+ * pg reads them differently: for example, it takes `require` for `verify-full`, and ignores what it does not know. As with libpq,
+ * none applies to a Unix socket.
+ */
+export function takeTls(url: URL): false | ConnectionOptions {
+  const take = (name: string) => {
+    const value = url.searchParams.get(name)
+    url.searchParams.delete(name)
+    return value || undefined
+  }
+  // libpq reads `ssl=true`, which JDBC uses, in the same way.
+  if (url.searchParams.get('ssl') === 'true') url.searchParams.set('sslmode', take('sslmode') ?? 'require')
+  url.searchParams.delete('ssl')
+  const [mode, authority, certificate, key, passphrase] = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'].map(take)
+  const unknown = [...url.searchParams.keys()].find((name) => name.startsWith('ssl'))
+  if (unknown !== undefined) throw new Error(`the parameter ${unknown} is not supported`)
+  if (isUnixSocket(url)) return false
+  if (mode === undefined && (authority ?? certificate ?? key) !== undefined) {
+    throw new Error(`sslrootcert, sslcert and sslkey require sslmode, one of ${modes.join(', ')}`)
+  }
+  if (mode === undefined || mode === 'disable') return false
+  return { ...verification(mode, authority), secureContext: secureContext({ authority, certificate, key, passphrase }) }
+}
+
+function verification(mode: string, authority: string | undefined): ConnectionOptions {
+  if (!modes.includes(mode)) throw new Error(`sslmode must be one of ${modes.join(', ')}; it is ${JSON.stringify(mode)}`)
+  // Anybody can get a certificate of a public authority, for some host name.
+  if (authority === 'system' && mode !== 'verify-full') throw new Error('sslrootcert=system requires sslmode=verify-full')
+  if (authority === undefined && mode !== 'require') {
+    throw new Error(
+      `sslmode=${mode} requires sslrootcert, the file of a certificate authority${mode === 'verify-full' ? ', or system' : ''}`,
+    )
+  }
+  // For compatibility, libpq verifies the authority also with `require` if there is one.
+  if (authority === undefined) return { rejectUnauthorized: false }
+  return { rejectUnauthorized: true, ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }) }
+}
+
+type Files = Record<'authority' | 'certificate' | 'key' | 'passphrase', string | undefined>
+
+/** Reads the files once, so that a wrong one is an error of the start. */
+function secureContext({ authority, certificate, key, passphrase }: Files) {
+  if ((certificate === undefined) !== (key === undefined)) throw new Error('sslcert and sslkey require each other')
+  const ca = authority === 'system' ? getCACertificates('system') : read('sslrootcert', authority)
+  const parts = { ca, cert: read('sslcert', certificate), key: read('sslkey', key), passphrase }
+  try {
+    return createSecureContext(parts)
+  } catch (cause) {
+    throw new Error(`sslrootcert, sslcert or sslkey cannot be used: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function read(name: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Error(`${name} cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const isUnixSocket = ({ hostname, searchParams }: URL) => /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
+
+/** The message of an error of a connection. Those about certificates do not say whose certificate it is. */
+export function connectionMessage(error: unknown): string {
+  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(codeOf(error) ?? '')
+  return isCertificate ? `the certificate of the server is refused: ${messageOf(error)}` : messageOf(error)
+}
