@@ -11,6 +11,9 @@ const parseErrors: Record<string, { status: number; code: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout' },
 }
 const malformed = { status: 400, code: 'bad_request' }
+// At once, the unread rest of the request would reset the connection before the client has received the response. Without a limit, a
+// client that goes on sending would keep the connection.
+const lingerMilliseconds = 300
 const unknownExpectation = { status: 417, code: 'expectation_failed' }
 
 /**
@@ -28,6 +31,7 @@ export function respondToParseErrors(server: Server, authUrl: string): void {
     const { status, headers, body } = responseTo(parseErrors[error.code ?? ''] ?? malformed, randomUUID())
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
+    setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
   })
   server.on('checkExpectation', (request, response) => {
     const { status, headers, body } = responseTo(unknownExpectation, requestIdOf(request))

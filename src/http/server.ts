@@ -31,10 +31,10 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
   let isClosing = false
   const server = createServer(
     {
-      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes.
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 1000,
+      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes. Bodies have at most 100 KiB.
+      headersTimeout: 5000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 200,
       // Longer than the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
       keepAliveTimeout: 65_000,
       // The host check refuses such requests, with an error body.

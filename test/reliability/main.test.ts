@@ -1,7 +1,5 @@
-import { createConnection } from 'node:net'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../src/http/server.ts'
 import { createDataFolder, createUsedDataFolder, killPostgres, postgresPid } from '../support/processes/data-folder.ts'
@@ -146,16 +144,6 @@ describe('with an invalid setting', () => {
     expect(service.output().stderr).toBe(`PORT ${other.port} is taken by another program\n`)
     expect(postgresPid(data.folder)).toBeUndefined()
     await other.close(0)
-  })
-})
-
-// Waits for a real timeout, so it runs in the full suite.
-describe.runIf(isFull)('a client that never completes its header fields', () => {
-  test('receives 408 after about 10 seconds', async () => {
-    const server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
-    const socket = createConnection(server.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '))
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
-    await server.close(0)
   })
 })
 
