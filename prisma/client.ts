@@ -9,7 +9,14 @@ import { watchedClient } from './pg-client.ts'
 export interface Database {
   prisma: PrismaClient
   pool: pg.Pool
+  /** For what needs a session of its own, such as LISTEN. A connection of the pool may go through a pooler. */
+  sessionConfig: pg.ClientConfig
   close(): Promise<void>
+}
+
+export interface ServicePoolConfig extends pg.PoolConfig {
+  /** The same database through a pooler such as PgBouncer in transaction mode, which the pool then uses. */
+  pooler?: pg.ClientConfig
 }
 
 export interface ClientOptions {
@@ -18,10 +25,10 @@ export interface ClientOptions {
 }
 
 /** Opens the pool, which connects lazily. A lost connection is replaced; the statement on it fails. */
-export function openClient({ query_timeout, ...config }: pg.PoolConfig, { onStatement }: ClientOptions = {}): Database {
-  const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement })
+export function openClient({ query_timeout, pooler, ...config }: ServicePoolConfig, { onStatement }: ClientOptions = {}): Database {
+  const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: pooler !== undefined })
   // A pipelined client sends a statement without waiting for the response to the one before it.
-  const pool = new ServicePool({ ...config, Client, pipeline: true }, query_timeout)
+  const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout)
   // The pool drops a broken connection, and its statement fails. Without these listeners the event would end the process,
   // also between two statements of a transaction and while the pool is closing.
   pool.on('error', () => {})
@@ -32,11 +39,18 @@ export function openClient({ query_timeout, ...config }: pg.PoolConfig, { onStat
   return {
     prisma,
     pool,
+    sessionConfig: config,
     async close() {
       await prisma.$disconnect()
       await pool.end()
     },
   }
+}
+
+/** A pooler refuses parameters of a session, such as `statement_timeout`: many clients share a session. */
+function throughPooler(config: pg.PoolConfig, pooler: pg.ClientConfig): pg.PoolConfig {
+  const { max, application_name, connectionTimeoutMillis } = config
+  return { max, application_name, connectionTimeoutMillis, ...pooler }
 }
 
 // Prepared statements stay on a connection until it closes, and an IN list makes one text per length. Beyond this number

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { unpreparedConnections } from '../pg-client.ts'
 import { compileRow } from './row.ts'
 import type { BuildRow } from './row.ts'
 
@@ -63,7 +64,7 @@ class HotQuery<Row> extends Query implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const statement = this.#statement
     const known = statement.preparations.get(connection)
-    const preparation = known ?? { name: statement.name && `${statement.name}_${++statement.count}`, isExecuted: false }
+    const preparation = known ?? { name: nameOf(statement, connection), isExecuted: false }
     this.#preparation = preparation
     // One write to the socket.
     connection.stream.cork()
@@ -108,6 +109,9 @@ class HotQuery<Row> extends Query implements pg.Submittable {
     this.#reject(error)
   }
 }
+
+const nameOf = (statement: { name: string; count: number }, connection: pg.Connection) =>
+  statement.name === '' || unpreparedConnections.has(connection) ? '' : `${statement.name}_${++statement.count}`
 
 function encode(value: unknown): string | Buffer | null {
   return Buffer.isBuffer(value) ? value : encodeText(value)

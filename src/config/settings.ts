@@ -35,6 +35,11 @@ const schema = z.object({
     description: 'PostgreSQL 15 or newer. Default: an embedded PostgreSQL in the data folder.',
     isSecret: true,
   }),
+  databaseDirectUrl: postgresUrl.optional().register(metadata, {
+    variable: 'DATABASE_DIRECT_URL',
+    description: 'The same database without a connection pooler. Required if DATABASE_URL names one, such as PgBouncer.',
+    isSecret: true,
+  }),
   databasePool: integer(2, 500)
     .prefault('10')
     .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool.' }),

@@ -1,10 +1,15 @@
 import pg from 'pg'
+import type { ServicePoolConfig } from '../../prisma/client.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { socketConnection } from './embedded/socket-connection.ts'
 import { takeTls } from './tls.ts'
 
 // SQL in this project reads instants and dates as text. A server or database may default to another time zone or style.
-const sessionOptions = '-c timezone=UTC -c datestyle=ISO'
+// The time limits of a role are for a pooler, through which the service cannot set them: a command has none.
+const sessionOptions = '-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
+
+/** A connection without pooler, and that of the service's pool if it is another one. */
+export type Connection = pg.ClientConfig & Pick<ServicePoolConfig, 'pooler'>
 
 const keepAlive: pg.ClientConfig = {
   keepAlive: true,
@@ -17,6 +22,13 @@ export function urlConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl)
   const ssl = takeTls(url)
   url.searchParams.set('options', [url.searchParams.get('options'), sessionOptions].filter(Boolean).join(' '))
+  return { connectionString: url.href, ssl, ...keepAlive }
+}
+
+/** The connection through a pooler, which refuses options of a session. */
+export function poolerConnection(databaseUrl: string): pg.ClientConfig {
+  const url = new URL(databaseUrl)
+  const ssl = takeTls(url)
   return { connectionString: url.href, ssl, ...keepAlive }
 }
 
@@ -39,11 +51,13 @@ export function withDatabase(connection: pg.ClientConfig, database: string): pg.
  * Pool options for the service or a command. The service prefers an error to a long wait: whatever happens to the
  * database, every statement ends within 3 seconds. A command has no limit, because an import may take minutes.
  */
-export function poolConfigFor(connection: pg.ClientConfig, role: Role, connections: number): pg.PoolConfig {
-  const config = { ...connection, max: connections, application_name: `team-account-${role}` }
+export function poolConfigFor(connection: Connection, role: Role, connections: number): ServicePoolConfig {
+  const { pooler, ...direct } = connection
+  const config = { ...direct, max: connections, application_name: `team-account-${role}` }
   if (role === 'command') return config
   return {
     ...config,
+    ...(pooler && { pooler }),
     connectionTimeoutMillis: 2000,
     statement_timeout: 2000,
     // Applies when the server does not respond at all. Longer than `statement_timeout`, so that a responsive server

@@ -1,25 +1,28 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
+import type { ServicePoolConfig } from '../../prisma/client.ts'
 import { hasCode } from '../config/error-message.ts'
 import { clusterFolder } from './embedded/folder.ts'
 import { superviseCluster } from './embedded/supervisor.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
-import { embeddedConnection, poolConfigFor, urlConnection, withDatabase, withSession } from './connection.ts'
+import { connectionMessage } from './connection-message.ts'
+import { embeddedConnection, poolConfigFor, poolerConnection, urlConnection, withDatabase, withSession } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
 import { applyMigrations } from './migrate.ts'
-import { connectionMessage } from './tls.ts'
 
 /** The settings that this module reads. */
 export interface DatabaseSettings {
   /** URL of an external PostgreSQL server; undefined for the embedded one. */
   databaseUrl: string | undefined
+  /** URL of the same server without the pooler that `databaseUrl` names. */
+  databaseDirectUrl?: string | undefined
   dataDir: string
   /** Connections of the pool. */
   databasePool: number
 }
 
 export interface OpenDatabase {
-  poolConfig: pg.PoolConfig
+  poolConfig: ServicePoolConfig
   /** The connection without limits of time. */
   connection: pg.ClientConfig
   /** Whether the database has no user, team or audit entry. True in several processes if they start at once. */
@@ -53,7 +56,7 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const source = settings.databaseUrl
-    ? await openExternal(settings.databaseUrl)
+    ? await openExternal(settings.databaseUrl, settings.databaseDirectUrl, log)
     : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
   try {
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
@@ -75,14 +78,35 @@ export async function openDatabase(
   }
 }
 
-async function openExternal(databaseUrl: string) {
+async function openExternal(databaseUrl: string, directUrl: string | undefined, log: DatabaseLog) {
+  const connection = await tryConnection(directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', async () => {
+    const direct = urlConnection(directUrl ?? databaseUrl)
+    await withSession(direct, refuseOldServer)
+    return direct
+  })
+  const external = { announce: async () => {}, close: async () => {} }
+  if (directUrl === undefined) return { connection, ...external }
+  const pooler = await tryConnection('DATABASE_URL', async () => {
+    const pooled = poolerConnection(databaseUrl)
+    await withSession(pooled, (session) => warnWithoutTimeout(session, log))
+    return pooled
+  })
+  return { connection: { ...connection, pooler }, ...external }
+}
+
+async function tryConnection<Result>(variable: string, connect: () => Promise<Result>): Promise<Result> {
   try {
-    const connection = urlConnection(databaseUrl)
-    await withSession(connection, refuseOldServer)
-    return { connection, announce: async () => {}, close: async () => {} }
+    return await connect()
   } catch (cause) {
-    throw new Error(`DATABASE_URL: ${connectionMessage(cause)}`, { cause })
+    throw new Error(`${variable}: ${connectionMessage(cause)}`, { cause })
   }
+}
+
+/** Through a pooler, the service cannot set time limits of a session. */
+async function warnWithoutTimeout(session: pg.Client, log: DatabaseLog): Promise<void> {
+  const { rows } = await session.query<{ statement_timeout: string }>('SHOW statement_timeout')
+  if (rows[0]?.statement_timeout !== '0') return
+  log.warn(`statements through the connection pooler have no time limit: ALTER ROLE … SET statement_timeout = '2s'`)
 }
 
 async function refuseOldServer(session: pg.Client): Promise<void> {

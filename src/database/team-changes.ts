@@ -25,6 +25,8 @@ const intervalsPerCheck = 6
 
 interface Parts {
   pool: pg.Pool
+  /** The connection that listens. */
+  sessionConfig: pg.ClientConfig
   /** Time between two reads of all teams without a notification. */
   intervalMilliseconds: number
   report(error: unknown): void
@@ -35,7 +37,7 @@ interface Parts {
  * which reads the events from the table. If it is lost, the stream wakes at the next interval: one statement reads which teams have
  * changed, for all streams of the process. While a stream is open, a process has one connection besides those of its pool.
  */
-export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts) {
+export function createTeamChanges({ pool, sessionConfig, intervalMilliseconds, report }: Parts) {
   const streams = new Map<string, Set<() => void>>()
   let connection: Promise<pg.Client> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +46,7 @@ export function createTeamChanges({ pool, intervalMilliseconds, report }: Parts)
   const wake = (teamId: string) => streams.get(teamId)?.forEach((ring) => ring())
 
   async function listen(): Promise<pg.Client> {
-    const client = new pg.Client(pool.options)
+    const client = new pg.Client(sessionConfig)
     client.on('error', () => {})
     client.on('notification', ({ payload = '' }) => wake(payload))
     await client.connect()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
-import { codeOf, messageOf } from '../config/error-message.ts'
+import { messageOf } from '../config/error-message.ts'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
 
@@ -68,9 +68,3 @@ function read(name: string, file: string | undefined): string | undefined {
 }
 
 const isUnixSocket = ({ hostname, searchParams }: URL) => /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
-
-/** The message of an error of a connection. Those about certificates do not say whose certificate it is. */
-export function connectionMessage(error: unknown): string {
-  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(codeOf(error) ?? '')
-  return isCertificate ? `the certificate of the server is refused: ${messageOf(error)}` : messageOf(error)
-}

@@ -9,6 +9,7 @@ describe('readConfig without settings', () => {
       host: '127.0.0.1',
       authUrl: 'http://localhost:3000',
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
       databasePool: 10,
       secretKey: undefined,
       trustProxy: false,

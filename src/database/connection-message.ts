@@ -1,0 +1,11 @@
+import { codeOf, messageOf } from '../config/error-message.ts'
+
+/** The message of an error of connecting, with what its own text does not say. */
+export function connectionMessage(error: unknown): string {
+  const message = messageOf(error)
+  if (/^(?:unsupported startup parameter|prepared statement)/.test(message)) {
+    return `${message}: this is a connection pooler, which also requires DATABASE_DIRECT_URL`
+  }
+  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(codeOf(error) ?? '')
+  return isCertificate ? `the certificate of the server is refused: ${message}` : message
+}
