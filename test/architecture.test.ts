@@ -41,8 +41,8 @@ const allowedImports: Record<string, string> = {
   'src/mail': 'prisma schema src/config src/web src/jobs',
   'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth src/jobs',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
-  'src/data-transfer': 'prisma schema src/config',
-  'src/cli src/demo': 'prisma schema rest-facade src/config src/database src/jobs src/mail src/data-transfer',
+  'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
+  'src/cli src/demo': 'prisma schema rest-facade src/config src/database src/jobs src/mail src/data-transfer src/backup',
 }
 
 const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']

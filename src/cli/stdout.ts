@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { hasCode } from '../config/error-message.ts'
 import { currentTerminal } from './terminal.ts'
 
-/** Writes text to standard output; false if its reader closed the pipe before the end, as `head` does. */
-export async function writeToStdout(chunks: AsyncIterable<string> | string[]): Promise<boolean> {
+/** Writes to standard output; false if its reader closed the pipe before the end, as `head` does. */
+export async function writeToStdout(chunks: AsyncIterable<string | Uint8Array> | string[]): Promise<boolean> {
   try {
     await pipeline(Readable.from(chunks), currentTerminal().stdout, { end: false })
     return true

@@ -10,10 +10,11 @@ import { hasCode } from './error-message.ts'
  * mode 0600. Without this key, everything that was encrypted with it is lost.
  */
 export function loadSecretKey(dataFolder: string): string {
-  const folder = makeDataFolder(dataFolder)
-  const file = path.join(folder, 'secret-key')
-  return readKey(file) ?? createKey(folder, file)
+  return readSecretKey(dataFolder) ?? storeSecretKey(dataFolder, randomBytes(32).toString('base64url'))
 }
+
+/** Returns the secret key stored in the data folder, or undefined if there is none. */
+export const readSecretKey = (dataFolder: string): string | undefined => readKey(path.join(dataFolder, 'secret-key'))
 
 function readKey(file: string): string | undefined {
   try {
@@ -27,15 +28,17 @@ function readKey(file: string): string | undefined {
 }
 
 /**
- * Writes and syncs a draft, then links it to the final name. A crash leaves no partial key, and `link` fails if another
- * process has created one.
+ * Stores a secret key in the data folder and returns the key there, which is another one if there was one. Writes and syncs a
+ * draft, then links it to the final name. A crash leaves no partial key, and `link` fails if another process has created one.
  */
-function createKey(folder: string, file: string): string {
+export function storeSecretKey(dataFolder: string, key: string): string {
+  const folder = makeDataFolder(dataFolder)
+  const file = path.join(folder, 'secret-key')
   const draft = path.join(folder, `secret-key-${randomUUID()}`)
   try {
     const descriptor = openSync(draft, 'wx', 0o600)
     try {
-      writeSync(descriptor, `${randomBytes(32).toString('base64url')}\n`)
+      writeSync(descriptor, `${key}\n`)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -9,6 +9,7 @@ import {
   clientShow,
   clientUpdate,
 } from './client.ts'
+import { backup } from './backup.ts'
 import type { Command } from '../command.ts'
 import { completionFor } from './completion.ts'
 import { doctor } from './doctor.ts'
@@ -18,6 +19,7 @@ import { keysList, keysRotate } from './keys.ts'
 import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { restore } from './restore.ts'
 import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
 import { teamRequireTwoFactor } from './team-two-factor.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
@@ -56,6 +58,8 @@ export const commands: readonly Command[] = [
   mailList,
   mailRetry,
   auditExport,
+  backup,
+  restore,
   migrateStatus,
   doctor,
   openapi,

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises'
 import { hasCode } from '../../config/error-message.ts'
 
 /**
- * Writes text to a file that only its owner can read. The file is replaced only once the text is complete. Pipes and
+ * Writes to a file that only its owner can read. The file is replaced only once everything is written. Pipes and
  * devices are written to directly.
  */
-export async function writeToFile(file: string, chunks: AsyncIterable<string>): Promise<void> {
+export async function writeToFile(file: string, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (!(await isRegular(file))) return pipeline(Readable.from(chunks), createWriteStream(file))
   const draft = `${file}.${randomUUID()}`
   try {

@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { QueueTiming } from '../../../src/jobs/queue.ts'
 
 /** The SECRET_KEY of every service in the tests. */
-export const secretKey = 'test '.repeat(8)
+export const secretKey = 'test-'.repeat(8)
 
 /** The timing of the job queue with short pauses. */
 export const shortTiming: QueueTiming = {

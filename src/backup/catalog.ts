@@ -1,0 +1,57 @@
+import type { ClientBase } from 'pg'
+import { queueSchema } from '../jobs/queue.ts'
+
+export interface Table {
+  /** Its name in the backup. */
+  name: string
+  /** Its name in SQL. */
+  sqlName: string
+  columns: string[]
+}
+
+/**
+ * The tables of the service and the jobs, each after the tables that it references. Columns of type xid8 are left out: they
+ * name transactions of this PostgreSQL cluster, and their default names the transaction of the restore.
+ */
+export async function listTables(session: ClientBase): Promise<Table[]> {
+  const { rows } = await session.query<Table>(
+    `WITH RECURSIVE stored AS (
+       SELECT oid, relname, relnamespace = current_schema()::regnamespace AS is_own FROM pg_class
+       WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' OR oid = to_regclass('${queueSchema}.job')
+     ), depths AS (
+       SELECT oid, 0 AS depth FROM stored
+       UNION SELECT c.conrelid, depth + 1 FROM depths JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = depths.oid AND c.conrelid <> c.confrelid
+       WHERE depth < 50
+     )
+     SELECT CASE WHEN is_own THEN relname ELSE '${queueSchema}.' || relname END AS name, oid::regclass::text AS "sqlName",
+       ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+             AND atttypid <> 'xid8'::regtype ORDER BY attnum) AS columns
+     FROM stored JOIN (SELECT oid, max(depth) AS depth FROM depths GROUP BY oid) d USING (oid) ORDER BY depth, name`,
+  )
+  return rows
+}
+
+/** The number of tables in the database, those of other programs in the same schema included. */
+export async function countTables(session: ClientBase): Promise<number> {
+  const { rows } = await session.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relnamespace IN (current_schema()::regnamespace, to_regnamespace('${queueSchema}'))`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The names of the job queues. */
+export async function listQueues(session: ClientBase): Promise<string[]> {
+  const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.queue') AS oid`)
+  if (tables[0]?.oid === null) return []
+  const { rows } = await session.query<{ name: string }>(`SELECT name FROM ${queueSchema}.queue ORDER BY name`)
+  return rows.map(({ name }) => name)
+}
+
+/** The last value of each sequence, as text; null for one that was not used. */
+export async function readSequences(session: ClientBase): Promise<Record<string, string | null>> {
+  const { rows } = await session.query<{ name: string; value: string | null }>(
+    `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema()`,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { advisoryLocks } from '../../prisma/advisory-locks.ts'
+import { BackupError, damaged } from './backup-error.ts'
+import { countTables, listTables } from './catalog.ts'
+import type { Table } from './catalog.ts'
+import { ending, tableHeader } from './content.ts'
+import type { ContentReader, Manifest } from './content.ts'
+import { createEmptySchema } from './empty-schema.ts'
+
+/**
+ * Loads the content of a backup, whose manifest was read, into an empty database, in one transaction. `beforeCommit` runs last. Returns the numbers of rows.
+ */
+export async function loadContent(
+  session: ClientBase,
+  content: ContentReader,
+  manifest: Manifest,
+  beforeCommit: () => void,
+): Promise<Record<string, number>> {
+  await session.query('BEGIN')
+  try {
+    // A service that starts meanwhile waits, and then finds the tables. Released by COMMIT.
+    await session.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrations])
+    const existing = await countTables(session)
+    if (existing > 0) throw new BackupError('not_empty', `the database is not empty: it has ${existing} tables`)
+    await createEmptySchema(session, manifest)
+    await session.query('SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
+    const rows = await loadTables(session, content)
+    beforeCommit()
+    await session.query('COMMIT')
+    return rows
+  } catch (error) {
+    await session.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+async function loadTables(session: ClientBase, content: ContentReader): Promise<Record<string, number>> {
+  const tables = await listTables(session)
+  // Triggers would add audit entries, notifications and counts that the backup contains already. Foreign keys stay checked.
+  await setTriggers(session, tables, 'DISABLE')
+  const rows: Record<string, number> = {}
+  for (const _ of tables) {
+    const { table: name, columns } = await content.json(tableHeader)
+    const table = tables.find((each) => each.name === name)
+    const unknown = columns.find((column) => !table?.columns.includes(column))
+    if (!table || unknown !== undefined) throw damaged(`this version has no table ${name}${unknown ? ` with a column ${unknown}` : ''}`)
+    const list = columns.map((column) => `"${column}"`).join(', ')
+    const copy = session.query(copyFrom(`COPY ${table.sqlName} (${list}) FROM STDIN`))
+    await pipeline(Readable.from(content.rows()), copy)
+    rows[name] = copy.rowCount
+  }
+  const { rows: expected, sequences } = await content.json(ending)
+  await content.end()
+  for (const [name, count] of Object.entries(expected))
+    if (rows[name] !== count) throw damaged(`table ${name} has ${rows[name]} of ${count} rows`)
+  for (const [name, value] of Object.entries(sequences))
+    if (value !== null) await session.query('SELECT setval(quote_ident($1)::regclass, $2::bigint)', [name, value])
+  await setTriggers(session, tables, 'ENABLE')
+  return rows
+}
+
+async function setTriggers(session: ClientBase, tables: readonly Table[], action: 'DISABLE' | 'ENABLE'): Promise<void> {
+  for (const { sqlName } of tables) await session.query(`ALTER TABLE ${sqlName} ${action} TRIGGER USER`)
+}

@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises'
+import { readSecretKey } from '../../config/secret-key.ts'
+import { readConfig } from '../../config/settings.ts'
+import { readVersion } from '../../config/version.ts'
+import { withSession } from '../../database/connection.ts'
+import { openDatabase } from '../../database/open.ts'
+import { writeToFile } from '../../data-transfer/export/destination.ts'
+import { command, UsageError } from '../command.ts'
+import { commandLog } from '../context.ts'
+import { readPassphrase } from '../passphrase.ts'
+import { writeToStdout } from '../stdout.ts'
+import { currentTerminal } from '../terminal.ts'
+
+export const backup = command({
+  name: 'backup',
+  summary: 'Write a backup of the whole database',
+  description: `Writes the state of one point in time, while the service may run, for the embedded database and for DATABASE_URL. The file has a checksum
+and can be read only by its owner. It contains password hashes and encrypted secrets: encrypt it, or store it like the
+database. Without SECRET_KEY a restored service cannot start: keep that key apart, or include it with --include-keys.`,
+  positionals: { file: { description: 'file to write, or - for standard output' } },
+  options: {
+    encrypt: { description: 'encrypt the file with a passphrase, which is asked for' },
+    'passphrase-file': { value: 'FILE', description: 'read the passphrase from the first line of a file' },
+    'include-keys': { description: 'include SECRET_KEY; only with --encrypt' },
+  },
+  run: async ({ positionals: { file }, options: { encrypt, 'passphrase-file': passphraseFile, 'include-keys': includeKeys } }) => {
+    if (!encrypt && includeKeys) throw new UsageError('--include-keys requires --encrypt')
+    if (!encrypt && passphraseFile !== undefined) throw new UsageError('--passphrase-file requires --encrypt')
+    const config = readConfig(currentTerminal().settings)
+    const passphrase = encrypt ? await readPassphrase(passphraseFile, true) : undefined
+    const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
+    if (includeKeys && secretKey === undefined) throw new UsageError('--include-keys: there is no SECRET_KEY')
+    // Imported on demand: other commands do not need them.
+    const [{ databaseContent }, { sealContent }, { secretKeyCheck }] = await Promise.all([
+      import('../../backup/write-content.ts'),
+      import('../../backup/file-format.ts'),
+      import('../../backup/secret-key-check.ts'),
+    ])
+    const about = {
+      service_version: await readVersion(),
+      secret_key_check: secretKey === undefined ? null : secretKeyCheck(secretKey),
+      ...(includeKeys && { secret_key: secretKey }),
+    }
+    const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
+    try {
+      return await withSession(opened.poolConfig, async (session) => {
+        const counts: Record<string, number> = {}
+        const bytes = sealContent(databaseContent(session, about, counts), passphrase)
+        if (file === '-') return (await writeToStdout(bytes)) ? undefined : { value: null, text: '', status: 1 }
+        await writeToFile(file, bytes)
+        const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+        const { size } = await stat(file)
+        return {
+          value: { file, bytes: size, rows, encrypted: encrypt, includes_keys: includeKeys },
+          text: `Wrote ${rows} rows to ${file} (${size} bytes).`,
+        }
+      })
+    } finally {
+      await opened.close()
+    }
+  },
+})

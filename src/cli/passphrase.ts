@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { UsageError } from './command.ts'
+import { CommandFailure } from './output.ts'
+import { currentTerminal } from './terminal.ts'
+
+const minLength = 12
+
+/**
+ * Reads a passphrase from the first line of a file or, without a file, from the terminal without showing it. Never from an argument, which
+ * other users of the machine can see. `isNew` asks twice and refuses a short one.
+ */
+export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
+  const passphrase = file === undefined ? await askTwice(isNew) : ((await readFile(file, 'utf8')).split(/\r?\n/, 1)[0] ?? '')
+  if (isNew && passphrase.length < minLength) throw new UsageError(`the passphrase must have at least ${minLength} characters`)
+  return passphrase
+}
+
+async function askTwice(isNew: boolean): Promise<string> {
+  const passphrase = await ask('Passphrase: ')
+  if (isNew && (await ask('Repeat the passphrase: ')) !== passphrase)
+    throw new CommandFailure('not_confirmed', 'the passphrases differ: nothing was written', [], {})
+  return passphrase
+}
+
+async function ask(question: string): Promise<string> {
+  const { stdin, stderr } = currentTerminal()
+  if (!stdin.isTTY) throw new UsageError('--passphrase-file is required without a terminal')
+  stderr.write(question)
+  // With `terminal`, readline turns off the echo of the terminal and writes it itself: to nowhere.
+  const nowhere = new Writable({ write: (_, __, done) => done() })
+  const prompt = createInterface({ input: stdin, output: nowhere, terminal: true })
+  try {
+    return await prompt.question('')
+  } finally {
+    prompt.close()
+    stderr.write('\n')
+  }
+}
