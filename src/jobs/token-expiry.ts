@@ -10,7 +10,7 @@ interface TokenExpiryPorts extends Pick<Ports, 'database' | 'now' | 'sendMail'> 
 
 /** Queues the mails about tokens that expire soon. A run returns how many tokens were announced. */
 export const createTokenExpiry = ({ report, ...ports }: TokenExpiryPorts): PeriodicWork<number> =>
-  everyMinute(async () => {
+  everyMinute({ name: 'token-expiry', database: ports.database, report }, async () => {
     try {
       return await announceExpiringTokens(ports)
     } catch (error) {

@@ -96,5 +96,5 @@ export function createCleanup({ database, now, report }: CleanupPorts): Periodic
     }
   }
 
-  return everyMinute(cleanUp)
+  return everyMinute({ name: 'cleanup', database, report }, cleanUp)
 }
