@@ -6,5 +6,5 @@ import { projectFolder } from '../schema/core/project-folder.ts'
 // imports nothing else. In a folder that cannot be written, the service starts without.
 enableCompileCache(path.join(projectFolder, 'dist', 'compile-cache'))
 
-const { main } = await import('./serve.ts')
+const { main } = await import('./start.ts')
 await main()

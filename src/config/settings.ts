@@ -26,6 +26,10 @@ const schema = z.object({
   host: hostName
     .prefault('127.0.0.1')
     .register(metadata, { variable: 'HOST', description: 'Address to listen on; 0.0.0.0 or :: for all addresses, in production only.' }),
+  webConcurrency: integer(1, 256).optional().register(metadata, {
+    variable: 'WEB_CONCURRENCY',
+    description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
+  }),
   authUrl: origin.optional().register(metadata, {
     variable: 'AUTH_URL',
     description: 'Public origin of every address in responses and mails. Default http://localhost:PORT.',
@@ -42,7 +46,7 @@ const schema = z.object({
   }),
   databasePool: integer(2, 500)
     .prefault('10')
-    .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool.' }),
+    .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool of each process.' }),
   dataDir: absolutePath
     .prefault('./data')
     .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored mails.' }),

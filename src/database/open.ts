@@ -7,6 +7,7 @@ import { superviseCluster } from './embedded/supervisor.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { connectionMessage } from './connection-message.ts'
 import { embeddedConnection, poolConfigFor, poolerConnection, urlConnection, withDatabase, withSession } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
 import { applyMigrations } from './migrate.ts'
 
@@ -24,11 +25,9 @@ export interface DatabaseSettings {
 export interface OpenDatabase {
   poolConfig: ServicePoolConfig
   /** The connection without limits of time. */
-  connection: pg.ClientConfig
+  connection: Connection
   /** Whether the database has no user, team or audit entry. True in several processes if they start at once. */
   firstStart: boolean
-  /** Runs `work` if the database is empty. If several processes start at once, one runs it; the others get undefined. */
-  onFirstStart<Result>(work: () => Promise<Result>): Promise<Result | undefined>
   /** Sets the address that the error of a second service on this data folder names. */
   announce(address: string): Promise<void>
   /** Call after the pools are closed. The last process to close an embedded database stops it. */
@@ -64,11 +63,6 @@ export async function openDatabase(
       poolConfig: poolConfigFor(source.connection, role, settings.databasePool),
       connection: source.connection,
       firstStart: await withSession(source.connection, isEmpty),
-      onFirstStart: (work) =>
-        withSession(source.connection, async (session) => {
-          await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])
-          return (await isEmpty(session)) ? work() : undefined
-        }),
       announce: source.announce,
       close: source.close,
     }
@@ -77,6 +71,13 @@ export async function openDatabase(
     throw error
   }
 }
+
+/** Runs `work` if the database is empty. If several processes start at once, one runs it; the others get undefined. */
+export const onFirstStart = <Result>(connection: pg.ClientConfig, work: () => Promise<Result>): Promise<Result | undefined> =>
+  withSession(connection, async (session) => {
+    await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])
+    return (await isEmpty(session)) ? work() : undefined
+  })
 
 async function openExternal(databaseUrl: string, directUrl: string | undefined, log: DatabaseLog) {
   const connection = await tryConnection(directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', async () => {

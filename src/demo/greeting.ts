@@ -1,3 +1,5 @@
+import type { Config } from '../config/settings.ts'
+import { linkedDataFolder } from '../database/embedded/data-location.ts'
 import type { Demo } from './demo.ts'
 
 export interface Greeting {
@@ -9,6 +11,12 @@ export interface Greeting {
   hasMailbox: boolean
   /** Set on the first start only. */
   demo: Demo | undefined
+}
+
+/** Prints the greeting of a service that is ready. */
+export function greet({ authUrl, dataDir, databaseUrl }: Config, { hasMailbox, demo }: Pick<Greeting, 'hasMailbox' | 'demo'>): void {
+  const linked = databaseUrl ? undefined : linkedDataFolder(dataDir)
+  process.stdout.write(greeting({ authUrl, dataDir, linkedDataFolder: linked, hasMailbox, demo }))
 }
 
 /** The text printed when the service is ready: its addresses and, on the first start, the demo team's credentials. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { Server as TcpServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Config } from '../config/settings.ts'
 import { hasCode } from '../config/error-message.ts'
@@ -14,8 +15,11 @@ export interface HttpServer {
   address: string
   /** Passes requests to the listener from now on. Until then each gets 503. */
   serve(listener: RequestListener): void
-  /** Stops accepting connections, waits up to `graceSeconds` for requests in progress, and resolves when all connections are closed. */
-  close(graceSeconds: number): Promise<void>
+  /**
+   * Stops accepting connections, waits up to `graceSeconds` for requests in progress, and resolves when all connections are closed.
+   * For `idleSeconds`, clients can still send a request on an idle connection; its response closes the connection.
+   */
+  close(graceSeconds: number, idleSeconds?: number): Promise<void>
 }
 
 /**
@@ -56,19 +60,21 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
     serve(next) {
       listener = next
     },
-    async close(graceSeconds) {
+    async close(graceSeconds, idleSeconds = 0) {
       isClosing = true
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
+      // Not the method of the HTTP server, which also closes idle connections.
+      const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
+      const closeIdle = setTimeout(() => server.closeIdleConnections(), idleSeconds * 1000)
       for (const response of responses.values()) {
         if (response.closed) continue
         response.shouldKeepAlive = false
         // The header may have been sent already, without `Connection: close`.
-        response.once('close', () => server.closeIdleConnections())
+        if (idleSeconds === 0) response.once('close', () => server.closeIdleConnections())
       }
       const deadline = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000)
       await closed
       clearTimeout(deadline)
+      clearTimeout(closeIdle)
     },
   }
 }

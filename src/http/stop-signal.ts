@@ -1,8 +1,8 @@
 /**
- * Resolves with the first SIGINT or SIGTERM after the call. Call it before start-up begins, so that a signal during
+ * Resolves with the first of these signals after the call. Call it before start-up begins, so that a signal during
  * start-up stops the parts that have started. A second signal ends the process at once; the database survives that.
  */
-export function stopSignal(): Promise<NodeJS.Signals> {
+export function stopSignal(...signals: NodeJS.Signals[]): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false
     const onSignal = (signal: NodeJS.Signals) => {
@@ -10,6 +10,6 @@ export function stopSignal(): Promise<NodeJS.Signals> {
       isStopping = true
       resolve(signal)
     }
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+    for (const signal of signals) process.on(signal, onSignal)
   })
 }

@@ -32,8 +32,8 @@ export interface JobQueue<Payload extends object> {
 export interface Outbox {
   /** Registers a kind of job. All kinds must be registered before the first job is added. */
   register<Payload extends object>(kind: JobKind<Payload>): JobQueue<Payload>
-  /** Starts to work on jobs, in the service. A command only adds, lists and retries jobs. */
-  start(): Promise<void>
+  /** Opens the queues and, by default, works on jobs. A command does neither: it only adds, lists and retries jobs. */
+  start(options?: { runsJobs: boolean }): Promise<void>
   /** Waits up to `seconds` for active jobs and closes. Unfinished jobs stay in the outbox. */
   stop(seconds?: number): Promise<void>
 }
@@ -77,9 +77,10 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
         open: async () => void (await open(false)),
       }
     },
-    async start() {
+    async start({ runsJobs } = { runsJobs: true }) {
       if (opening) throw new Error('the outbox is already open')
-      const boss = await open(true)
+      const boss = await open(runsJobs)
+      if (!runsJobs) return
       for (const kind of kinds) await work(boss, kind, timing)
     },
     async stop(seconds = 30) {

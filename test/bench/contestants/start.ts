@@ -23,6 +23,7 @@ export const serviceSettings = ({ url }: Pick<BenchDatabase, 'url'>) => ({
   DATABASE_POOL: String(poolSize),
   NODE_ENV: 'production',
   SECRET_KEY: 'bench '.repeat(8),
+  WEB_CONCURRENCY: '1',
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API: '0',
 })

@@ -31,12 +31,12 @@ interface StartOptions {
 /** Node's options in `npm start`. */
 const nodeOptions = packageJson.scripts.start.match(/--\S+(?=.* dist\/main\.js)/g) ?? []
 
-/** Starts dist/main.js with only these settings. Uses a free port unless PORT is set. */
+/** Starts dist/main.js with only these settings. Uses a free port and one process unless PORT and WEB_CONCURRENCY are set. */
 export function startMain(settings: Settings, { folder = projectFolder, ...user }: StartOptions = {}): ServiceProcess {
   const child = spawn(process.execPath, [...nodeOptions, path.join(folder, 'dist', 'main.js')], {
     ...user,
     cwd: path.dirname(settings.DATA_DIR),
-    env: childEnvironment({ PORT: '0', LOG_LEVEL: 'info', ...settings }),
+    env: childEnvironment({ PORT: '0', LOG_LEVEL: 'info', WEB_CONCURRENCY: '1', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

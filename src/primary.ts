@@ -1,0 +1,52 @@
+import { loadSecretKey } from './config/secret-key.ts'
+import { atPort } from './config/settings.ts'
+import type { Config } from './config/settings.ts'
+import { applyMigrations } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
+import { greet } from './demo/greeting.ts'
+import { createLog } from './http/log.ts'
+import { stopSignal } from './http/stop-signal.ts'
+import { connectionWarning } from './processes/connection-limit.ts'
+import { stopSeconds } from './processes/stop-limit.ts'
+import { createWorkers } from './processes/workers.ts'
+
+/**
+ * Runs the service in several worker processes until a stop signal. This process opens once what they share, and serves no requests:
+ * it distributes the connections (docs/operations/processes.md).
+ */
+export async function runPrimary(settings: Config, count: number): Promise<void> {
+  const log = createLog(settings)
+  const ended = Promise.withResolvers<NodeJS.Signals | Error>()
+  void stopSignal('SIGINT', 'SIGTERM').then(ended.resolve)
+
+  await using running = new AsyncDisposableStack()
+  const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
+  running.defer(opened.close)
+  const { connection } = opened
+  if (settings.secretKey === undefined) loadSecretKey(settings.dataDir)
+  const workers = createWorkers({
+    count,
+    connection,
+    log,
+    stopSeconds: settings.shutdownDelay + stopSeconds,
+    onFailure: ended.resolve,
+  })
+  running.defer(workers.stop)
+  let isReady = false
+  // Also during the start: otherwise the signal would end the process.
+  process.on('SIGHUP', () => isReady && void workers.restart())
+  workers.startFirst()
+  await applyMigrations(connection, log)
+  const warning = await connectionWarning(connection, count, settings.databasePool)
+  if (warning) log.warn(warning)
+  const first = await Promise.race([workers.startAll(), ended.promise.then(() => null)])
+  if (first) {
+    isReady = true
+    await opened.announce(first.address)
+    greet(atPort(settings, first.port), first)
+  }
+
+  const reason = await ended.promise
+  if (reason instanceof Error) throw reason
+  log.info(`stopping on ${reason}`)
+}

@@ -1,0 +1,25 @@
+import type pg from 'pg'
+import { withSession } from '../database/connection.ts'
+
+/** Connections beside the pool: three of the job queue with one for its notifications, and one for those of event streams. */
+const connectionsBesidePool = 5
+
+/**
+ * Compares the connections that the processes of this machine may open with those that PostgreSQL allows. Returns a warning, or null.
+ * Other machines and programs are not counted.
+ */
+export async function connectionWarning(connection: pg.ClientConfig, processes: number, pool: number): Promise<string | null> {
+  const { rows } = await withSession(connection, (session) =>
+    session.query<{ allowed: number }>(
+      `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+         - COALESCE(current_setting('reserved_connections', true)::int, 0) AS allowed`,
+    ),
+  )
+  const allowed = rows[0]?.allowed ?? 0
+  const needed = processes * (pool + connectionsBesidePool)
+  if (needed <= allowed) return null
+  return (
+    `${processes} processes with DATABASE_POOL ${pool} open up to ${needed} connections, and PostgreSQL allows ${allowed}: ` +
+    'lower DATABASE_POOL or WEB_CONCURRENCY, or raise max_connections'
+  )
+}

@@ -1,0 +1,41 @@
+import type { Ready, Start, Stop, ToWorker } from './messages.ts'
+
+/** The primary process, as a worker sees it. */
+export interface PrimaryChannel {
+  start: Promise<Start>
+  migrated: Promise<void>
+  stop: Promise<Stop>
+  ready(message: Omit<Ready, 'kind'>): void
+}
+
+/**
+ * Receives the messages of the primary process. Node ends a worker whose primary process has ended. A terminal and systemd send
+ * signals to all processes of the service: workers leave SIGINT and SIGHUP to the primary process. SIGTERM ends the one worker.
+ */
+export function connectToPrimary(): PrimaryChannel {
+  const start = Promise.withResolvers<Start>()
+  const migrated = Promise.withResolvers<void>()
+  const stop = Promise.withResolvers<Stop>()
+  let isReady = false
+  const onStop = (message: Stop) => {
+    // A worker that has not served anything has nothing to finish.
+    if (!isReady) process.exit(0)
+    stop.resolve(message)
+  }
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'start') start.resolve(message)
+    else if (message.kind === 'migrated') migrated.resolve()
+    else if (message.kind === 'stop') onStop(message)
+  })
+  process.on('SIGTERM', () => onStop({ kind: 'stop', isRestart: false }))
+  process.on('SIGINT', () => {}).on('SIGHUP', () => {})
+  return {
+    start: start.promise,
+    migrated: migrated.promise,
+    stop: stop.promise,
+    ready(message) {
+      isReady = true
+      process.send?.({ kind: 'ready', ...message } satisfies Ready)
+    },
+  }
+}

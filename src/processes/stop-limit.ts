@@ -1,0 +1,16 @@
+import type { Logger } from 'pino'
+
+/** Seconds in which a process ends after a stop signal. Kubernetes kills it after 30 seconds by default. */
+export const stopSeconds = 25
+
+/** Time for requests in progress, and then for jobs in progress, to finish after a stop signal. Together less than `stopSeconds`. */
+export const requestGraceSeconds = 15
+export const jobGraceSeconds = 8
+
+/** Ends the process if something keeps it from stopping. What was not finished is as after a crash: nothing acknowledged is lost. */
+export function limitStop(log: Logger): void {
+  setTimeout(() => {
+    log.error(`the process has not stopped within ${stopSeconds} s and ends now`)
+    process.exit(1)
+  }, stopSeconds * 1000).unref()
+}

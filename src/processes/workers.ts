@@ -1,0 +1,138 @@
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import type { Connection } from '../database/connection.ts'
+import type { Ready, Stop, ToWorker } from './messages.ts'
+
+export interface WorkersParts {
+  count: number
+  connection: Connection
+  log: Logger
+  /** After this time, a worker that stops is killed. */
+  stopSeconds: number
+  /** Called when workers end again and again and none is left. */
+  onFailure(error: Error): void
+}
+
+export interface Workers {
+  /** Starts the first worker, which listens at once. */
+  startFirst(): void
+  /** Call it when the database is migrated. Starts the other workers, and rejects if one cannot start. Resolves with the message of the first. */
+  startAll(): Promise<Ready>
+  /** Replaces one worker after the other. A worker ends only when its successor is ready. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Running {
+  worker: Worker
+  startedAt: number
+  /** Rejects if the worker ends before. */
+  ready: Promise<Ready>
+  ended: Promise<unknown>
+}
+
+/** A worker that has run for this long did not end because of its start. */
+const settledMilliseconds = 60_000
+const maxPauseSeconds = 30
+/** So many workers must end shortly after their start, with none left, before the service gives up. */
+const maxFailures = 5
+
+/** Runs the workers, each in its slot. The worker in the first slot works on jobs. */
+export function createWorkers({ count, connection, log, stopSeconds, onFailure }: WorkersParts): Workers {
+  // Keeps certificates in the connection's settings, which JSON would not.
+  cluster.setupPrimary({ serialization: 'advanced' })
+  const slots: (Running | undefined)[] = Array.from({ length: count }, () => undefined)
+  let port: number | undefined
+  let failures = 0
+  let isRunning = false
+  let isStopping = false
+  let restarting = Promise.resolve()
+
+  function launch(slot: number): Running {
+    const worker = cluster.fork()
+    const started = Promise.withResolvers<Ready>()
+    const running: Running = { worker, startedAt: performance.now(), ready: started.promise, ended: once(worker, 'exit') }
+    // Handled by those who wait for it.
+    running.ready.catch(() => {})
+    worker.on('message', (message: Ready) => {
+      if (message.kind !== 'ready') return
+      port = message.port
+      started.resolve(message)
+    })
+    worker.once('exit', (status, signal) => {
+      const how = signal ? `by ${signal}` : `with status ${status}`
+      started.reject(new Error(`a worker process ended ${how} before it was ready`))
+      onExit(slot, running, how)
+    })
+    send(worker, { kind: 'start', connection, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, port })
+    if (isRunning) send(worker, { kind: 'migrated' })
+    return running
+  }
+
+  /** Replaces a worker that ended by itself: at once the first time, then after growing pauses. */
+  function onExit(slot: number, running: Running, how: string): void {
+    if (isStopping || !isRunning || slots[slot] !== running) return
+    failures = performance.now() - running.startedAt > settledMilliseconds ? 1 : failures + 1
+    log.error(`worker process ${running.worker.process.pid} ended ${how}; another one is started`)
+    if (failures >= maxFailures && !slots.some((each) => each?.worker.isDead() === false))
+      return onFailure(new Error(`worker processes ended ${failures} times in succession, and none is left`))
+    const pauseSeconds = failures === 1 ? 0 : Math.min(2 ** (failures - 2), maxPauseSeconds)
+    setTimeout(() => {
+      if (!isStopping && slots[slot] === running) slots[slot] = launch(slot)
+    }, pauseSeconds * 1000)
+  }
+
+  async function stopWorker({ worker, ended }: Pick<Running, 'worker' | 'ended'>, isRestart: boolean): Promise<void> {
+    if (worker.isDead()) return
+    send(worker, { kind: 'stop', isRestart } satisfies Stop)
+    const limit = setTimeout(() => {
+      log.error(`worker process ${worker.process.pid} has not stopped within ${stopSeconds} s and is killed`)
+      worker.process.kill('SIGKILL')
+    }, stopSeconds * 1000)
+    await ended
+    clearTimeout(limit)
+  }
+
+  async function replaceAll(): Promise<void> {
+    for (const slot of slots.keys()) {
+      if (isStopping) return
+      const next = launch(slot)
+      try {
+        await next.ready
+      } catch (error) {
+        return log.error({ err: error }, 'the restart is incomplete: the other workers stay')
+      }
+      const previous = slots[slot]
+      slots[slot] = next
+      if (previous) await stopWorker(previous, true)
+    }
+    log.info('all worker processes are replaced')
+  }
+
+  return {
+    startFirst: () => void (slots[0] = launch(0)),
+    async startAll() {
+      isRunning = true
+      const [first] = slots
+      if (!first) throw new Error('the first worker was not started')
+      send(first.worker, { kind: 'migrated' })
+      const message = await first.ready
+      for (const slot of slots.keys()) slots[slot] ??= launch(slot)
+      await Promise.all(slots.flatMap((each) => each?.ready ?? []))
+      return message
+    },
+    restart: () => (restarting = restarting.then(replaceAll)),
+    async stop() {
+      isStopping = true
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+      await Promise.all(workers.map((worker) => stopWorker({ worker, ended: once(worker, 'exit') }, false)))
+    },
+  }
+}
+
+/** A worker may end before it receives a message. */
+function send(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {})
+}

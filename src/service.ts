@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Express } from 'express'
+import type { Logger } from 'pino'
+import { openClient } from '../prisma/client.ts'
+import { createApp } from './app.ts'
+import { hasDevelopmentHelp } from './config/development.ts'
+import { createPorts } from './config/ports.ts'
+import { loadSecretKey, secretDeriver } from './config/secret-key.ts'
+import type { Config } from './config/settings.ts'
+import { followDatabaseClock } from './database/clock.ts'
+import { poolConfigFor } from './database/connection.ts'
+import type { Connection } from './database/connection.ts'
+import { onFirstStart } from './database/open.ts'
+import { checkDatabase, checkMigrations } from './database/readiness.ts'
+import { untilAvailable } from './database/until-available.ts'
+import type { Demo } from './demo/demo.ts'
+import { countStatement } from './http/current-request.ts'
+import type { ReadinessChecks } from './http/health.ts'
+import { createOutbox } from './jobs/outbox.ts'
+import { checkQueues } from './jobs/queue.ts'
+import { createTokenExpiry } from './jobs/token-expiry.ts'
+import { mailQueue } from './mail/mail-records.ts'
+import { createMailer } from './mail/mailer.ts'
+import { createCleanup } from './oidc/storage/cleanup.ts'
+import { jobGraceSeconds } from './processes/stop-limit.ts'
+
+export interface ServiceParts {
+  /** With the real port. */
+  config: Config
+  /** A migrated database. */
+  connection: Connection
+  log: Logger
+  /** Whether this process works on jobs. */
+  runsJobs: boolean
+}
+
+/** Everything of the service but its port. Close it when no request is in progress. */
+export interface Service extends AsyncDisposable {
+  handler: Express
+  checks: ReadinessChecks
+  /** Ends the event streams. Call it when the process accepts no more connections. */
+  endStreams(): void
+  hasMailbox: boolean
+  /** Set if this process has created the demo team. */
+  demo: Demo | undefined
+}
+
+/** Opens the service of one process. Closes what it opened in reverse order if that fails half-way. */
+export async function openService({ config: settings, connection, log, runsJobs }: ServiceParts): Promise<Service> {
+  await using opening = new AsyncDisposableStack()
+  const config = { ...settings, secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
+  const poolConfig = poolConfigFor(connection, 'service', config.databasePool)
+  const database = openClient(poolConfig, { onStatement: countStatement })
+  opening.defer(database.close)
+  const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
+  const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))
+  opening.defer(clock.close)
+  const { now } = clock
+  const deriveSecret = secretDeriver(config.secretKey)
+  const outbox = createOutbox({ poolConfig, log })
+  opening.defer(() => outbox.stop(jobGraceSeconds))
+  const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now })
+  await outbox.start({ runsJobs })
+  const app = createApp({ config, database, log, sendMail, mailbox, now })
+  opening.defer(app.close)
+  const cleanup = createCleanup({ database, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
+  opening.defer(cleanup.close)
+  const tokenExpiry = createTokenExpiry({
+    database,
+    now,
+    sendMail,
+    report: (error) => log.error({ err: error }, 'announcing expiring tokens failed'),
+  })
+  opening.defer(tokenExpiry.close)
+  const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
+  // Loaded only then, since the import that it uses is a tenth of the code.
+  const createDemo = async () => (await import('./demo/demo.ts')).createDemo(poolConfig, ports)
+  // A service that others can reach must not contain an unknown team or print a token.
+  const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined
+  await untilAvailable(app.ready)
+  if (runsJobs) {
+    cleanup.start()
+    tokenExpiry.start()
+  }
+  const opened = opening.move()
+  return {
+    handler: app.handler,
+    checks: {
+      database: () => checkDatabase(database.pool),
+      migrations: () => checkMigrations(database.pool),
+      'signing-keys': app.ready,
+      'job-queue': () => checkQueues(database.pool, [mailQueue]),
+    },
+    endStreams: app.endStreams,
+    hasMailbox: mailbox !== undefined,
+    demo,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

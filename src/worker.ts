@@ -1,0 +1,50 @@
+import { flushCompileCache } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
+import { atPort } from './config/settings.ts'
+import type { Config } from './config/settings.ts'
+import { createHealth } from './http/health.ts'
+import { createLog } from './http/log.ts'
+import { listen } from './http/server.ts'
+import { connectToPrimary } from './processes/primary-channel.ts'
+import { limitStop, requestGraceSeconds } from './processes/stop-limit.ts'
+import { openService } from './service.ts'
+
+/** For this long after a restart, clients can use connections that were idle. The response to the next request then closes them. */
+const idleSeconds = 5
+
+/** Runs the service in a worker process until the primary process stops it. */
+export async function runWorker(settings: Config): Promise<void> {
+  const log = createLog(settings)
+  const primary = connectToPrimary()
+  let isRestart = false
+  try {
+    await using running = new AsyncDisposableStack()
+    const { connection, listensAtOnce, runsJobs, port } = await primary.start
+    const health = createHealth(settings.authUrl, log)
+    // Otherwise the primary process would give it connections while other workers are ready.
+    const early = listensAtOnce ? await listen(settings, health) : undefined
+    if (early) running.defer(() => early.close(0))
+    await primary.migrated
+    const config = atPort(settings, early?.port ?? port ?? settings.port)
+    const service = running.use(await openService({ config, connection, log, runsJobs }))
+    const server = early ?? (await listen(settings, health))
+    running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : 0))
+    running.defer(service.endStreams)
+    server.serve(service.handler)
+    health.started(service.checks)
+    const { hasMailbox, demo } = service
+    primary.ready({ port: server.port, address: server.address, hasMailbox, demo })
+    flushCompileCache()
+
+    ;({ isRestart } = await primary.stop)
+    if (!isRestart) {
+      // Other workers are ready after a restart, so `/readyz` does not fail then.
+      health.stopping()
+      await pause(settings.shutdownDelay * 1000)
+    }
+    limitStop(log)
+  } finally {
+    // The channel to the primary process would keep the process running.
+    process.channel?.unref()
+  }
+}

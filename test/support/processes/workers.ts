@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/** The process ids of the workers of a service, in the order of their start. */
+export function workersOf(primaryPid: number): number[] {
+  const isWorker = (pid: number) => readText(`/proc/${pid}/environ`).includes('NODE_UNIQUE_ID=')
+  return readText(`/proc/${primaryPid}/task/${primaryPid}/children`).split(' ').filter(Boolean).map(Number).filter(isWorker)
+}
+
+/** The command line with which a process was started. */
+export const commandLineOf = (pid: number): string[] => readText(`/proc/${pid}/cmdline`).split('\0')
+
+/** The text of a file of the proc file system; empty if the process has ended. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
