@@ -15,25 +15,41 @@ interface Sources {
 
 const load = (): Promise<Sources> => import('@graphql-yoga/render-graphiql/graphiql')
 
-const startQuery = `query {
-  viewer { kind teamSlugs scopes }
-  teams { slug name members { total nodes { name role } } }
+const startQuery = `query Start {
+  viewer {
+    kind
+    teamSlugs
+    scopes
+  }
+  teams {
+    slug
+    name
+    members {
+      total
+    }
+  }
 }
 `
 
-// The examples are a line above the editor. The colours are those of its two themes.
+// The examples are a line above the editor. The colours are those of its two themes. On a phone, GraphiQL would show its panels side by
+// side, a few letters wide.
 const style = `
   body { display: flex; flex-direction: column; height: 100vh; }
   #root { flex: 1; min-height: 0; }
   .graphiql-container { height: 100%; }
-  nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #fff; color: #3b4b68; }
-  nav h2 { margin: 0; font: inherit; }
-  nav a { color: #a3005d; }
-  body.graphiql-dark nav { background: #212a3b; color: #b7c2d7; }
-  body.graphiql-dark nav a { color: #ff8cc0; }
+  body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #fff; color: #3b4b68; }
+  body > nav h2 { margin: 0; font: inherit; }
+  body > nav a { color: #a3005d; }
+  body.graphiql-dark > nav { background: #212a3b; color: #b7c2d7; }
+  body.graphiql-dark > nav a { color: #ff8cc0; }
   @media (prefers-color-scheme: dark) {
-    body:not(.graphiql-light) nav { background: #212a3b; color: #b7c2d7; }
-    body:not(.graphiql-light) nav a { color: #ff8cc0; }
+    body:not(.graphiql-light) > nav { background: #212a3b; color: #b7c2d7; }
+    body:not(.graphiql-light) > nav a { color: #ff8cc0; }
+  }
+  @media (max-width: 700px) {
+    body > nav { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
+    .graphiql-container .graphiql-main, #graphiql-session { flex-direction: column; }
+    .graphiql-container .graphiql-horizontal-drag-bar, .graphiql-container .graphiql-logo { display: none; }
   }
 `
 
@@ -88,8 +104,8 @@ async function findEmail() {
 async function start() {
   const email = await findEmail().catch(() => null)
   const introduction = email === null
-    ? '# The credential goes into the header fields below:\\n#   { "Authorization": "Bearer tat_…" }\\n'
-    : '# You are signed in as ' + email + ', who is asking here.\\n'
+    ? '# Enter a token under “Headers” below:\\n#   { "Authorization": "Bearer tat_…" }\\n'
+    : '# You are signed in as ' + email + '.\\n'
   if (email === null) options.headers = '{ "Authorization": "Bearer " }'
   else document.title = 'GraphiQL, signed in as ' + email
   // Not the option defaultQuery: it does not apply on the second visit. The edited query is in the URL.

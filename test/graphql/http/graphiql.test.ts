@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
@@ -9,8 +10,8 @@ const { database, url } = service
 const browser = useChromium()
 
 describe('GraphiQL', () => {
-  async function openGraphiql(user: { email: string } | null) {
-    const page = await (await browser.newContext()).newPage()
+  async function openGraphiql(user: { email: string } | null, options?: BrowserContextOptions) {
+    const page = await (await browser.newContext(options)).newPage()
     if (user) {
       await page.goto(`${url}/sign-in?return_to=/graphql`)
       await page.getByLabel('Email address').fill(user.email)
@@ -41,8 +42,18 @@ describe('GraphiQL', () => {
     await expect.poll(() => page.locator('.result-window').innerText()).toMatch(/"kind":\s"PERSONAL_TOKEN"/)
     await page.reload()
     await page.getByRole('button', { name: 'Show History' }).click()
-    await expect.poll(() => page.locator('.graphiql-history-items').innerText()).toContain('viewer')
+    await expect.poll(() => page.locator('.graphiql-history-items').innerText()).toBe('Start')
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(token)
+  })
+
+  test('shows the response below the query on a phone, and below the open history', async () => {
+    const page = await openGraphiql(null, { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Show History' }).click()
+    const panels = ['.graphiql-history', '.graphiql-editors', '.graphiql-response']
+    const boxes = await Promise.all(panels.map((panel) => page.locator(panel).boundingBox()))
+    expect(boxes.map((box) => box && box.width > 250 && box.x + box.width <= 390)).toEqual([true, true, true])
+    expect(boxes.map((box) => box?.y).toSorted((one, other) => Number(one) - Number(other))).toEqual(boxes.map((box) => box?.y))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
   test('shows the unauthenticated error to a visitor without a session', async () => {
