@@ -121,15 +121,15 @@ export async function takeMailLink(
   secret: string,
   callerId?: string,
 ): Promise<{ link: FoundLink; user: User }> {
+  const tokenHash = sha256(secret)
   // Locks the account before the link, in the order in which sendMailLink does, to avoid a deadlock. The link is read by a
   // statement of its own, which runs after the lock: it has to see what the lock waited for.
-  const [user, link] = await Promise.all([
-    lockEnabledAccount(transaction, { linkHash: sha256(secret) }),
-    findMailLink(transaction, context.now(), secret),
-  ])
+  const found = Promise.all([lockEnabledAccount(transaction, { linkHash: tokenHash }), findMailLink(transaction, context.now(), secret)])
+  // Leaves with them; a refusal rolls it back.
+  transaction.defer(updateRows(transaction, 'mail_links', { tokenHash }, { usedAt: context.now() }))
+  const [user, link] = await found
   if (!user || link?.kind !== kind || !link.isLive) throw linkEnded()
   if (callerId !== undefined && callerId !== user.id) throw linkOfOtherAccount()
-  transaction.defer(updateRows(transaction, 'mail_links', { id: link.id }, { usedAt: context.now() }))
   return { link, user }
 }
 
