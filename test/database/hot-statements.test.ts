@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../prisma/availability.ts'
 import { openClient } from '../../prisma/client.ts'
 import type { Database } from '../../prisma/client.ts'
 import { statement } from '../../prisma/statement.ts'
@@ -24,7 +23,6 @@ const backendAlone = statement<{ pid: number }, []>(
   'test_backend_alone',
   'WITH own AS (SELECT pg_backend_pid() AS pid) SELECT pid FROM own',
 )
-const endBackend = statement<object, []>('test_end_backend', 'SELECT pg_terminate_backend(pg_backend_pid())')
 
 type Values = [text: string | null, number: number, texts: string[], at: Date, bytes: Buffer, flag: boolean]
 const values = statement<Record<string, unknown>, Values>(
@@ -144,19 +142,6 @@ describe('many simultaneous hot statements', () => {
     await lock.query('COMMIT')
     expect(await waiting).toEqual([{ number: 1 }])
     lock.release()
-  })
-})
-
-describe('a hot statement whose connection ends', () => {
-  test('fails with those behind it on the connection; statements before, on other connections and afterwards succeed', async () => {
-    // Half of the pool is shared: one connection.
-    const database = open(2)
-    const { pool, prisma } = database
-    await echo(pool, 'connected')
-    const results = await Promise.allSettled([echo(pool, 'before'), endBackend(pool), echo(pool, 'behind'), prisma.team.count()])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    for (const result of results) if (result.status === 'rejected') expect(isUnavailable(result.reason)).toBe(true)
-    expect(await Promise.all([echo(pool, 'a'), echo(pool, 'b')])).toEqual([[{ text: 'a' }], [{ text: 'b' }]])
   })
 })
 

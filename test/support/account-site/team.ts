@@ -12,8 +12,10 @@ export async function inTeam(service: TestService, role: Role, path: string) {
   const { database, url } = service
   const team = await createTeam(database, { name: 'Acme & Co' })
   const [owner, person] = [await createPerson(database, { name: 'Olga' }), await createPerson(database, { name: 'Ada' })]
-  await join(database, team, owner, 'owner')
-  await join(database, team, person, role)
+  // Members are listed by the time at which they joined, which would be the same for two that join in one millisecond.
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+  await join(database, team, owner, 'owner', null, ago(2))
+  await join(database, team, person, role, null, ago(1))
   const browser = new Browser(url)
   const address = `/teams/${team.slug}${path}`
   return { team, owner, person, browser, address, page: await enter(browser, person, address) }

@@ -18,8 +18,17 @@ export const createUser = ({ prisma }: Database, data: Partial<User> = {}): Prom
   prisma.user.create({ data: { email: `${unique('user')}@example.test`, name: 'Ada', emailVerified: true, ...data } })
 
 /** Makes a user a member. Without `apps` the member can access all applications. */
-export const join = ({ prisma }: Database, team: Team, user: User, role: Role, apps: Application[] | null = null): Promise<Member> =>
-  prisma.member.create({ data: { teamId: team.id, userId: user.id, role, allApplications: apps === null, applications: apps ?? [] } })
+export const join = (
+  { prisma }: Database,
+  team: Team,
+  user: User,
+  role: Role,
+  apps: Application[] | null = null,
+  joinedAt = new Date(),
+): Promise<Member> =>
+  prisma.member.create({
+    data: { teamId: team.id, userId: user.id, role, allApplications: apps === null, applications: apps ?? [], joinedAt },
+  })
 
 interface TokenOptions {
   scopes?: readonly Scope[]
