@@ -8,7 +8,8 @@ import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
 import { readAcross, readOwners } from './read-owners.ts'
-import type { Compose, ComposeFirst } from './read-owners.ts'
+import type { ComposeFirst } from './read-owners.ts'
+import { wholePages } from './whole-pages.ts'
 
 /** What a page is read for: its rows, the size of the list, or both. */
 export interface Wanted {
@@ -67,11 +68,15 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   list: ListDeclaration<Row, Node, Order, Filters>,
 ): List<Node, Order, Filters> {
   const keptPage = keptPages(list)
+  const wholePage = wholePages<Selected<Row>, Order, Filters>(list)
   const toNodes = ({ nodes, total }: Rows<Row>): Rows<Node> => ({ nodes: nodes.map(list.toNode), total })
   const pageOf = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
 
   /** Equal for equal filters, whatever else is in the object. */
-  const keyOf = (filters: Filters) => JSON.stringify(activeFilters(list, filters).map((name) => [name, filters[name]]))
+  const keyOf = (filters: Filters) =>
+    activeFilters(list, filters)
+      .map((name) => `${String(name)}=${JSON.stringify(filters[name])}`)
+      .join(' ')
   const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>) => `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters)}`
 
   async function loadPages(
@@ -81,15 +86,15 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
     slice: Slice,
     total: boolean,
   ): Promise<ReadonlyMap<string, Rows<Node>>> {
+    const { pool } = context.database
     const { field, direction } = query.orderBy
     if (field === list.kept?.pages.order && isKept(list, query.filters))
-      return mapValues(await keptPage(context.database.pool, teamIds, slice, direction, query.filters), toNodes)
+      return mapValues(await keptPage(pool, teamIds, slice, direction, query.filters), toNodes)
+    const [teamId = ''] = teamIds
+    if (teamIds.length === 1 && activeFilters(list, query.filters).length === 0)
+      return new Map([[teamId, pageOf(await wholePage(query.orderBy, total)(pool, teamId, slice.perPage, slice.offset))]])
     const sorted = sortedByKeys(list.orders[field], direction)
-    // The list as it is, such as that of a REST route. A text with filters is planned for their values.
-    const isWhole = activeFilters(list, query.filters).length === 0
-    const name = isWhole ? `${list.name}_${field}_${direction}${total ? '' : '_rows'}` : undefined
-    const compose: Compose = (...owner) => pageText(list, query, slice, total, ...owner)
-    const pages = await readOwners<Selected<Row>>(context, teamIds, compose, { sorted, name })
+    const pages = await readOwners<Selected<Row>>(context, teamIds, (...owner) => pageText(list, query, slice, total, ...owner), { sorted })
     return mapValues(pages, pageOf)
   }
 

@@ -1,4 +1,4 @@
-import { query, statement } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 
 /** The values of a statement that is being composed. */
@@ -23,7 +23,7 @@ export class Parameters {
 }
 
 /** Writes a statement for an owner, which is an SQL expression of type uuid: a parameter, or the column of a set. */
-export type Compose = (owner: string, parameters: Parameters) => string
+type Compose = (owner: string, parameters: Parameters) => string
 
 /** Writes a statement for the first rows of an owner, at most `limit`. */
 export type ComposeFirst = (owner: string, parameters: Parameters, limit: number) => string
@@ -31,8 +31,6 @@ export type ComposeFirst = (owner: string, parameters: Parameters, limit: number
 interface OwnersOptions {
   /** The output columns of the order of several owners' rows: that of a subquery would not be certain to remain. */
   sorted?: string
-  /** Name of the statement of one owner if its text is always the same. Then it is prepared. */
-  name?: string | undefined
 }
 
 /** Reads the rows of one owner, or of each of many with one statement. */
@@ -40,14 +38,13 @@ export async function readOwners<Row extends object>(
   { database: { pool }, now }: Context,
   ownerIds: readonly string[],
   compose: Compose,
-  { sorted, name }: OwnersOptions = {},
+  { sorted }: OwnersOptions = {},
 ): Promise<ReadonlyMap<string, Row[]>> {
   const parameters = new Parameters(now())
   const [ownerId] = ownerIds
   if (ownerIds.length === 1 && ownerId !== undefined) {
     const text = compose(`${parameters.add(ownerId)}::uuid`, parameters)
-    const read = name === undefined ? query<Row>(pool, text, parameters.values) : prepared<Row>(name, text)(pool, ...parameters.values)
-    return new Map([[ownerId, await read]])
+    return new Map([[ownerId, await query<Row>(pool, text, parameters.values)]])
   }
   const owners = parameters.add(ownerIds)
   const rows = await query<Row & { ownerId: string }>(
@@ -81,13 +78,4 @@ export async function readAcross<Row extends object>(
      ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`,
     parameters.values,
   )
-}
-
-const statements = new Map<string, ReturnType<typeof statement<object, unknown[]>>>()
-
-function prepared<Row extends object>(name: string, text: string) {
-  const known = statements.get(name) ?? statement<object, unknown[]>(name, text)
-  statements.set(name, known)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name always has the same text, and so the same columns
-  return known as ReturnType<typeof statement<Row, unknown[]>>
 }
