@@ -40,6 +40,7 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   authUrl: string
   flowBaseUrl: string | undefined
   secretKey: string
+  secretKeyPrevious?: string | undefined
   trustProxy: boolean | number | string
   /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
@@ -84,7 +85,13 @@ export function createApp(parts: AppParts): App {
   const findPrincipal = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })
   const authenticate: Authenticate = async (...parameters) => recordPrincipal(await findPrincipal(...parameters))
   const rateLimit = config.rateLimitApi > 0 ? createRateLimit({ database, now, report, quota: config.rateLimitApi }) : null
-  const commonPorts = createPorts({ config, database, now, sendMail, deriveSecret: secretDeriver(config.secretKey) })
+  const commonPorts = createPorts({
+    config,
+    database,
+    now,
+    sendMail,
+    deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
+  })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
   const authorizationServer = createAuthorizationServer({ ...commonPorts, attemptLimits, recordUse: lastUsed.record, report })
   const ports: Ports = { ...commonPorts, sessionsEnded: authorizationServer.sessionsEnded }

@@ -56,7 +56,7 @@ export async function openService({ config: settings, connection, log, runsJobs 
   const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))
   opening.defer(clock.close)
   const { now } = clock
-  const deriveSecret = secretDeriver(config.secretKey)
+  const deriveSecret = secretDeriver(config.secretKey, config.secretKeyPrevious)
   const outbox = createOutbox({ poolConfig, log })
   opening.defer(() => outbox.stop(jobGraceSeconds))
   const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now })

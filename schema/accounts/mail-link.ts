@@ -8,7 +8,7 @@ import type { MailLinkKind } from '../../prisma/generated/client/enums.ts'
 import { lockEnabledAccount, unknownAccountId } from '../core/locks.ts'
 import type { Context, LinkMail, Ports } from '../core/context.ts'
 import { invalid, rateLimited } from '../core/errors.ts'
-import { sha256 } from '../core/sha256.ts'
+import { secretWithHash, sha256 } from '../core/sha256.ts'
 import type { PasswordOwner } from './passwords/password.ts'
 
 const hour = 3_600_000
@@ -28,6 +28,12 @@ const sendingLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 100
  */
 export const mailLinkSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
   deriveSecret('mail link', nonce).toString('base64url')
+
+/** The secret of a stored link; undefined if another SECRET_KEY created it. */
+export const storedMailLinkSecret = (
+  { deriveSecret }: Pick<Ports, 'deriveSecret'>,
+  { nonce, tokenHash }: { nonce: Uint8Array; tokenHash: Uint8Array },
+): string | undefined => secretWithHash(deriveSecret.accepted('mail link', nonce), tokenHash)
 
 interface NewLink {
   kind: MailLinkKind

@@ -151,6 +151,13 @@ export interface EndedSession {
   authorizations: Readonly<Record<string, { sid?: string }>>
 }
 
+/** HMAC under SECRET_KEY, for secrets that are derived instead of stored. What is written uses the result of the call. */
+export interface DeriveSecret {
+  (purpose: string, data: Uint8Array): Buffer
+  /** What is read may also be under SECRET_KEY_PREVIOUS: the secret under each key, the present one first. */
+  accepted(purpose: string, data: Uint8Array): readonly Buffer[]
+}
+
 /** What the schema needs from higher layers; `src/app.ts` provides it. */
 export interface Ports {
   database: Database
@@ -160,8 +167,7 @@ export interface Ports {
   sendMail(transaction: Transaction, mail: Mail): Promise<void>
   /** Called after the commit with the sessions that a mutation ended. Starts logout notifications and does not wait for them. */
   sessionsEnded(sessions: readonly EndedSession[]): void
-  /** HMAC under SECRET_KEY, for secrets that are derived instead of stored. */
-  deriveSecret(purpose: string, data: Uint8Array): Buffer
+  deriveSecret: DeriveSecret
   invitationDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'

@@ -23,19 +23,43 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, additionalData: 
   return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext])
 }
 
-/** Decrypts; throws if the key or the additional data differ, or the ciphertext was changed. */
-export function decrypt(key: Uint8Array, encrypted: Uint8Array, additionalData: Uint8Array): Buffer {
-  if (encrypted.length < textStart || encrypted[0] !== version) throw new Error('not a ciphertext of this service')
-  const nonce = encrypted.subarray(nonceStart, tagStart)
-  const decipher = createDecipheriv(algorithm, createSecretKey(key), nonce, { authTagLength: textStart - tagStart })
-  decipher.setAAD(additionalData).setAuthTag(encrypted.subarray(tagStart, textStart))
-  return Buffer.concat([decipher.update(encrypted.subarray(textStart)), decipher.final()])
+/**
+ * Decrypts with the first key that fits: `Ports.deriveSecret.accepted` returns the key of each SECRET_KEY. Throws if none does, the
+ * additional data differ, or the ciphertext was changed.
+ */
+export function decrypt(keys: readonly Uint8Array[], encrypted: Uint8Array, additionalData: Uint8Array): Buffer {
+  for (const key of keys) {
+    const plaintext = decryptWith(key, encrypted, additionalData)
+    if (plaintext) return plaintext
+  }
+  throw new Error('the key differs, or this is not a ciphertext of this service')
 }
 
 /** Decrypts, or returns null if the value was encrypted under another SECRET_KEY and is therefore lost. */
 export function decryptOrNull(...encrypted: Parameters<typeof decrypt>): Buffer | null {
   try {
     return decrypt(...encrypted)
+  } catch {
+    return null
+  }
+}
+
+/** The value under the first of the keys: unchanged if it is, otherwise encrypted again. Null if no key fits. */
+export function reencrypt(keys: readonly Uint8Array[], encrypted: Uint8Array, additionalData: Uint8Array): Uint8Array | null {
+  const [present] = keys
+  const plaintext = decryptOrNull(keys, encrypted, additionalData)
+  if (!present || !plaintext) return null
+  return decryptWith(present, encrypted, additionalData) ? encrypted : encrypt(present, plaintext, additionalData)
+}
+
+function decryptWith(key: Uint8Array, encrypted: Uint8Array, additionalData: Uint8Array): Buffer | null {
+  if (encrypted.length < textStart || encrypted[0] !== version) return null
+  const nonce = encrypted.subarray(nonceStart, tagStart)
+  const decipher = createDecipheriv(algorithm, createSecretKey(key), nonce, { authTagLength: textStart - tagStart })
+  decipher.setAAD(additionalData).setAuthTag(encrypted.subarray(tagStart, textStart))
+  const plaintext = decipher.update(encrypted.subarray(textStart))
+  try {
+    return Buffer.concat([plaintext, decipher.final()])
   } catch {
     return null
   }

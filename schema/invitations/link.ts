@@ -3,7 +3,7 @@ import type { Transaction } from '../../prisma/transaction.ts'
 import { insertRow, updateRows } from '../../prisma/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import type { Context, Ports } from '../core/context.ts'
-import { sha256 } from '../core/sha256.ts'
+import { secretWithHash, sha256 } from '../core/sha256.ts'
 
 const dayMilliseconds = 24 * 3_600_000
 
@@ -13,6 +13,12 @@ const dayMilliseconds = 24 * 3_600_000
  */
 export const invitationSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, nonce: Uint8Array): string =>
   deriveSecret('invitation', nonce).toString('base64url')
+
+/** The secret of a stored invitation; undefined if another SECRET_KEY created it. */
+export const storedInvitationSecret = (
+  { deriveSecret }: Pick<Ports, 'deriveSecret'>,
+  { nonce, tokenHash }: Pick<Invitation, 'nonce' | 'tokenHash'>,
+): string | undefined => secretWithHash(deriveSecret.accepted('invitation', nonce), tokenHash)
 
 type InvitationData = Pick<
   Invitation,

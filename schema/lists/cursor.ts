@@ -23,16 +23,17 @@ const macBytes = 12
  * clients, but not secret.
  */
 export function cursorsOf({ deriveSecret }: Pick<Context, 'deriveSecret'>, list: string): Cursors {
-  const macOf = (position: Buffer) => deriveSecret('list cursor', Buffer.concat([Buffer.from(list), position])).subarray(0, macBytes)
+  const keyed = (position: Buffer) => ['list cursor', Buffer.concat([Buffer.from(list), position])] as const
   return {
     encode({ values, id }) {
       const position = Buffer.from(JSON.stringify([...values, id]))
-      return Buffer.concat([macOf(position), position]).toString('base64url')
+      return Buffer.concat([deriveSecret(...keyed(position)).subarray(0, macBytes), position]).toString('base64url')
     },
     decode(name, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const position = bytes.subarray(macBytes)
-      if (bytes.length <= macBytes || !timingSafeEqual(bytes.subarray(0, macBytes), macOf(position)))
+      const isOurs = (mac: Buffer) => timingSafeEqual(bytes.subarray(0, macBytes), mac.subarray(0, macBytes))
+      if (bytes.length <= macBytes || !deriveSecret.accepted(...keyed(position)).some(isOurs))
         throw refused({ [name]: ['The :attribute field must be a cursor of this list with the same order and filters.'] })
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` wrote it
       const values = JSON.parse(position.toString()) as (string | null)[]

@@ -4,7 +4,7 @@ import { openClient } from '../../prisma/client.ts'
 import type { Context } from '../../schema/core/context.ts'
 import { codeOf } from '../config/error-message.ts'
 import { createPorts } from '../config/ports.ts'
-import { loadSecretKey, secretDeriver } from '../config/secret-key.ts'
+import { lazyDeriver, loadSecretKey, secretDeriver } from '../config/secret-key.ts'
 import { readConfig } from '../config/settings.ts'
 import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
@@ -34,7 +34,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
       await mailer.sendMail(transaction, mail)
     },
     // Reads SECRET_KEY on use, so that other commands do not create the key file.
-    deriveSecret: (purpose, data) => secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir))(purpose, data),
+    deriveSecret: lazyDeriver(() => secretDeriver(config.secretKey ?? loadSecretKey(config.dataDir), config.secretKeyPrevious)),
     // `sessionsEnded` keeps its default: only a running authorization server can inform clients of sign-outs.
   })
   const context: Context = {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { pino } from 'pino'
 import type { Database } from '../../prisma/client.ts'
+import { lazyDeriver } from '../config/secret-key.ts'
 import type { Config } from '../config/settings.ts'
 import type { Mailer } from '../mail/mailer.ts'
 
@@ -14,8 +15,8 @@ export async function createCommandMailer(config: Config, poolConfig: pg.PoolCon
   const [{ createOutbox }, { createMailer }] = await Promise.all([import('../jobs/outbox.ts'), import('../mail/mailer.ts')])
   const log = pino({ level: 'warn' }, pino.destination(2))
   const outbox = createOutbox({ poolConfig, log })
-  const deriveSecret = () => {
+  const deriveSecret = lazyDeriver(() => {
     throw new Error('the command line does not create links')
-  }
+  })
   return { ...createMailer({ outbox, config, database, deriveSecret, log }), stop: outbox.stop }
 }

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import type { Ports } from '../../schema/core/context.ts'
+import type { DeriveSecret } from '../../schema/core/context.ts'
 import { makeDataFolder, syncFolder } from './data-folder.ts'
 import { hasCode } from './error-message.ts'
 
@@ -53,8 +54,25 @@ export function storeSecretKey(dataFolder: string, key: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. */
-export function secretDeriver(secretKey: string): Ports['deriveSecret'] {
-  const key = createSecretKey(secretKey, 'utf8')
-  return (purpose, data) => createHmac('sha256', key).update(purpose).update('\0').update(data).digest()
+/**
+ * Returns a function that derives secrets from the key by HMAC-SHA-256. Different purposes give unrelated secrets. `previous` is
+ * the key before a rotation (docs/operations/rotate-keys.md#secret_key).
+ */
+export function secretDeriver(secretKey: string, previous?: string): DeriveSecret {
+  const derive = (key: KeyObject, purpose: string, data: Uint8Array) =>
+    createHmac('sha256', key).update(purpose).update('\0').update(data).digest()
+  const present = createSecretKey(secretKey, 'utf8')
+  const keys = previous === undefined ? [present] : [present, createSecretKey(previous, 'utf8')]
+  return Object.assign((purpose: string, data: Uint8Array) => derive(present, purpose, data), {
+    accepted: (purpose: string, data: Uint8Array) => keys.map((key) => derive(key, purpose, data)),
+  })
+}
+
+/** A deriver that is created on its first use, for a caller that may not need SECRET_KEY. */
+export function lazyDeriver(create: () => DeriveSecret): DeriveSecret {
+  let created: DeriveSecret | undefined
+  const deriver = () => (created ??= create())
+  return Object.assign((purpose: string, data: Uint8Array) => deriver()(purpose, data), {
+    accepted: (purpose: string, data: Uint8Array) => deriver().accepted(purpose, data),
+  })
 }

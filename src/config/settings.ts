@@ -56,6 +56,11 @@ const schema = z.object({
       'Key that encrypts secrets and from which others are derived, at least 32 characters. Required in production; otherwise created once, in the data folder.',
     isSecret: true,
   }),
+  secretKeyPrevious: secretText(32).optional().register(metadata, {
+    variable: 'SECRET_KEY_PREVIOUS',
+    description: 'The SECRET_KEY before a rotation: what it encrypted or signed stays valid until this setting is removed.',
+    isSecret: true,
+  }),
   trustProxy: trustProxy.prefault('false').register(metadata, {
     variable: 'TRUST_PROXY',
     description: 'Proxies whose X-Forwarded-* header fields are trusted: true, false, their number, or their addresses and subnets.',

@@ -45,7 +45,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     loadExistingGrant: createLoadExistingGrant(database, now),
     interactions: { policy: createInteractionPolicy(now), url: (_, { uid }) => `${interactionPath}/${uid}` },
     cookies: {
-      keys: [deriveSecret('cookies', Buffer.alloc(0)).toString('base64url')],
+      keys: deriveSecret.accepted('cookies', Buffer.alloc(0)).map((key) => key.toString('base64url')),
       names: { session: sessionCookie(authUrl), interaction: 'interaction', resume: 'resume' },
       long: cookie,
       short: cookie,

@@ -27,13 +27,14 @@ const cookieContent = z.object({
 export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, request: Request, response: Response): Cookies {
   const secure = authUrl.startsWith('https:')
   const nameOf = (name: string) => (secure ? `__Host-${name}` : name)
-  const keyOf = (name: string) => deriveSecret('site cookie', Buffer.from(name))
+  const keyed = (name: string) => ['site cookie', Buffer.from(name)] as const
   const options = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const
   const written = new Map<string, string | undefined>()
 
   function read(name: string): string | undefined {
     const encrypted = readCookie(request.headers.cookie, nameOf(name))
-    const decrypted = encrypted && decryptOrNull(keyOf(name), Buffer.from(encrypted, 'base64url'), Buffer.from(name))
+    const decrypted =
+      encrypted && decryptOrNull(deriveSecret.accepted(...keyed(name)), Buffer.from(encrypted, 'base64url'), Buffer.from(name))
     if (!decrypted) return undefined
     const { value, until } = cookieContent.parse(JSON.parse(decrypted.toString()))
     return until > now().getTime() ? value : undefined
@@ -43,7 +44,7 @@ export function createCookies({ authUrl, deriveSecret, now }: CookiePorts, reque
     get: (name) => (written.has(name) ? written.get(name) : read(name)),
     set(name, value, seconds) {
       const text = JSON.stringify({ value, until: now().getTime() + seconds * 1000 })
-      const encrypted = encrypt(keyOf(name), Buffer.from(text), Buffer.from(name)).toString('base64url')
+      const encrypted = encrypt(deriveSecret(...keyed(name)), Buffer.from(text), Buffer.from(name)).toString('base64url')
       response.cookie(nameOf(name), encrypted, { ...options, maxAge: seconds * 1000 })
       written.set(name, value)
     },

@@ -12,13 +12,15 @@ export interface CsrfTokens {
 
 /** Tokens are keyed digests of their parts, so the server stores nothing. */
 export function createCsrfTokens(deriveSecret: Ports['deriveSecret']): CsrfTokens {
-  const digest = (parts: string[]) => deriveSecret('csrf', Buffer.from(JSON.stringify(parts)))
+  const keyed = (parts: string[]) => ['csrf', Buffer.from(JSON.stringify(parts))] as const
   return {
-    of: (...parts) => digest(parts).toString('base64url'),
+    of: (...parts) => deriveSecret(...keyed(parts)).toString('base64url'),
     isValid(token, ...parts) {
-      const expected = Buffer.from(digest(parts).toString('base64url'))
       const actual = Buffer.from(token)
-      return actual.length === expected.length && timingSafeEqual(actual, expected)
+      return deriveSecret.accepted(...keyed(parts)).some((digest) => {
+        const expected = Buffer.from(digest.toString('base64url'))
+        return actual.length === expected.length && timingSafeEqual(actual, expected)
+      })
     },
   }
 }

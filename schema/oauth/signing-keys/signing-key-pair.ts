@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { JWK } from 'jose'
 import type { Prisma, SigningKey } from '../../../prisma/generated/client/client.ts'
 import type { Ports } from '../../core/context.ts'
-import { decrypt, encrypt } from '../../core/encryption.ts'
+import { decrypt, encrypt, reencrypt } from '../../core/encryption.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 
 // Generates, encrypts and decrypts signing keys. The public JWK is stored as it is published, the private one encrypted under
@@ -29,7 +29,7 @@ export async function createKeyPair(algorithm: SigningAlgorithm, ports: Encrypti
     kid,
     algorithm,
     publicJwk: { ...exported, ...parameters },
-    encryptedPrivateJwk: encrypt(encryptionKey(kid, ports), privateJwk, Buffer.from(kid)),
+    encryptedPrivateJwk: encrypt(ports.deriveSecret(...keyed(kid)), privateJwk, Buffer.from(kid)),
   }
 }
 
@@ -39,7 +39,7 @@ export function decryptPrivateJwk(
   ports: EncryptionPorts,
 ): JWK {
   try {
-    return JSON.parse(decrypt(encryptionKey(kid, ports), encryptedPrivateJwk, Buffer.from(kid)).toString())
+    return JSON.parse(decrypt(ports.deriveSecret.accepted(...keyed(kid)), encryptedPrivateJwk, Buffer.from(kid)).toString())
   } catch (cause) {
     throw new Error(`SECRET_KEY differs from the one that encrypted the signing keys of this database: key ${kid} cannot be decrypted`, {
       cause,
@@ -47,4 +47,10 @@ export function decryptPrivateJwk(
   }
 }
 
-const encryptionKey = (kid: string, { deriveSecret }: EncryptionPorts) => deriveSecret('signing-key', Buffer.from(kid))
+/** The private JWK of a stored key, encrypted under the present SECRET_KEY; null if no key fits. */
+export const reencryptPrivateJwk = (
+  { kid, encryptedPrivateJwk }: Pick<SigningKey, 'kid' | 'encryptedPrivateJwk'>,
+  { deriveSecret }: EncryptionPorts,
+) => reencrypt(deriveSecret.accepted(...keyed(kid)), encryptedPrivateJwk, Buffer.from(kid))
+
+const keyed = (kid: string) => ['signing-key', Buffer.from(kid)] as const

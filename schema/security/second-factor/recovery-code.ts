@@ -19,13 +19,12 @@ const randomCharacter = () => alphabet[randomInt(alphabet.length)]
 /** Removes separators and replaces characters that are easily confused, as Crockford's base 32 specifies. */
 const normalize = (code: string) => code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
-const digestOf = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, userId: string, code: string): Buffer<ArrayBuffer> =>
-  Buffer.from(deriveSecret('recovery code', Buffer.from(JSON.stringify([userId, normalize(code)]))))
+const keyed = (userId: string, code: string) => ['recovery code', Buffer.from(JSON.stringify([userId, normalize(code)]))] as const
 
 /** Replaces the codes of a user. The new codes are returned and cannot be read again. */
 export function renewRecoveryCodes(transaction: Transaction, ports: Pick<Ports, 'deriveSecret'>, userId: string): string[] {
   const codes = Array.from({ length: codesPerPerson }, createCode)
-  const hashes = codes.map((code) => digestOf(ports, userId, code))
+  const hashes = codes.map((code) => ports.deriveSecret(...keyed(userId, code)))
   deleteRecoveryCodes(transaction, userId)
   transaction.defer(insertCodes(transaction, userId, hashes))
   return codes
@@ -47,7 +46,11 @@ export async function spendRecoveryCode(
   code: string,
 ): Promise<boolean> {
   const { count } = await transaction.prisma.recoveryCode.updateMany({
-    where: { hash: digestOf(ports, userId, code), userId, usedAt: null },
+    where: {
+      hash: { in: ports.deriveSecret.accepted(...keyed(userId, code)).map((digest) => new Uint8Array(digest)) },
+      userId,
+      usedAt: null,
+    },
     data: { usedAt: ports.now() },
   })
   return count === 1

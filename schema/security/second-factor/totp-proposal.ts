@@ -14,7 +14,7 @@ export interface TotpProposal {
 const minutes = 60
 const secretStart = 8
 const boundTo = Buffer.from('totp proposal')
-const keyOf = (deriveSecret: Ports['deriveSecret'], userId: string) => deriveSecret('totp proposal', Buffer.from(userId))
+const keyed = (userId: string) => ['totp proposal', Buffer.from(userId)] as const
 
 type Clock = Pick<Ports, 'now' | 'deriveSecret'>
 
@@ -22,13 +22,13 @@ export function proposeTotp({ now, deriveSecret }: Clock, userId: string): TotpP
   const secret = createTotpSecret()
   const expiry = Buffer.alloc(secretStart)
   expiry.writeBigUInt64BE(BigInt(now().getTime() + minutes * 60_000))
-  const encrypted = encrypt(keyOf(deriveSecret, userId), Buffer.concat([expiry, secret]), boundTo)
+  const encrypted = encrypt(deriveSecret(...keyed(userId)), Buffer.concat([expiry, secret]), boundTo)
   return { secret, encrypted: encrypted.toString('base64url') }
 }
 
 /** Decrypts a proposal; null if it was created for another user, expired or is invalid. */
 export function decryptProposal({ now, deriveSecret }: Clock, userId: string, encrypted: string): TotpProposal | null {
-  const decrypted = decryptOrNull(keyOf(deriveSecret, userId), Buffer.from(encrypted, 'base64url'), boundTo)
+  const decrypted = decryptOrNull(deriveSecret.accepted(...keyed(userId)), Buffer.from(encrypted, 'base64url'), boundTo)
   if (!decrypted || Number(decrypted.readBigUInt64BE()) <= now().getTime()) return null
   return { secret: decrypted.subarray(secretStart), encrypted }
 }

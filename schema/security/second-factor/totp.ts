@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { QueryBuilder } from '../../../prisma/transaction.ts'
 import type { Ports } from '../../core/context.ts'
-import { decryptOrNull, encrypt } from '../../core/encryption.ts'
+import { decryptOrNull, encrypt, reencrypt } from '../../core/encryption.ts'
 
 // Codes of authenticator apps (RFC 6238), with the parameters that all applications support.
 
@@ -30,9 +30,13 @@ export function totpStep(secret: Uint8Array, code: string, now: Date): number | 
 
 /** Encrypts the secret for storage, bound to its user. */
 export const encryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, secret: Uint8Array, userId: string) =>
-  encrypt(keyOf(deriveSecret, userId), secret, boundTo)
+  encrypt(deriveSecret(...keyed(userId)), secret, boundTo)
 
-const keyOf = (deriveSecret: Ports['deriveSecret'], userId: string) => deriveSecret('totp secret', Buffer.from(userId))
+/** A stored secret, encrypted under the present SECRET_KEY; null if no key fits. */
+export const reencryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, encrypted: Uint8Array, userId: string) =>
+  reencrypt(deriveSecret.accepted(...keyed(userId)), encrypted, boundTo)
+
+const keyed = (userId: string) => ['totp secret', Buffer.from(userId)] as const
 const boundTo = Buffer.from('totp secret')
 const secretOf = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ buffer: buffer.slice(byteOffset, byteOffset + length) })
 
@@ -48,7 +52,7 @@ export async function spendTotpCode(
 ): Promise<boolean> {
   const user = await transaction.prisma.user.findUnique({ where: { id: userId }, select: { totpSecret: true } })
   // A secret encrypted under another SECRET_KEY is lost, as are the recovery codes; an operator must reset the second factor.
-  const secret = user?.totpSecret && decryptOrNull(keyOf(deriveSecret, userId), user.totpSecret, boundTo)
+  const secret = user?.totpSecret && decryptOrNull(deriveSecret.accepted(...keyed(userId)), user.totpSecret, boundTo)
   const step = secret ? totpStep(secret, code, now()) : null
   if (step === null) return false
   // SQL because Prisma would set `updated_at`.

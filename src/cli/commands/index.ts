@@ -16,6 +16,7 @@ import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { keysList, keysRotate } from './keys.ts'
+import { keysReencrypt } from './keys-reencrypt.ts'
 import { mailList, mailRetry } from './mail.ts'
 import { migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   clientDelete,
   keysList,
   keysRotate,
+  keysReencrypt,
   mailList,
   mailRetry,
   auditExport,

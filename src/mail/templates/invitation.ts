@@ -2,8 +2,7 @@ import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/client.ts'
 import type { InvitationMail, TimeSettings } from '../../../schema/core/context.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
-import { invitationSecret } from '../../../schema/invitations/link.ts'
-import { sha256 } from '../../../schema/core/sha256.ts'
+import { storedInvitationSecret } from '../../../schema/invitations/link.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import { invitationLink } from '../link.ts'
@@ -64,8 +63,8 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   if (Buffer.from(invitation.nonce).toString('base64url') !== nonce) return { dropped: 'renewed' }
   const inviter = invitation.invitedBy ?? invitation.invitedByToken
   if (!inviter) return { dropped: 'inviter deleted' }
-  const secret = invitationSecret({ deriveSecret }, invitation.nonce)
-  if (!sha256(secret).equals(invitation.tokenHash)) throw new Error('SECRET_KEY differs from the one that created the invitation')
+  const secret = storedInvitationSecret({ deriveSecret }, invitation)
+  if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the invitation')
   const { email, role, expiresAt, sentAt, team } = invitation
   const link = invitationLink(authUrl, secret)
   const recipient = await findRecipient(database, email)

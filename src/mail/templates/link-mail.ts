@@ -1,6 +1,5 @@
-import { mailLinkSecret } from '../../../schema/accounts/mail-link.ts'
+import { storedMailLinkSecret } from '../../../schema/accounts/mail-link.ts'
 import type { LinkMail, TimeSettings } from '../../../schema/core/context.ts'
-import { sha256 } from '../../../schema/core/sha256.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { mailLink } from '../link.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
@@ -67,8 +66,8 @@ async function composeLink(
   if (usedAt) return { dropped: 'used' }
   if (expiresAt <= now()) return { dropped: 'expired or replaced' }
   if (user.disabledAt) return { dropped: 'disabled' }
-  const secret = mailLinkSecret({ deriveSecret }, nonce)
-  if (!sha256(secret).equals(tokenHash)) throw new Error('SECRET_KEY differs from the one that created the link')
+  const secret = storedMailLinkSecret({ deriveSecret }, { nonce, tokenHash })
+  if (secret === undefined) throw new Error('SECRET_KEY differs from the one that created the link')
   const recipient = recipientOf(user)
   const link = mailLink(authUrl, secret)
   return {

@@ -101,8 +101,11 @@ export const createModelAdapter = (
       return found && payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found)
     },
     async findByUserCode(userCode) {
-      const [found] = await modelsBy.userCode(pool, modelEncoding.userCodeHash(userCode), kind, now())
-      return found && { ...payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found), userCode }
+      for (const hash of modelEncoding.userCodeHashes(userCode)) {
+        const [found] = await modelsBy.userCode(pool, hash, kind, now())
+        if (found) return { ...payloadOf(modelEncoding.handle(Buffer.from(found.hash, 'hex')), found), userCode }
+      }
+      return undefined
     },
     async upsert(value, payload, expiresIn) {
       const { tokenRequest, readModels, address, userAgent } = requestContext()

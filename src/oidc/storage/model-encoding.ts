@@ -17,6 +17,8 @@ export interface ModelEncoding {
   hashOf(value: string): Buffer
   /** Returns a keyed digest of a user code. A plain hash of its eight characters could be reversed by trying all values. */
   userCodeHash(userCode: string): Buffer
+  /** The digests of a user code under each SECRET_KEY that is accepted. */
+  userCodeHashes(userCode: string): readonly Buffer[]
   /** Returns a substitute for the value of a model that was found by its user code or `uid`: its value is not stored. */
   handle(hash: Buffer): string
   /** Returns the payload as it is stored, without the values that identify the model. */
@@ -26,28 +28,34 @@ export interface ModelEncoding {
 }
 
 export function createModelEncoding(deriveSecret: Ports['deriveSecret']): ModelEncoding {
-  const handleKey = createSecretKey(deriveSecret('model handle', Buffer.alloc(0)))
-  const macOf = (hash: Buffer) => createHmac('sha256', handleKey).update(hash).digest()
-  const payloadKey = (kind: string, value: string) => deriveSecret(`model ${kind}`, Buffer.from(value))
+  const handleKeys = deriveSecret.accepted('model handle', Buffer.alloc(0)).map((key) => createSecretKey(key))
+  const macsOf = (hash: Buffer) => handleKeys.map((key) => createHmac('sha256', key).update(hash).digest())
+  const keyed = (kind: string, value: string) => [`model ${kind}`, Buffer.from(value)] as const
 
   return {
     hashOf(value) {
       // Real values contain no dot. Without the MAC, an attacker could make a handle from a hash in a database dump.
       const [hash, mac, ...rest] = value.split('.').map((part) => Buffer.from(part, 'base64url'))
-      const isHandle = hash?.length === 32 && mac?.length === 32 && rest.length === 0 && timingSafeEqual(mac, macOf(hash))
+      const isHandle =
+        hash?.length === 32 && mac?.length === 32 && rest.length === 0 && macsOf(hash).some((each) => timingSafeEqual(mac, each))
       return isHandle ? hash : sha256(value)
     },
     userCodeHash: (userCode) => deriveSecret('user code', Buffer.from(userCode)),
-    handle: (hash) => `${hash.toString('base64url')}.${macOf(hash).toString('base64url')}`,
+    userCodeHashes: (userCode) => deriveSecret.accepted('user code', Buffer.from(userCode)),
+    handle: (hash) => `${hash.toString('base64url')}.${macsOf(hash)[0]?.toString('base64url')}`,
     encode(kind, value, payload) {
       const { jti: _, userCode: __, ...rest }: Record<string, unknown> = { ...payload }
       if (!encryptedKinds.has(kind)) return rest
-      const encrypted = encrypt(payloadKey(kind, value), Buffer.from(JSON.stringify(rest)), Buffer.from(kind))
+      const encrypted = encrypt(deriveSecret(...keyed(kind, value)), Buffer.from(JSON.stringify(rest)), Buffer.from(kind))
       return { encrypted: encrypted.toString('base64') }
     },
     decode(kind, value, stored) {
       if (!encryptedKinds.has(kind)) return stored
-      const text = decryptOrNull(payloadKey(kind, value), Buffer.from(String(stored['encrypted']), 'base64'), Buffer.from(kind))
+      const text = decryptOrNull(
+        deriveSecret.accepted(...keyed(kind, value)),
+        Buffer.from(String(stored['encrypted']), 'base64'),
+        Buffer.from(kind),
+      )
       return text && payloadMembers.parse(JSON.parse(text.toString()))
     },
   }

@@ -52,10 +52,11 @@ interface ReplayCachePorts extends Pick<Ports, 'database' | 'deriveSecret' | 'no
 
 /** Stores the responses of the token endpoint and returns them to requests that may get them again. */
 export function createReplayCache({ database, deriveSecret, deliveryLog, now }: ReplayCachePorts): ReplayCache {
-  const keyOf = ({ value }: PresentedToken) => deriveSecret('token response', Buffer.from(value))
+  const keyed = ({ value }: PresentedToken) => ['token response', Buffer.from(value)] as const
 
   function decrypt(presented: PresentedToken, { encrypted, ageSeconds }: UsedToken): TokenResponse | null {
-    const text = encrypted === null ? null : decryptOrNull(keyOf(presented), Buffer.from(encrypted, 'hex'), presented.hash)
+    const text =
+      encrypted === null ? null : decryptOrNull(deriveSecret.accepted(...keyed(presented)), Buffer.from(encrypted, 'hex'), presented.hash)
     if (!text) return null
     const response: unknown = JSON.parse(text.toString())
     if (!isTokenResponse(response)) throw new Error('a stored token response has no expires_in')
@@ -63,7 +64,7 @@ export function createReplayCache({ database, deriveSecret, deliveryLog, now }: 
   }
 
   return {
-    encrypt: (presented, response) => encrypt(keyOf(presented), Buffer.from(JSON.stringify(response)), presented.hash),
+    encrypt: (presented, response) => encrypt(deriveSecret(...keyed(presented)), Buffer.from(JSON.stringify(response)), presented.hash),
     async judge(presented) {
       // Before the query, which otherwise may not see a delivery that is written meanwhile.
       const isDeliveredHere = deliveryLog.isPending(presented.hash)

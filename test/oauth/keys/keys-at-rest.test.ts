@@ -87,7 +87,7 @@ describe('a ciphertext', () => {
 
   test('decrypts to the plaintext and differs for each encryption', () => {
     for (const plaintext of [text, Buffer.alloc(0), randomBytes(100_000)])
-      expect(decrypt(key, encrypt(key, plaintext, context), context)).toEqual(plaintext)
+      expect(decrypt([key], encrypt(key, plaintext, context), context)).toEqual(plaintext)
     expect(encrypt(key, text, context)).not.toEqual(encrypt(key, text, context))
     expect(encrypt(key, text, context)).toHaveLength(1 + 12 + 16 + text.length)
   })
@@ -95,14 +95,14 @@ describe('a ciphertext', () => {
   test('cannot be decrypted with another key, in another context, after a changed bit or when truncated', () => {
     const encrypted = encrypt(key, text, context)
     const decryptionError = /not a ciphertext of this service|unable to authenticate data/
-    expect(() => decrypt(randomBytes(32), encrypted, context)).toThrow(decryptionError)
-    expect(() => decrypt(key, encrypted, Buffer.from('row 2'))).toThrow(decryptionError)
+    expect(() => decrypt([randomBytes(32)], encrypted, context)).toThrow(decryptionError)
+    expect(() => decrypt([key], encrypted, Buffer.from('row 2'))).toThrow(decryptionError)
     for (let bit = 0; bit < encrypted.length * 8; bit++) {
       const changed = Buffer.from(encrypted)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(() => decrypt(key, changed, context)).toThrow(decryptionError)
+      expect(() => decrypt([key], changed, context)).toThrow(decryptionError)
     }
     for (let length = 0; length < encrypted.length; length++)
-      expect(() => decrypt(key, encrypted.subarray(0, length), context)).toThrow(decryptionError)
+      expect(() => decrypt([key], encrypted.subarray(0, length), context)).toThrow(decryptionError)
   })
 })

@@ -1,0 +1,92 @@
+import type { ClientBase } from 'pg'
+import type { Ports } from '../../schema/core/context.ts'
+import { reencryptPrivateJwk } from '../../schema/oauth/signing-keys/signing-key-pair.ts'
+import { reencryptTotpSecret } from '../../schema/security/second-factor/totp.ts'
+
+type Deriver = Pick<Ports, 'deriveSecret'>
+
+/** Secrets that are stored without limit of time, encrypted under SECRET_KEY. */
+interface SecretKind {
+  name: string
+  /** Selects identifiers after $1 and values, $2 rows. Locks them, so that the service changes none meanwhile. */
+  select: string
+  /** Sets the values $2 of the identifiers $1. */
+  update: string
+  reencrypt(ports: Deriver, id: string, encrypted: Buffer<ArrayBuffer>): Uint8Array | null
+}
+
+const kinds: readonly SecretKind[] = [
+  {
+    name: 'signing_keys',
+    select: 'SELECT kid AS id, encrypted_private_jwk AS encrypted FROM signing_keys WHERE kid > $1 ORDER BY kid LIMIT $2 FOR UPDATE',
+    update:
+      'UPDATE signing_keys k SET encrypted_private_jwk = n.encrypted FROM unnest($1::text[], $2::bytea[]) n (id, encrypted) WHERE k.kid = n.id',
+    reencrypt: (ports, kid, encryptedPrivateJwk) => reencryptPrivateJwk({ kid, encryptedPrivateJwk }, ports),
+  },
+  {
+    name: 'totp_secrets',
+    select: `SELECT id::text, totp_secret AS encrypted FROM users
+      WHERE id > coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000') AND totp_secret IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE`,
+    update: `UPDATE users u SET totp_secret = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE u.id = n.id`,
+    reencrypt: (ports, userId, encrypted) => reencryptTotpSecret(ports, encrypted, userId),
+  },
+]
+
+export interface ReencryptedSecrets {
+  kind: string
+  /** How many were encrypted again. */
+  reencrypted: number
+  /** How many are under the present SECRET_KEY, those included. */
+  present: number
+  /** How many neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
+  unreadable: number
+}
+
+const batchSize = 200
+
+/** Encrypts all stored secrets under the present SECRET_KEY, in small transactions: what was interrupted continues with the next call. */
+export async function reencryptSecrets(session: ClientBase, ports: Deriver): Promise<ReencryptedSecrets[]> {
+  const results: ReencryptedSecrets[] = []
+  for (const kind of kinds) {
+    const result = { kind: kind.name, reencrypted: 0, present: 0, unreadable: 0 }
+    for (let after: string | undefined = ''; after !== undefined;) after = await reencryptBatch(session, ports, kind, after, result)
+    results.push(result)
+  }
+  return results
+}
+
+/** Returns the last identifier of the batch, or undefined if there was none. */
+async function reencryptBatch(session: ClientBase, ports: Deriver, kind: SecretKind, after: string, result: ReencryptedSecrets) {
+  await session.query('BEGIN')
+  try {
+    const { rows } = await session.query<{ id: string; encrypted: Buffer<ArrayBuffer> }>(kind.select, [after, batchSize])
+    const changed: { id: string; encrypted: Uint8Array }[] = []
+    for (const { id, encrypted } of rows) {
+      const present = kind.reencrypt(ports, id, encrypted)
+      if (present === null) result.unreadable += 1
+      else result.present += 1
+      if (present !== null && present !== encrypted) changed.push({ id, encrypted: present })
+    }
+    if (changed.length > 0) await update(session, kind, changed)
+    await session.query('COMMIT')
+    result.reencrypted += changed.length
+    return rows.at(-1)?.id
+  } catch (error) {
+    await session.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+async function update(session: ClientBase, kind: SecretKind, changed: { id: string; encrypted: Uint8Array }[]): Promise<void> {
+  const ids = changed.map(({ id }) => id)
+  // A trigger ends the trust in a user's browsers when `totp_secret` changes. Here only its encryption changes.
+  const { rows } = await session.query<{ devices: object }>(
+    `SELECT coalesce(jsonb_agg(d), '[]') AS devices FROM trusted_devices d WHERE user_id::text = ANY($1)`,
+    [ids],
+  )
+  await session.query(kind.update, [ids, changed.map(({ encrypted }) => Buffer.from(encrypted))])
+  await session.query(
+    'INSERT INTO trusted_devices SELECT * FROM jsonb_populate_recordset(NULL::trusted_devices, $1) ON CONFLICT DO NOTHING',
+    [JSON.stringify(rows[0]?.devices ?? [])],
+  )
+}
