@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { PrismaClient } from './generated/client/client.ts'
 import { ServicePool } from './join-transaction.ts'
 import { watchedClient } from './pg-client.ts'
+import type { OnStatement } from './pg-client.ts'
 
 /** A pool of connections, for Prisma's query builder and for hot statements. */
 export interface Database {
@@ -20,8 +21,7 @@ export interface ServicePoolConfig extends pg.PoolConfig {
 }
 
 export interface ClientOptions {
-  /** Called with the text of every statement, for example to count them. */
-  onStatement?: (text: string) => void
+  onStatement?: OnStatement
 }
 
 /** Opens the pool, which connects lazily. A lost connection is replaced; the statement on it fails. */

@@ -1,17 +1,21 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { HotQuery } from './hot/hot-query.ts'
+import { unpreparedConnections } from './hot/unprepared-connections.ts'
+
+/**
+ * Called with the text of every statement that is sent, and its name if it is a hot one. May return a function that is called with
+ * the error, if any, when the statement is answered.
+ */
+export type OnStatement = (text: string, name?: string) => ((error?: unknown) => void) | undefined
 
 interface Watch {
   /** Time without data from the server, during a query, after which the connection is closed. */
   silenceMilliseconds: number | undefined
-  /** Called with the text of every statement. */
-  onStatement: ((text: string) => void) | undefined
+  onStatement: OnStatement | undefined
   /** Whether the server is a pooler in transaction mode: each transaction may have another session. */
   isPooled: boolean
 }
-
-/** Connections on which nothing can be prepared. */
-export const unpreparedConnections = new WeakSet<pg.Connection>()
 
 /**
  * pg's client with a timeout for queries, implemented by the socket's timer. pg's own `query_timeout` wraps the callback of
@@ -38,9 +42,9 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one implementation of pg's overloads, which TypeScript cannot infer
     override query = ((...parameters: unknown[]) => {
       this.#isQuerying = true
-      if (onStatement) onStatement(textOf(parameters[0]))
       if (isPooled) parameters[0] = unnamed(parameters[0])
-      return Reflect.apply(pg.Client.prototype.query, this, parameters) as unknown
+      const send = () => Reflect.apply(pg.Client.prototype.query, this, parameters) as unknown
+      return onStatement ? observed(onStatement, parameters, send) : send()
     }) as typeof pg.Client.prototype.query
 
     /** Called by pg when it connects. Of the parameters of a session, poolers keep these for each client. */
@@ -57,6 +61,24 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
 function unnamed(statement: unknown): unknown {
   const isConfiguration = typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement)
   return isConfiguration ? { ...statement, name: undefined } : statement
+}
+
+/** Sends a statement and reports it. Of a statement that streams its rows the end is not reported. */
+function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
+  const [statement] = parameters
+  const isHot = statement instanceof HotQuery
+  const onAnswer = onStatement(textOf(statement), isHot ? statement.statementName || undefined : undefined)
+  if (!onAnswer) return send()
+  const callback = parameters.at(-1)
+  if (isHot) statement.onAnswer = onAnswer
+  else if (typeof callback === 'function')
+    parameters.splice(-1, 1, (error: unknown, ...others: unknown[]) => {
+      onAnswer(error)
+      Reflect.apply(callback, undefined, [error, ...others])
+    })
+  const sent = send()
+  if (sent instanceof Promise) void sent.then(() => onAnswer(), onAnswer)
+  return sent
 }
 
 function textOf(statement: unknown): string {

@@ -21,6 +21,7 @@ import { DomainError, asRefusal } from './core/errors.ts'
 import { authorize, requirementOf } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from './core/team-access.ts'
+import { inOperation } from './core/tracing.ts'
 import { schema } from './index.ts'
 
 /** A document of this service, parsed and validated before the first request. */
@@ -74,9 +75,11 @@ export function execute(
   context: Context,
   operationName?: string | null,
 ): ExecutionResult | Promise<ExecutionResult> {
-  const query = compiled.get(document)
-  if (query) return query.query({}, context, variables)
-  return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })
+  return inOperation(context, document, operationName, () => {
+    const query = compiled.get(document)
+    if (query) return query.query({}, context, variables)
+    return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })
+  })
 }
 
 /** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
@@ -87,7 +90,10 @@ export async function run<Data = Record<string, unknown>>(operation: Operation, 
 
 async function dataOf({ document }: Operation, variables: Variables, context: Context): Promise<unknown> {
   const mutation = compiledMutations.get(document)
-  if (mutation) return mutation.execute(variables, context).catch((error: unknown) => Promise.reject(causeOf([error])))
+  if (mutation) {
+    const executing = inOperation(context, document, null, () => mutation.execute(variables, context))
+    return Promise.resolve(executing).catch((error: unknown) => Promise.reject(causeOf([error])))
+  }
   const { data, errors } = await execute(document, variables, context)
   if (errors?.length) throw causeOf(errors)
   return data

@@ -10,6 +10,7 @@ import { createRestFacade } from '../rest-facade/router.ts'
 import { routes } from '../rest-facade/routes/index.ts'
 import type { BrowserSession } from '../schema/core/browser-session.ts'
 import type { Context, Ports, Principal } from '../schema/core/context.ts'
+import type { Tracer } from '../schema/core/tracing.ts'
 import { createAssets } from './web/assets.ts'
 import { brandOf } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
@@ -58,6 +59,7 @@ export interface AppParts {
   sendMail: Ports['sendMail']
   /** Serves stored mails; absent where others can reach the service. */
   mailbox?: Router | undefined
+  tracer?: Tracer | undefined
   now?: () => Date
   /** Throw if a REST response does not match its route's declaration; for tests. */
   strict?: boolean
@@ -77,7 +79,17 @@ export interface App {
 
 /** Mounts each part in order. */
 export function createApp(parts: AppParts): App {
-  const { config, database, log, sendMail, mailbox, now = () => new Date(), strict = false, streamIntervalMilliseconds = 5000 } = parts
+  const {
+    config,
+    database,
+    log,
+    sendMail,
+    mailbox,
+    tracer,
+    now = () => new Date(),
+    strict = false,
+    streamIntervalMilliseconds = 5000,
+  } = parts
   const report = (error: unknown, requestId?: string) =>
     log.error({ err: error, ...(requestId !== undefined && { requestId }) }, 'unexpected error')
   const lastUsed = createLastUsed(database, now, report)
@@ -94,7 +106,7 @@ export function createApp(parts: AppParts): App {
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
   const authorizationServer = createAuthorizationServer({ ...commonPorts, attemptLimits, recordUse: lastUsed.record, report })
-  const ports: Ports = { ...commonPorts, sessionsEnded: authorizationServer.sessionsEnded }
+  const ports: Ports = { ...commonPorts, tracer, sessionsEnded: authorizationServer.sessionsEnded }
   const contextOf = (principal: Principal | null, requestId: string, browser: BrowserSession | null = null): Context => ({
     ...ports,
     principal,
@@ -115,7 +127,7 @@ export function createApp(parts: AppParts): App {
   handler.disable('etag')
   handler.locals.look = look
   handler.set('trust proxy', config.trustProxy)
-  handler.use(requestLog(log))
+  handler.use(requestLog(log, tracer))
   handler.use(strictTransportSecurity(config.authUrl))
   if (rateLimit) handler.use(rateLimit.announce)
   handler.use(checkHost(publicUrls))

@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import { hasDevelopmentHelp } from './config/development.ts'
 import { createPorts } from './config/ports.ts'
 import { loadSecretKey, secretDeriver } from './config/secret-key.ts'
+import { environment } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { followDatabaseClock } from './database/clock.ts'
 import { poolConfigFor } from './database/connection.ts'
@@ -14,7 +15,7 @@ import { onFirstStart } from './database/open.ts'
 import { checkDatabase, checkMigrations } from './database/readiness.ts'
 import { untilAvailable } from './database/until-available.ts'
 import type { Demo } from './demo/demo.ts'
-import { countStatement } from './http/current-request.ts'
+import { observeStatements } from './http/current-request.ts'
 import type { ReadinessChecks } from './http/health.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { checkQueues } from './jobs/queue.ts'
@@ -23,6 +24,7 @@ import { mailQueue } from './mail/mail-records.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createCleanup } from './oidc/storage/cleanup.ts'
 import { jobGraceSeconds } from './processes/stop-limit.ts'
+import { openTracer } from './tracing/open-tracer.ts'
 
 export interface ServiceParts {
   /** With the real port. */
@@ -49,8 +51,10 @@ export interface Service extends AsyncDisposable {
 export async function openService({ config: settings, connection, log, runsJobs }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
   const config = { ...settings, secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
+  const tracer = await openTracer(environment(), log)
+  opening.defer(async () => tracer?.close())
   const poolConfig = poolConfigFor(connection, 'service', config.databasePool)
-  const database = openClient(poolConfig, { onStatement: countStatement })
+  const database = openClient(poolConfig, { onStatement: observeStatements(tracer) })
   opening.defer(database.close)
   const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
   const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))
@@ -59,9 +63,9 @@ export async function openService({ config: settings, connection, log, runsJobs 
   const deriveSecret = secretDeriver(config.secretKey, config.secretKeyPrevious)
   const outbox = createOutbox({ poolConfig, log })
   opening.defer(() => outbox.stop(jobGraceSeconds))
-  const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now })
+  const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now, tracer })
   await outbox.start({ runsJobs })
-  const app = createApp({ config, database, log, sendMail, mailbox, now })
+  const app = createApp({ config, database, log, sendMail, mailbox, now, tracer })
   opening.defer(app.close)
   const cleanup = createCleanup({ database, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   opening.defer(cleanup.close)

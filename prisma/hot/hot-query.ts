@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { unpreparedConnections } from '../pg-client.ts'
+import { unpreparedConnections } from './unprepared-connections.ts'
 import { compileRow } from './row.ts'
 import type { BuildRow } from './row.ts'
 
@@ -39,12 +39,14 @@ const Query: new (text: string) => object = pg.Query
  * One execution of a statement, by the interface of pg's clients for queries (`Submittable`). Unlike pg's own class, it asks for the
  * description of the columns once per connection instead of each time, and builds rows by a compiled function.
  */
-class HotQuery<Row> extends Query implements pg.Submittable {
+export class HotQuery<Row> extends Query implements pg.Submittable {
   readonly #statement: PreparedStatement<Row>
   readonly #values: (string | Buffer | null)[]
   readonly #resolve: (rows: Row[]) => void
   readonly #reject: (error: unknown) => void
   readonly #rows: Row[] = []
+  /** Called with the error, if any, when the connection has answered. */
+  onAnswer: ((error?: unknown) => void) | undefined
   #preparation: Preparation<Row> | undefined
   #rowError: unknown
 
@@ -59,6 +61,10 @@ class HotQuery<Row> extends Query implements pg.Submittable {
     this.#values = values.map(encode)
     this.#resolve = resolve
     this.#reject = reject
+  }
+
+  get statementName(): string {
+    return this.#statement.name
   }
 
   submit(connection: pg.Connection): void {
@@ -98,6 +104,7 @@ class HotQuery<Row> extends Query implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
+    this.onAnswer?.(this.#rowError)
     if (this.#rowError === undefined) this.#resolve(this.#rows)
     else this.#reject(this.#rowError)
   }
@@ -106,6 +113,7 @@ class HotQuery<Row> extends Query implements pg.Submittable {
     const { preparations } = this.#statement
     const isDoubtful = this.#preparation?.isExecuted === false
     if (isDoubtful && preparations.get(connection) === this.#preparation) preparations.delete(connection)
+    this.onAnswer?.(error)
     this.#reject(error)
   }
 }

@@ -5,6 +5,7 @@ import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { NoticeMail } from './notices/notices.ts'
 import type { Scope } from './scopes.ts'
+import type { Tracer } from './tracing.ts'
 import type { Subscription } from './cancellation/subscription.ts'
 
 /**
@@ -175,6 +176,7 @@ export interface Ports {
   authUrl: string
   /** Name of the product, of which passwords must not consist. */
   brandName: string
+  tracer?: Tracer | undefined
 }
 
 export interface Context extends Ports {

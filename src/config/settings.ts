@@ -185,7 +185,8 @@ export function atPort<T extends Pick<Config, 'port' | 'authUrl'>>(config: T, po
   return { ...config, port, authUrl: isDefault ? localOrigin(port) : config.authUrl }
 }
 
-function environment(): NodeJS.ProcessEnv {
+/** The environment together with the file .env. Settings are read by `readConfig`; tracing has standard variables. */
+export function environment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }

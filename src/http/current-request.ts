@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ClientOptions } from '../../prisma/client.ts'
 import type { Principal } from '../../schema/core/context.ts'
+import type { Tracer } from '../../schema/core/tracing.ts'
 
 /** Who sent a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
 export interface Caller {
@@ -15,6 +17,8 @@ export interface CurrentRequest {
   /** Statements sent to the database for this request. */
   statements: number
   caller: Caller | null
+  /** Of the request's span, or as sent by the client if there is none. */
+  traceparent: string | undefined
 }
 
 const storage = new AsyncLocalStorage<CurrentRequest>()
@@ -25,11 +29,14 @@ export const runWithRequest = (request: CurrentRequest, handle: () => void): voi
 /** The request in progress, or undefined outside of requests. */
 export const currentRequest = (): CurrentRequest | undefined => storage.getStore()
 
-/** Counts a statement towards the request that sends it. */
-export function countStatement(): void {
-  const request = storage.getStore()
-  if (request) request.statements++
-}
+/** Counts each statement towards the request that sends it, and traces it. */
+export const observeStatements =
+  (tracer: Tracer | undefined): NonNullable<ClientOptions['onStatement']> =>
+  (text, name) => {
+    const request = storage.getStore()
+    if (request) request.statements++
+    return tracer?.startStatement(text, name)
+  }
 
 /** Records the principal of a request for its log line, and returns it. */
 export function recordPrincipal<P extends Principal | null>(principal: P): P {

@@ -3,6 +3,7 @@ import type { DestinationStream, Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { currentRequest } from './current-request.ts'
 import { formatLine } from './log-format.ts'
+import { traceIdOf } from './traceparent.ts'
 
 type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>
 
@@ -18,6 +19,6 @@ export function createLog({ logLevel, logFormat }: LogSettings, destination: Des
 }
 
 function requestFields(): object {
-  const request = currentRequest()
-  return request ? { requestId: request.requestId } : {}
+  const { requestId, traceparent } = currentRequest() ?? {}
+  return { requestId, traceId: traceparent && traceIdOf(traceparent) }
 }

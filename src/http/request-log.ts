@@ -1,32 +1,47 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import type { Tracer } from '../../schema/core/tracing.ts'
 import { runWithRequest } from './current-request.ts'
 import type { CurrentRequest } from './current-request.ts'
 import './locals.ts'
 import { requestIdOf } from './request-id.ts'
 import { routeTemplate } from './route-template.ts'
+import { traceIdOf, traceparentOf } from './traceparent.ts'
 
 /**
- * Gives each request its id (`X-Request-Id`, `locals.requestId`) and writes one log line when the response ends: caller, method,
- * route, status code, milliseconds, number of statements. The line has no path, query, header field or body, since these can
- * carry secrets.
+ * Gives each request its id (`X-Request-Id`, `locals.requestId`), continues its trace (`traceparent`), and writes one log line when
+ * the response ends: caller, method, route, status code, milliseconds, number of statements. The line has no path, query, header
+ * field or body, since these can carry secrets.
  */
-export function requestLog(log: Logger): RequestHandler {
+export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHandler {
   return (request, response, next) => {
+    const { method } = request
     const requestId = requestIdOf(request)
     response.locals.requestId = requestId
     response.locals.fields = { 'X-Request-Id': requestId }
-    const current: CurrentRequest = { requestId, statements: 0, caller: null }
+    const sent = traceparentOf(request)
+    const attributes = { 'http.request.method': method, 'url.scheme': request.protocol, 'network.protocol.version': request.httpVersion }
+    const span = tracer?.startSpan(method, { kind: 'server', attributes, traceparent: sent })
+    const traceparent = span?.traceparent ?? sent
+    const current: CurrentRequest = { requestId, statements: 0, caller: null, traceparent }
+    if (span)
+      response.on('close', () => {
+        const { statusCode: status } = response
+        const route = routeTemplate(request)
+        if (route !== null) span.rename(`${method} ${route}`)
+        const routed = route !== null && { 'http.route': route, 'url.path': route }
+        span.end({ 'http.response.status_code': status, ...routed }, status >= 500 ? String(status) : undefined)
+      })
     if (log.isLevelEnabled('info')) {
       const startedAt = performance.now()
       response.on('close', () => {
-        const { method } = request
         const { caller, statements } = current
         const milliseconds = Math.round(performance.now() - startedAt)
-        const line = { requestId, ...caller, method, route: routeTemplate(request), status: response.statusCode, milliseconds, statements }
-        log.info(line, 'request completed')
+        const trace = traceparent === undefined ? {} : { traceId: traceIdOf(traceparent) }
+        const result = { method, route: routeTemplate(request), status: response.statusCode, milliseconds, statements }
+        log.info({ requestId, ...trace, ...caller, ...result }, 'request completed')
       })
     }
-    runWithRequest(current, next)
+    runWithRequest(current, span ? () => span.run(next) : next)
   }
 }

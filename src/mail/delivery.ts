@@ -1,9 +1,12 @@
 import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Mail } from '../../schema/core/context.ts'
+import type { Tracer } from '../../schema/core/tracing.ts'
 import { messageOf } from '../config/error-message.ts'
+import { traceIdOf } from '../http/traceparent.ts'
 import { toSingleLine, truncate } from '../web/display-name.ts'
 import type { Compose } from './mail-declaration.ts'
+import { mailQueue } from './mail-records.ts'
 import type { Transport } from './message.ts'
 import { isRejectedPermanently } from './smtp.ts'
 
@@ -11,7 +14,11 @@ export interface DeliveryParts {
   compose: Compose
   transport: Transport
   log: Logger
+  tracer?: Tracer | undefined
 }
+
+/** A mail in the queue, with the trace of the request that caused it. */
+export type MailJob = Mail & { traceparent?: string | undefined }
 
 /** The result that is stored with the job. It never contains the secret of the link. */
 export type Outcome = { messageId: string } | { dropped: string } | { error: string }
@@ -20,7 +27,28 @@ export type Outcome = { messageId: string } | { dropped: string } | { error: str
  * Makes one attempt to deliver a mail. The result is: sent, dropped because it is out of date, failed and to be
  * retried, or failed permanently because the mail server rejected it. Never throws.
  */
-export async function deliver({ compose, transport, log }: DeliveryParts, job: JobWithMetadata<Mail>): Promise<JobResult<Outcome>> {
+export async function deliver(parts: DeliveryParts, job: JobWithMetadata<MailJob>): Promise<JobResult<Outcome>> {
+  const { tracer } = parts
+  const { id, data } = job
+  const { traceparent, kind } = data
+  const log = traceparent === undefined ? parts.log : parts.log.child({ traceId: traceIdOf(traceparent) })
+  const attributes = { ...processing, 'messaging.message.id': id, 'mail.kind': kind }
+  const span = tracer?.startSpan('process mail', { kind: 'consumer', attributes, traceparent })
+  const attempt = () => attemptDelivery({ ...parts, log }, job)
+  const result = await (span ? span.run(attempt) : attempt())
+  span?.end({ 'mail.result': result.status }, result.status === 'completed' ? undefined : 'not sent')
+  return result
+}
+
+// Semantic conventions for messaging. The kind of mail and the result have no standard name.
+const processing = {
+  'messaging.system': 'pg-boss',
+  'messaging.destination.name': mailQueue,
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+}
+
+async function attemptDelivery({ compose, transport, log }: DeliveryParts, job: JobWithMetadata<MailJob>): Promise<JobResult<Outcome>> {
   const { id, retryCount, retryLimit, data } = job
   let secret = ''
   try {

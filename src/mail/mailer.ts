@@ -1,12 +1,15 @@
 import type { Router } from 'express'
 import type { Logger } from 'pino'
-import type { Mail, Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/context.ts'
+import type { Tracer } from '../../schema/core/tracing.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { hasDevelopmentHelp } from '../config/development.ts'
 import type { DevelopmentSettings } from '../config/development.ts'
 import { brandOf } from '../web/brand/brand.ts'
 import type { BrandSettings } from '../web/brand/brand.ts'
+import { currentRequest } from '../http/current-request.ts'
 import { deliver } from './delivery.ts'
+import type { MailJob } from './delivery.ts'
 import { fileTransport, mailFolder } from './stored-mail.ts'
 import { listMails, mailQueue } from './mail-records.ts'
 import type { MailRecord, MailState } from './mail-records.ts'
@@ -27,6 +30,7 @@ export interface MailerParts extends Pick<Ports, 'database' | 'deriveSecret'> {
   outbox: Outbox
   config: MailSettings
   log: Logger
+  tracer?: Tracer | undefined
   now?: Ports['now']
 }
 
@@ -44,21 +48,21 @@ export interface Mailer {
 const concurrency = 5
 
 /** Sends mails as jobs of the outbox, through the mail server or, without one, into the data folder. */
-export function createMailer({ outbox, config, database, deriveSecret, log, now = () => new Date() }: MailerParts): Mailer {
+export function createMailer({ outbox, config, database, deriveSecret, log, tracer, now = () => new Date() }: MailerParts): Mailer {
   const { smtpUrl, mailFrom, dataDir, authUrl } = config
   const storesMails = smtpUrl === undefined
   if (storesMails) log.info(`SMTP_URL is not set: mails are stored in ${mailFolder(dataDir)}`)
   const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
   const brand = { ...brandOf(config), logo: config.brandLogo }
   const compose = createCompose({ database, now, deriveSecret, authUrl, brand })
-  const queue = outbox.register<Mail>({
+  const queue = outbox.register<MailJob>({
     queue: mailQueue,
     concurrency,
-    handle: (job) => deliver({ compose, transport, log }, job),
+    handle: (job) => deliver({ compose, transport, log, tracer }, job),
     close: transport.close,
   })
   return {
-    sendMail: queue.add,
+    sendMail: (transaction, mail) => queue.add(transaction, { ...mail, traceparent: currentRequest()?.traceparent }),
     mailbox: storesMails && hasDevelopmentHelp(config) ? createMailbox(mailFolder(dataDir), authUrl) : undefined,
     async list(state, limit) {
       await queue.open()

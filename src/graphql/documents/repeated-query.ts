@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import { GraphQLError } from 'graphql'
 import type { Context } from '../../../schema/core/context.ts'
+import { inOperation } from '../../../schema/core/tracing.ts'
 import type { DocumentCache } from './document-cache.ts'
 import { charge, newBudget } from '../limits.ts'
 import { isRecord } from '../record.ts'
@@ -25,7 +26,10 @@ export async function executeRepeatedQuery(
   const values = isRecord(variables) ? variables : {}
   // Invalid variables have no cost: an error is thrown for them, which yoga describes.
   const cost = await charge(compiled.document, values, context, newBudget()).catch(() => null)
-  const data = cost === null || cost instanceof GraphQLError ? null : await compiled.execute(values, context)
+  const data =
+    cost === null || cost instanceof GraphQLError
+      ? null
+      : await inOperation(context, compiled.document, compiled.operationName, () => compiled.execute(values, context))
   return data && { mediaType, text: JSON.stringify({ data, extensions: { cost } }) }
 }
 

@@ -12,7 +12,7 @@ export async function startKeyrings() {
   let instant = new Date('2027-01-31T09:30:00Z').getTime()
   const clock = { now: () => new Date(instant), advance: (milliseconds: number) => void (instant += milliseconds) }
   const statements: string[] = []
-  const open = () => openClient(poolConfig, { onStatement: (text) => statements.push(text) })
+  const open = () => openClient(poolConfig, { onStatement: (text) => void statements.push(text) })
   const databases = Array.from({ length: 6 }, open)
   const [database = open()] = databases
   afterAll(async () => {

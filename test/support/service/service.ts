@@ -7,7 +7,7 @@ import type { Database } from '../../../prisma/client.ts'
 import type { Mail } from '../../../schema/core/context.ts'
 import { createApp } from '../../../src/app.ts'
 import type { App, AppParts, AppSettings } from '../../../src/app.ts'
-import { countStatement } from '../../../src/http/current-request.ts'
+import { observeStatements } from '../../../src/http/current-request.ts'
 import { createLog } from '../../../src/http/log.ts'
 import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
 import { planDatabase } from './database.ts'
@@ -52,7 +52,7 @@ export type CreateOutbox = (parts: {
 }) => Pick<AppParts, 'sendMail' | 'mailbox'> & { start(): Promise<void>; stop(): Promise<void> }
 
 /** The settings that differ from the defaults of the tests, and the parts that a test replaces. */
-interface ServiceOptions extends Partial<AppSettings>, Pick<AppParts, 'streamIntervalMilliseconds'> {
+interface ServiceOptions extends Partial<AppSettings>, Pick<AppParts, 'streamIntervalMilliseconds' | 'tracer'> {
   /** The host name in the URL. Passkeys require `localhost`. */
   hostname?: string
   createOutbox?: CreateOutbox
@@ -84,13 +84,14 @@ export async function startService(options?: ServiceOptions): Promise<TestServic
 }
 
 function createService(options: ServiceOptions = {}) {
-  const { hostname = '127.0.0.1', createOutbox, connectThrough, streamIntervalMilliseconds, ...settings } = options
+  const { hostname = '127.0.0.1', createOutbox, connectThrough, streamIntervalMilliseconds, tracer, ...settings } = options
   const { poolConfig, limitedPoolConfig, url: databaseUrl, create, drop } = planDatabase()
   const statements: string[] = []
+  const observe = observeStatements(tracer)
   const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, {
-    onStatement(text) {
+    onStatement(text, name) {
       statements.push(text)
-      countStatement()
+      return observe(text, name)
     },
   })
   let offset = 0
@@ -145,6 +146,7 @@ function createService(options: ServiceOptions = {}) {
       },
       database,
       log,
+      tracer,
       sendMail: async (transaction, mail) => {
         mails.push(mail)
         await outbox?.sendMail(transaction, mail)

@@ -1,0 +1,57 @@
+import { getOperationAST } from 'graphql'
+import type { DocumentNode } from 'graphql'
+
+/** Names and values of OpenTelemetry's semantic conventions. They never contain a secret, or what a client has sent as a value. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+export interface SpanOptions {
+  kind: 'server' | 'client' | 'internal' | 'consumer'
+  attributes?: Attributes
+  /** The span above this one, in another process or at another time. Default: the span in progress. */
+  traceparent?: string | undefined
+}
+
+export interface Span {
+  /** Identifies the span in the form of W3C Trace Context. */
+  traceparent: string
+  /** Runs work within this span: spans that it starts are below it. */
+  run<Result>(work: () => Result): Result
+  rename(name: string): void
+  /** An error is recorded by its type alone, since its text can contain values. */
+  end(attributes?: Attributes, error?: unknown): void
+}
+
+/** Records traces. Absent unless the operator turned traces on (`src/tracing/open-tracer.ts`). */
+export interface Tracer {
+  startSpan(name: string, options: SpanOptions): Span
+  /** Starts the span of a statement, if the span in progress is recorded. Returns a function that ends it. */
+  startStatement(text: string, name: string | undefined): ((error?: unknown) => void) | undefined
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+/** Runs work in a span, and ends the span with it. */
+export async function inSpan<Result>(span: Span, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    const result = await span.run(work)
+    span.end()
+    return result
+  } catch (error) {
+    span.end({}, error)
+    throw error
+  }
+}
+
+/** Runs a GraphQL operation in a span of its own, if there is a tracer. The document is not recorded: it can contain values. */
+export function inOperation<Result>(
+  { tracer }: { tracer?: Tracer | undefined },
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  work: () => Result | Promise<Result>,
+): Result | Promise<Result> {
+  if (!tracer) return work()
+  const { operation = 'query', name } = getOperationAST(document, operationName) ?? {}
+  const named = name && { 'graphql.operation.name': name.value }
+  const attributes = { 'graphql.operation.type': operation, ...named }
+  return inSpan(tracer.startSpan(`GraphQL ${operation}`, { kind: 'internal', attributes }), work)
+}
