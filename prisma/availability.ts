@@ -40,6 +40,13 @@ export const isDiskFull = (error: unknown): boolean =>
     return isCode || matches(/No space left on device/i, message)
   })
 
+/**
+ * Whether PostgreSQL rolled a transaction back because of another one: serialization failure or deadlock. The same transaction may
+ * succeed when it is repeated.
+ */
+export const isConflict = (error: unknown): boolean =>
+  isAnyCause(error, ({ code, originalCode }) => [code, originalCode].some((each) => each === '40001' || each === '40P01'))
+
 /** Whether a statement failed only because an earlier one of its transaction did. */
 export const isAbortedTransaction = (error: unknown): boolean =>
   isAnyCause(error, ({ code, originalCode }) => [code, originalCode].includes('25P02'))

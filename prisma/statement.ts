@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { isConflict } from './availability.ts'
 import type { PreparedStatement } from './hot/hot-query.ts'
+import { repeatOnConflict } from './repeat-on-conflict.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */
@@ -21,6 +23,7 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
     try {
       return await executor.execute(prepared, values)
     } catch (error) {
+      if (executor instanceof pg.Pool && isConflict(error)) return repeatOnConflict(() => executor.execute(prepared, values))
       if (!isPreparationLost(error)) throw error
       if (prepared.preparations === preparations) prepared.preparations = new WeakMap()
       // After an error, a transaction executes nothing more. Otherwise PostgreSQL has done nothing yet.

@@ -1,10 +1,11 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { isAbortedTransaction } from './availability.ts'
 import type { Database } from './client.ts'
 import type { Prisma } from './generated/client/client.ts'
 import { executeOn } from './hot/hot-query.ts'
 import type { PreparedStatement } from './hot/hot-query.ts'
 import { joinTransaction } from './join-transaction.ts'
+import { repeatOnConflict } from './repeat-on-conflict.ts'
 
 /** A database transaction on one connection. */
 export interface Transaction {
@@ -33,12 +34,21 @@ const timeoutMilliseconds = 15_000
 /**
  * Runs `work` in a transaction. BEGIN leaves with the first statement, and COMMIT with the deferred ones, so that a change that
  * reads and then writes takes two round trips. Rolls back if `work` throws or a deferred statement fails. Returns only once
- * PostgreSQL has confirmed the commit.
+ * PostgreSQL has confirmed the commit; throws `UnknownOutcomeError` if the connection was lost after COMMIT had been sent. After a
+ * conflict with another transaction it runs `work` again, so that `work` changes nothing but the database.
  */
-export async function inTransaction<Result>(
-  { pool, prisma }: Database,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
+export const inTransaction = <Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+  repeatOnConflict(() => runOnce(database, work))
+
+/** Thrown if nobody knows whether a transaction was committed: the connection was lost before the answer to COMMIT. */
+export class UnknownOutcomeError extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost before PostgreSQL confirmed the commit', { cause })
+    this.name = 'UnknownOutcomeError'
+  }
+}
+
+async function runOnce<Result>({ pool, prisma }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   const timeout = setTimeout(() => client.connection.stream.destroy(new Error('timeout expired')), timeoutMilliseconds)
   const sendTogether = corkedUntilNextTick(client)
@@ -70,7 +80,9 @@ export async function inTransaction<Result>(
   async function commit(): Promise<void> {
     hasEnded = true
     const committed = send({ text: 'COMMIT' })
-    const failure = (await Promise.allSettled([...deferred, committed])).find(({ status }) => status === 'rejected')
+    const answers = await Promise.allSettled([committed, ...deferred])
+    if (answers[0].status === 'rejected' && !isRefusal(answers[0].reason)) throw new UnknownOutcomeError(answers[0].reason)
+    const failure = answers.slice(1).find(({ status }) => status === 'rejected')
     if (failure?.status === 'rejected') throw failure.reason
     // PostgreSQL answers COMMIT with ROLLBACK if a statement had failed.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back')
@@ -101,6 +113,9 @@ export async function inTransaction<Result>(
     clearTimeout(timeout)
   }
 }
+
+/** Whether PostgreSQL answered that it did not commit. Its shutdown (57P01) or a lost connection (08…) may follow a commit. */
+const isRefusal = (error: unknown) => error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08')
 
 /** Returns a function that calls `send`. What is sent in one tick leaves in one write. */
 function corkedUntilNextTick(client: pg.PoolClient) {

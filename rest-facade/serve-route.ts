@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context, Principal } from '../schema/core/context.ts'
 import { cancellableContext, isCancelled } from '../schema/core/cancellation/cancellable-context.ts'
-import { DomainError, asRefusal } from '../schema/core/errors.ts'
+import { DomainError, asRefusal, isFault } from '../schema/core/errors.ts'
 import { AnsweredBefore } from '../schema/core/idempotency.ts'
 import { parse } from '../schema/core/validation.ts'
 import { authorizeOperation, run } from '../schema/execute.ts'
@@ -113,7 +113,7 @@ function problemOf(error: unknown, request: Request, requestId: string, { realm,
   const cause = asRefusal(error)
   if (cause instanceof HttpError) return httpProblem(cause.status, requestId, cause.message || undefined)
   if (cause instanceof DomainError) {
-    if (cause.code === 'unavailable') report(error, requestId)
+    if (isFault(cause)) report(error, requestId)
     return domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
   }
   report(error, requestId)

@@ -18,6 +18,7 @@ export const statusOf: Record<ErrorCode, number> = {
   precondition_failed: 412,
   rate_limited: 429,
   unavailable: 503,
+  outcome_unknown: 503,
 }
 
 /** Errors of HTTP itself, which no operation throws. */

@@ -1,4 +1,13 @@
-import { DomainError, forbidden, invalid, notFound, rateLimited, twoFactorRequired, unauthenticated } from '../../schema/core/errors.ts'
+import {
+  DomainError,
+  forbidden,
+  invalid,
+  notFound,
+  outcomeUnknown,
+  rateLimited,
+  twoFactorRequired,
+  unauthenticated,
+} from '../../schema/core/errors.ts'
 import type { ErrorCode } from '../../schema/core/errors.ts'
 import { lastOwnerMessage } from '../../schema/members/last-owner.ts'
 import { object } from './components.ts'
@@ -27,7 +36,10 @@ const statuses: Record<number, { name: string; description: string }> = {
   },
   429: { name: 'TooManyRequests', description: 'A rate limit is exceeded; `Retry-After` says for how long.' },
   500: { name: 'ServerError', description: 'An error of the service, logged with its `request_id`.' },
-  503: { name: 'Unavailable', description: 'The service is temporarily unavailable; retry later.' },
+  503: {
+    name: 'Unavailable',
+    description: 'The service is temporarily unavailable; retry later. With the code `outcome_unknown`, a change may have been made.',
+  },
 }
 
 /** An error of each code that REST can return: its routes need a scope, so the codes about sessions and operators do not occur. A new code needs a row to compile. */
@@ -44,6 +56,7 @@ const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_
   already_member: invalid({ email: ['This user already belongs to the team.'] }, 'already_member'),
   rate_limited: rateLimited({ policy: 'api', quota: 1200, windowSeconds: 60 }, 42),
   unavailable: new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1 }),
+  outcome_unknown: outcomeUnknown(),
 }
 
 /** The error responses, one for each status code, with the bodies and header fields that the façade itself creates. */

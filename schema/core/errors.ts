@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../prisma/availability.ts'
+import { UnknownOutcomeError } from '../../prisma/transaction.ts'
 import type { Context } from './context.ts'
 
 /** The catalogue of errors. `rest-facade/http/problem.ts` gives each its status code and body. */
@@ -18,6 +19,7 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'rate_limited'
   | 'unavailable'
+  | 'outcome_unknown'
 
 export type FieldErrors = Record<string, string[]>
 
@@ -50,7 +52,7 @@ export class DomainError extends Error {
     this.details = details
   }
 
-  /** The code in REST responses: every 5xx has `server_error` (docs/decisions/errors.md#faults). */
+  /** The code in REST responses: `server_error` for every 5xx after which nothing was changed (docs/decisions/errors.md#faults). */
   get restCode(): string {
     return this.code === 'unavailable' ? 'server_error' : this.code
   }
@@ -89,11 +91,20 @@ export function requireVersion({ precondition }: Pick<Context, 'precondition'>, 
   if (precondition && !precondition(version)) throw new DomainError('precondition_failed', 'Precondition Failed.')
 }
 
-/** Converts an error of an unreachable database to `unavailable`; returns any other error unchanged. */
-export const asRefusal = (error: unknown): unknown =>
-  isUnavailable(error)
-    ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail: error instanceof Error ? error.message : undefined })
-    : error
+/** Converts an error of an unreachable database to a refusal with status 503; returns any other error unchanged. */
+export function asRefusal(error: unknown): unknown {
+  const detail = error instanceof Error ? error.message : undefined
+  // Without a time to retry: a repetition could make the change twice.
+  if (error instanceof UnknownOutcomeError) return outcomeUnknown(detail)
+  return isUnavailable(error) ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail }) : error
+}
+
+/** The connection to the database was lost at the commit of a change. */
+export const outcomeUnknown = (detail?: string) =>
+  new DomainError('outcome_unknown', 'The change may have been made or not. Check before you repeat it.', { detail })
+
+/** Whether the service could not do what a valid request asked for. Such errors are logged. */
+export const isFault = ({ code }: DomainError) => code === 'unavailable' || code === 'outcome_unknown'
 
 /** Whether a write violated a unique constraint: Prisma's error P2002, or PostgreSQL's SQLSTATE 23505. */
 export const isTaken = (error: unknown): boolean =>

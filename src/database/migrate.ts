@@ -10,13 +10,15 @@ import { migrationStatus, prismaFolder, readMigrations } from './migrations.ts'
 import type { Migration, MigrationStatus } from './migrations.ts'
 import { openSchemaEngine } from './schema-engine.ts'
 import type { OpenSchemaEngine } from './schema-engine.ts'
+import { untilAvailable } from './until-available.ts'
 
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
  * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once,
  * one applies them and the others wait. Each migration commits together with its record, so a killed process leaves
- * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY.
+ * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY. One that waits for a lock for three seconds is
+ * rolled back, so that those behind it run, and applied again, for half a minute.
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {
@@ -70,7 +72,9 @@ async function difference(engine: SchemaEngine, from: DiffTarget, to: DiffTarget
 /** Applies the last of `migrations`; the engine requires the list of all migrations up to it. */
 async function applyLast(schemaEngine: OpenSchemaEngine | undefined, migrations: Migration[]): Promise<void> {
   try {
-    await schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(migrations), filters }))
+    await untilAvailable(async () =>
+      schemaEngine?.inTransaction(() => schemaEngine.engine.applyMigrations({ migrationsList: listOf(migrations), filters })),
+    )
   } catch (cause) {
     throw new Error(`migration ${migrations.at(-1)?.name} failed and was rolled back: ${messageOf(cause)}`, { cause })
   }

@@ -32,6 +32,7 @@ export async function openSchemaEngine(connection: pg.ClientConfig, datamodel: s
   return {
     engine,
     async inTransaction(work) {
+      session.firstError = undefined
       await session.query('BEGIN')
       try {
         const result = await work()
@@ -91,7 +92,8 @@ class MigrationPool extends pg.Pool {
   firstError: unknown
 
   constructor(connection: pg.ClientConfig) {
-    super({ ...connection, max: 1, idleTimeoutMillis: 0 })
+    // A migration that waits for a lock makes all later statements on the table wait, too.
+    super({ ...connection, max: 1, idleTimeoutMillis: 0, lock_timeout: 3000 })
     // A lost connection fails the running statement. Without a listener the event would end the process.
     this.on('error', () => {})
   }

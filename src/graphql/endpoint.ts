@@ -6,7 +6,7 @@ import { domainProblem, httpProblem } from '../../rest-facade/http/problem.ts'
 import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
-import { DomainError, asRefusal } from '../../schema/core/errors.ts'
+import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
 import { cancellableContext, isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
@@ -88,7 +88,7 @@ const handleWith =
     } catch (error) {
       const cause = asRefusal(error)
       if (isCancelled(cause)) return
-      const isRefusal = cause instanceof DomainError && cause.code !== 'unavailable'
+      const isRefusal = cause instanceof DomainError && !isFault(cause)
       if (!isRefusal && !(cause instanceof HttpError)) report(error, requestId)
       const { status, headers, body } =
         cause instanceof DomainError

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { DomainError, asRefusal } from '../../schema/core/errors.ts'
+import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 
 type Report = (error: unknown, requestId: string) => void
@@ -22,9 +22,10 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
     if (!isCancelled(cause)) report(originalError, requestId)
     return publish('Server Error', { code: 'server_error' })
   }
-  if (cause.code !== 'unavailable') return publish(cause.message, cause.extensions)
+  if (!isFault(cause)) return publish(cause.message, cause.extensions)
   report(originalError, requestId)
-  const http = { status: 503, headers: { 'Retry-After': String(cause.details.retryAfterSeconds ?? 1) } }
+  const { retryAfterSeconds } = cause.details
+  const http = { status: 503, ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }) }
   return publish(cause.message, { ...cause.extensions, http })
 }
 

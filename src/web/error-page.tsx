@@ -71,6 +71,12 @@ export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
 
 export const unavailable: ErrorPageContent = { title: 'Service unavailable', text: 'We can’t answer right now. Try again in a moment.' }
 
+/** Without an invitation to repeat: the change may have been made. */
+export const outcomeUnknown: ErrorPageContent = {
+  title: 'We don’t know whether your change was saved',
+  text: 'The connection to our database was lost at that moment. Check whether it was saved before you repeat it.',
+}
+
 export const failed: ErrorPageContent = {
   title: 'Something went wrong',
   text: 'This is our fault, and we were notified. Try again later.',

@@ -39,35 +39,52 @@ async function expectUnavailable(name: string) {
   ])
 }
 
+const unknown = 'The change may have been made or not. Check before you repeat it.'
+
 describe.each([
   ['closed', 'before', false],
   ['closed', 'after', true],
   ['reset', 'before', false],
   ['reset', 'after', true],
 ] as const)('when the connection is %s %s the database receives COMMIT', (how, when, isWritten) => {
-  test('REST responds with 503 and Retry-After', async () => {
+  test('REST responds with 503 and the code outcome_unknown, without Retry-After', async () => {
     const name = `REST ${how} ${when}`
     proxy.loseCommit(when, how)
-    await expectUnavailable(name)
-    expect((await nameOfTeam()) === name).toBe(isWritten)
-  })
-
-  test('GraphQL responds with 503, Retry-After and the code unavailable', async () => {
-    const name = `GraphQL ${how} ${when}`
-    proxy.loseCommit(when, how)
-    const { status, headers, errors } = await write.GraphQL(name)
-    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
-    expect(errors).toMatchObject([
-      { message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } },
+    const { status, headers, body } = await write.REST(name)
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      503,
+      null,
+      { message: unknown, code: 'outcome_unknown', request_id: headers.get('x-request-id') },
     ])
     expect((await nameOfTeam()) === name).toBe(isWritten)
   })
 
-  test('a page of the account site responds with 503 and Retry-After', async () => {
-    const { browser, page } = await openAs(service, owner, `/teams/${team.slug}/settings`)
+  test('GraphQL responds with 503 and the code outcome_unknown, without Retry-After', async () => {
+    const name = `GraphQL ${how} ${when}`
     proxy.loseCommit(when, how)
-    const response = await browser.press(page, 'Save', { Name: `Page ${when}` })
-    expect([heading(response), response.headers.get('retry-after')]).toEqual([[503, 'Service unavailable'], '1'])
+    const { status, headers, errors } = await write.GraphQL(name)
+    expect([status, headers.get('retry-after')]).toEqual([503, null])
+    expect(errors).toMatchObject([{ message: unknown, extensions: { code: 'outcome_unknown', request_id: headers.get('x-request-id') } }])
+    expect((await nameOfTeam()) === name).toBe(isWritten)
+  })
+
+  test('a page of the account site does not say that the change failed, with 503', async () => {
+    const { browser, page } = await openAs(service, owner, `/teams/${team.slug}/settings`)
+    const name = `Page ${how} ${when}`
+    proxy.loseCommit(when, how)
+    const response = await browser.press(page, 'Save', { Name: name })
+    expect([heading(response), response.headers.get('retry-after')]).toEqual([[503, 'We don’t know whether your change was saved'], null])
+    expect((await nameOfTeam()) === name).toBe(isWritten)
+  })
+
+  test('a request with Idempotency-Key that is repeated makes the change exactly once', async () => {
+    const email = `${how}-${when}@example.com`
+    const options = { token, headers: { 'Idempotency-Key': email }, body: { email, role: 'member' } }
+    const invite = () => request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, options)
+    proxy.loseCommit(when, how)
+    expect((await invite()).body.code).toBe('outcome_unknown')
+    expect([(await invite()).status, (await invite()).status]).toEqual([204, 204])
+    expect(await database.prisma.invitation.count({ where: { email } })).toBe(1)
   })
 })
 

@@ -27,6 +27,7 @@ export const handleErrors =
     if (cause instanceof InvalidCsrfToken) return show(request, response, status, errorPage.expiredForm(request.originalUrl))
     if (cause instanceof DomainError && cause.code === 'two_factor_required')
       return show(request, response, status, errorPage.twoFactorRequired)
+    if (cause instanceof DomainError && cause.code === 'outcome_unknown') return show(request, response, status, errorPage.outcomeUnknown)
     if (status === 429) return show(request, response, status, errorPage.tooManyAttempts(seconds ?? 1))
     return show(request, response, status, errorPages[status] ?? errorPage.unacceptable)
   }
