@@ -4,10 +4,10 @@ import { HotQuery } from './hot/hot-query.ts'
 import { unpreparedConnections } from './hot/unprepared-connections.ts'
 
 /**
- * Called with the text of every statement that is sent, and its name if it is a hot one. May return a function that is called with
- * the error, if any, when the statement is answered.
+ * Called with the text of every statement that is sent, and the name and the values of a hot one. May return a function that is called
+ * with the error, if any, when the statement is answered.
  */
-export type OnStatement = (text: string, name?: string) => ((error?: unknown) => void) | undefined
+export type OnStatement = (text: string, name?: string, values?: readonly unknown[]) => ((error?: unknown) => void) | undefined
 
 interface Watch {
   /** Time without data from the server, during a query, after which the connection is closed. */
@@ -67,7 +67,9 @@ function unnamed(statement: unknown): unknown {
 function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
   const [statement] = parameters
   const isHot = statement instanceof HotQuery
-  const onAnswer = onStatement(textOf(statement), isHot ? statement.statementName || undefined : undefined)
+  const onAnswer = isHot
+    ? onStatement(textOf(statement), statement.statementName || undefined, statement.values)
+    : onStatement(textOf(statement))
   if (!onAnswer) return send()
   const callback = parameters.at(-1)
   if (isHot) statement.onAnswer = onAnswer

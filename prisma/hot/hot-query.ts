@@ -41,7 +41,7 @@ const Query: new (text: string) => object = pg.Query
  */
 export class HotQuery<Row> extends Query implements pg.Submittable {
   readonly #statement: PreparedStatement<Row>
-  readonly #values: (string | Buffer | null)[]
+  readonly values: (string | Buffer | null)[]
   readonly #resolve: (rows: Row[]) => void
   readonly #reject: (error: unknown) => void
   readonly #rows: Row[] = []
@@ -58,7 +58,7 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
   ) {
     super(statement.text)
     this.#statement = statement
-    this.#values = values.map(encode)
+    this.values = values.map(encode)
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -76,7 +76,7 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
     connection.stream.cork()
     if (!known) statement.preparations.set(connection, preparation)
     if (!known || !preparation.name) connection.parse({ name: preparation.name, text: statement.text, types: [] }, true)
-    connection.bind({ statement: preparation.name, values: this.#values }, true)
+    connection.bind({ statement: preparation.name, values: this.values }, true)
     // Also behind a first execution that may still fail, and whose description would be lost with it.
     if (!preparation.isExecuted) connection.describe({ type: 'P' }, true)
     connection.execute(null, true)

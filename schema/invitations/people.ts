@@ -24,7 +24,7 @@ const PersonStateType = enumType('PersonState', 'Whether a person is a member or
 
 const PersonOrderType = orderByType('PersonOrder', 'people', {
   name: 'The name, or the address of somebody invited.',
-  role: 'The role.',
+  role: 'The role, owners first; people with the same role by join time.',
   since: 'When the person joined or was invited.',
   last_active: 'When the member last used the team.',
 } satisfies Record<PersonOrder, string>)

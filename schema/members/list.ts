@@ -1,4 +1,5 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
+import { anyContains } from '../builder/search.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { defineList } from '../lists/list.ts'
 import { memberColumns, withAvatar } from './queries.ts'
@@ -19,18 +20,18 @@ export interface MemberFilters {
 }
 
 /**
- * The members of a team. An index finds them by join time, of one role or of all. Names and addresses are in another table: to search them or
- * to sort by them, PostgreSQL reads all members of the team. The page by join time is a hot list of the REST façade: one prepared statement
- * reads the kept total, the page and the joined users.
+ * The members of a team. Indexes find them by join time, of one role or of all, and by the kept name and address. The page by join
+ * time is a hot list of the REST façade: one prepared statement reads the kept total, the page and the joined users.
  */
 export const memberList = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
   name: 'members',
-  rows: (team) => `FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team}`,
+  // LEFT JOIN, so that PostgreSQL leaves out the users where it only counts.
+  rows: (team) => `FROM members r LEFT JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team}`,
   id: 'r.user_id',
   columns: memberColumns,
   orders: {
     joined: { keys: [['r.joined_at', 'timestamptz']] },
-    name: { keys: [['lower(u.name)', 'text']] },
+    name: { keys: [['r.person', 'text']] },
     role: {
       keys: [
         ['r.role', '"Role"'],
@@ -41,7 +42,7 @@ export const memberList = defineList<StoredMember, MemberRow, MemberOrder, Membe
   filters: {
     role: ({ value }) => `r.role = ${value}::"Role"`,
     appId: ({ value }) => `(r.all_applications OR r.applications @> ARRAY[${value}::"Application"])`,
-    search: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
+    search: ({ value }) => anyContains(['r.person'], value),
     joinedSince: ({ value }) => `r.joined_at >= ${value}::timestamptz`,
     joinedUntil: ({ value }) => `r.joined_at < ${value}::timestamptz`,
     withoutTwoFactor: () => `NOT ${hasTwoFactor('u')}`,

@@ -1,3 +1,4 @@
+import { anyContains } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
 import { credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters } from '../tokens/credential-filters.ts'
@@ -67,7 +68,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     live: ({ now }) => isLiveAt(now),
     kind: ({ value }) => `r.kind = ${value}`,
     search: ({ value }) => `r.name ILIKE ${value}`,
-    person: ({ value }) => `concat_ws(E'\\n', r.person_name, r.email) ILIKE ${value}`,
+    person: ({ value }) => anyContains(['r.person_name', 'r.email'], value),
     withoutTeamTokens: () => `r.kind <> 'team_token'`,
     ...credentialConditions,
   },

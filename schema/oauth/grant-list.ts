@@ -1,4 +1,5 @@
 import { columnOf } from '../../prisma/write-row.ts'
+import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import { defineList } from '../lists/list.ts'
@@ -58,7 +59,7 @@ const grants = (name: string, rows: (owner: string) => string) =>
       live: ({ now }) => isLiveAt(now),
       clientId: ({ value }) => `c.client_id = ${value}`,
       search: ({ value }) => `c.name ILIKE ${value}`,
-      person: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
+      person: ({ value }) => anyContains(['u.name', 'u.email'], value),
       ...credentialConditions,
     },
     toNode: (row) => withDates(row, instants),

@@ -1,7 +1,7 @@
 import { query } from '../../prisma/statement.ts'
 import { pageType } from '../builder/pagination.ts'
 import { builder } from '../builder/builder.ts'
-import { searchPattern } from '../builder/search.ts'
+import { anyContains, searchPattern } from '../builder/search.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { markReadByStaff } from '../core/staff-reading.ts'
@@ -32,7 +32,7 @@ const teamList = defineList<AccessibleTeam, AccessibleTeam, TeamOrder, TeamFilte
     created: { keys: [['r.created_at', 'timestamptz']] },
   },
   filters: {
-    search: ({ value }) => `concat_ws(E'\\n', r.slug, r.name) ILIKE ${value}`,
+    search: ({ value }) => anyContains(['r.slug', 'r.name'], value),
     deleted: () => 'r.deleted_at IS NOT NULL',
     live: () => 'r.deleted_at IS NULL',
   },

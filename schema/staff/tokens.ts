@@ -3,6 +3,7 @@ import { UserType } from '../accounts/user.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { pageType } from '../builder/pagination.ts'
+import { anyContains } from '../builder/search.ts'
 import { connectionType } from '../lists/connection.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
@@ -28,7 +29,7 @@ const tokenList = defineList<TokenRow, TokenWithParts, TokenOrder, StaffTokenFil
   rows: allRowsOf('access_tokens'),
   filters: {
     ...listedTokens.filters,
-    search: ({ value }) => `concat_ws(E'\\n', r.name, r.last_four) ILIKE ${value}`,
+    search: ({ value }) => anyContains(['r.name', `coalesce(r.last_four, '')`], value),
     kind: ({ value }) => `r.kind = ${value}::"TokenKind"`,
     team: ({ value }) => `r.team_id = (SELECT id FROM teams WHERE slug = ${value})`,
     user: ({ value }) => `r.user_id = (SELECT id FROM users WHERE email = lower(${value}))`,

@@ -1,7 +1,7 @@
 import type { User } from '../../prisma/generated/client/client.ts'
 import { UserPageType, UserType } from '../accounts/user.ts'
 import { builder } from '../builder/builder.ts'
-import { searchPattern } from '../builder/search.ts'
+import { anyContains, searchPattern } from '../builder/search.ts'
 import type { Context } from '../core/context.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -34,7 +34,7 @@ const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
     created: { keys: [['r.created_at', 'timestamptz']] },
   },
   filters: {
-    search: ({ value }) => `concat_ws(E'\\n', r.name, r.email) ILIKE ${value}`,
+    search: ({ value }) => anyContains(['r.name', 'r.email'], value),
     isStaff: () => 'r.staff',
     isDisabled: () => 'r.disabled_at IS NOT NULL',
   },

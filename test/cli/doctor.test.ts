@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectExactPersons } from '../support/data/kept-persons.ts'
 import { differingCounts, expectExactCounts } from '../support/data/kept-counts.ts'
 import { everything } from '../support/data/records.ts'
 import { holdLocks } from '../support/processes/locks.ts'
@@ -6,6 +7,7 @@ import { useCli } from '../support/service/cli.ts'
 
 const cli = useCli()
 const { pool } = cli
+const ok = (check: string) => ({ check, state: 'ok', problems: [] })
 
 describe('doctor, on a team of two members and one invoice', () => {
   let slug: string
@@ -25,14 +27,16 @@ describe('doctor, on a team of two members and one invoice', () => {
 
   test('finds nothing wrong after an import', async () => {
     expect(await expectExactCounts(pool)).toBe(3)
-    expect(await cli.answer('doctor')).toEqual({ data: [{ check: 'counts', state: 'ok', problems: [] }] })
-    expect(await cli.run('doctor')).toEqual({ status: 0, stdout: 'CHECK   STATE  PROBLEM\ncounts  ok     –\n', stderr: '' })
+    expect(await cli.answer('doctor')).toEqual({ data: ['counts', 'names', 'search'].map(ok) })
+    const stdout = 'CHECK   STATE  PROBLEM\ncounts  ok     –\nnames   ok     –\nsearch  ok     –\n'
+    expect(await cli.run('doctor')).toEqual({ status: 0, stdout, stderr: '' })
   })
 
   test('prints wrong counts and exits with 1 without changing them', async () => {
     await falsify()
     const { status, stdout } = await cli.run('doctor', '--json')
-    expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 1, data: [{ check: 'counts', state: 'wrong', problems: problems() }] })
+    const data = [{ check: 'counts', state: 'wrong', problems: problems() }, ok('names'), ok('search')]
+    expect({ status, ...JSON.parse(stdout) }).toEqual({ status: 1, data })
     const text = await cli.run('doctor')
     expect(text).toMatchObject({
       status: 1,
@@ -50,6 +54,25 @@ describe('doctor, on a team of two members and one invoice', () => {
     expect(results.flatMap(({ data }) => data[0].problems)).toEqual(problems())
     await commit()
     expect(await differingCounts(pool)).toEqual([])
-    expect(await cli.answer('doctor')).toEqual({ data: [{ check: 'counts', state: 'ok', problems: [] }] })
+    expect(await cli.answer('doctor')).toEqual({ data: ['counts', 'names', 'search'].map(ok) })
+  })
+
+  test('finds members whose kept name is not that of the user, and corrects it with --repair', async () => {
+    await pool.query(`ALTER TABLE users DISABLE TRIGGER users_renamed; UPDATE users SET name = 'Renamed' WHERE email = 'guest@example.com';
+      ALTER TABLE users ENABLE TRIGGER users_renamed`)
+    const problems = [`member guest@example.com of team ${slug}: another name or address is kept`]
+    const { data } = await cli.answer('doctor', '--repair')
+    expect(data).toEqual([ok('counts'), { check: 'names', state: 'repaired', problems }, ok('search')])
+    await expectExactPersons(pool)
+  })
+
+  test('finds that the indexes of searches are missing, and creates them with --repair', async () => {
+    await pool.query('DROP EXTENSION pg_trgm CASCADE')
+    const problems = ['members', 'invoices', 'users', 'teams', 'access_tokens'].map(
+      (table) => `the index ${table}_search is missing: it needs the modules pg_trgm and btree_gin of PostgreSQL`,
+    )
+    const { data } = await cli.answer('doctor', '--repair')
+    expect(data).toEqual([ok('counts'), ok('names'), { check: 'search', state: 'repaired', problems }])
+    expect(await cli.answer('doctor')).toEqual({ data: ['counts', 'names', 'search'].map(ok) })
   })
 })

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { anyContains } from '../../builder/search.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
 import type { CredentialFilters } from '../credential-filters.ts'
@@ -33,6 +34,6 @@ export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, 
   columns: `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`,
   filters: {
     ...listedTokens.filters,
-    person: ({ value }) => `concat_ws(E'\\n', u.name, u.email) ILIKE ${value}`,
+    person: ({ value }) => anyContains(['u.name', 'u.email'], value),
   },
 })

@@ -123,7 +123,7 @@ describe('an import of one record of each type', () => {
     expect(rows).toEqual([
       { name: 'Acme & Sons', timezone: null, touched: true, person: 'Ada L.', status: 'void', token: 'build', ...kept },
     ])
-    expect((await rowVersions()).filter((version) => !before.includes(version))).toHaveLength(4)
+    expect((await rowVersions()).filter((version) => !before.includes(version))).toHaveLength(5)
 
     const invoice = changed.find(({ type }) => type === 'invoice')
     expect(await imported([Object.assign({}, invoice, { lines: [{ description: 'Credit', quantity: 1, unit_amount: -1000 }] })])).toEqual(

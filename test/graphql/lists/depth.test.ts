@@ -51,6 +51,7 @@ test.each([
     'orderBy: { field: ROLE, direction: DESC }',
     `role::text, joined_at::text, user_id ${members} ORDER BY role DESC, joined_at DESC`,
   ],
+  ['members', 'orderBy: { field: NAME, direction: DESC }', `person, user_id ${members} ORDER BY person DESC`],
   ['members', 'role: MEMBER', `'member', joined_at::text, user_id ${members} AND role = 'member' ORDER BY joined_at, user_id`],
   ['invoices', 'orderBy: { field: DATE, direction: DESC }', `invoice_date::text, id ${invoices} ORDER BY invoice_date DESC, id DESC`],
   ['invoices', 'orderBy: { field: NUMBER, direction: ASC }', `number, id ${invoices} ORDER BY number`],

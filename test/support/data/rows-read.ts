@@ -4,15 +4,22 @@ interface Plan {
   'Node Type': string
   'Actual Rows': number
   'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   Plans?: Plan[]
 }
 
-/** Executes a statement and returns the number of rows that it reads from tables and indexes. */
+/** Executes a statement and returns the number of rows that it reads from tables and indexes, also those that a condition removes. */
 export async function rowsRead(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<number> {
   const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values])
   return rowsOf(rows[0]['QUERY PLAN'][0].Plan)
 }
 
 const rowsOf = (plan: Plan): number =>
-  (plan['Node Type'].includes('Scan') && !plan.Plans ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
-  (plan.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0)
+  scannedBy(plan) * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0)
+
+function scannedBy(plan: Plan): number {
+  if (!plan['Node Type'].includes('Scan')) return 0
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+  return removed + (plan.Plans ? 0 : plan['Actual Rows'])
+}

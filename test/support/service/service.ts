@@ -27,6 +27,8 @@ export interface TestService {
   mails: Mail[]
   /** The statements sent to the database. A test empties the list with `statements.length = 0`. */
   statements: string[]
+  /** The hot statements with their values. A test empties the list with `executions.length = 0`. */
+  executions: { text: string; values: readonly unknown[] }[]
   /** The log lines of the service with level error and above. */
   logged: LogEvent[]
   /** The log lines of its requests. */
@@ -87,10 +89,12 @@ function createService(options: ServiceOptions = {}) {
   const { hostname = '127.0.0.1', createOutbox, connectThrough, streamIntervalMilliseconds, tracer, ...settings } = options
   const { poolConfig, limitedPoolConfig, url: databaseUrl, create, drop } = planDatabase()
   const statements: string[] = []
+  const executions: TestService['executions'] = []
   const observe = observeStatements(tracer)
   const database = openClient(connectThrough?.(limitedPoolConfig) ?? poolConfig, {
-    onStatement(text, name) {
+    onStatement(text, name, values) {
       statements.push(text)
+      if (values) executions.push({ text, values })
       return observe(text, name)
     },
   })
@@ -168,5 +172,5 @@ function createService(options: ServiceOptions = {}) {
     await database.close()
     await drop()
   }
-  return { url, database, databaseUrl, clock, mails, statements, logged, requests, log, start, close }
+  return { url, database, databaseUrl, clock, mails, statements, executions, logged, requests, log, start, close }
 }

@@ -1,0 +1,47 @@
+import type pg from 'pg'
+
+/** Adds 3,000 rows to each list of a team, and to those of staff. Of each property one value is rare. */
+export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO users (email, name, disabled_at)
+       SELECT CASE WHEN n % 1000 = 0 THEN 'lovelace-' ELSE 'member-' END || n || '@example.com', 'Ada ' || n, CASE WHEN n % 1000 = 0 THEN now() END
+       FROM generate_series(1, 3000) n;
+     INSERT INTO teams (slug, name, deleted_at)
+       SELECT CASE WHEN n % 1000 = 0 THEN 'lovelace-' ELSE 'team-' END || n, 'Team ' || n, CASE WHEN n % 1000 = 0 THEN now() END
+       FROM generate_series(1, 3000) n`,
+  )
+  await pool.query(`UPDATE members SET joined_at = '2026-01-01Z' WHERE team_id = $1`, [teamId])
+  await pool.query(
+    `INSERT INTO members (team_id, user_id, role, all_applications, applications, joined_at)
+     SELECT $1, id, (CASE WHEN n % 1000 = 0 THEN 'billing' ELSE 'member' END)::"Role", false,
+       (CASE WHEN n % 1000 = 0 THEN '{flow}' ELSE '{deploy}' END)::"Application"[], '2026-01-01Z'::timestamptz + n * interval '1 minute'
+     FROM (SELECT id, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') numbered`,
+    [teamId],
+  )
+  await pool.query(
+    `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, invoice_date, due_date)
+     SELECT $1, CASE WHEN rare THEN 'LATE-' ELSE 'INV-' END || n, (CASE WHEN rare THEN 'flow' ELSE 'deploy' END)::"Application",
+       (CASE WHEN rare THEN 'open' ELSE 'paid' END)::"InvoiceStatus", CASE WHEN rare THEN 'chf' ELSE 'eur' END, 1,
+       date '2018-01-01' + n, date '2018-02-01' + n
+     FROM (SELECT n, n % 1000 = 0 AS rare FROM generate_series(1, 3000) n) numbered`,
+    [teamId],
+  )
+  await pool.query(
+    `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_name, authentication_method, subject, request_id)
+     SELECT $1, '2026-01-01Z'::timestamptz + n * interval '1 minute', CASE WHEN n % 1000 = 0 THEN 'removeMember' ELSE 'updateTeam' END, 'user',
+       'Ada ' || n % 7, CASE WHEN n % 1000 = 0 THEN 'command_line' ELSE 'session' END, 'subject-' || n, n
+     FROM generate_series(1, 3000) n`,
+    [teamId],
+  )
+  await pool.query(
+    `INSERT INTO invitations (team_id, email, role, token_hash, nonce, sent_at, expires_at)
+     SELECT id, 'invited@example.com', 'member', sha256(slug::bytea), '', now(), now() + interval '1 day' FROM teams`,
+  )
+  await pool.query(
+    `INSERT INTO access_tokens (kind, name, hash, user_id, scopes, expires_at, created_at)
+     SELECT 'personal', CASE WHEN n % 1000 = 0 THEN 'lovelace' ELSE 'laptop' END, sha256(email::bytea), id, '{}',
+       '2031-01-01Z'::timestamptz + n * interval '1 day', now() - n * interval '1 day'
+     FROM (SELECT id, email, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') numbered`,
+  )
+  await pool.query('VACUUM ANALYZE')
+}

@@ -1,0 +1,86 @@
+/**
+ * The lists, with a value of each filter that few of the 3,000 rows match. The rest of the declaration is read from the schema, so a
+ * new list, filter or order is tested or fails here. `unindexed` names the filters and orders for which PostgreSQL reads all rows of the
+ * list, with the reasons in docs/decisions/pagination.md#indexes.
+ */
+export interface ListFilters {
+  filters: Record<string, string>
+  unindexed?: string[]
+  /** Why the list is not tested. */
+  skipped?: string
+  /** Also in `npm test`. */
+  isQuick?: boolean
+}
+
+const memberFilters = {
+  role: 'BILLING',
+  appId: 'FLOW',
+  search: '"lovelace"',
+  joinedSince: '"2026-01-03T01:55:00Z"',
+  joinedUntil: '"2026-01-01T00:05:00Z"',
+}
+const credentialFilters = {
+  expiresBefore: '"2030-01-01T00:00:00Z"',
+  expiresAfter: '"2039-01-01T00:00:00Z"',
+  unusedSince: '"2026-01-01T00:00:00Z"',
+  scope: '"acct:team:invoices:read"',
+  search: '"lovelace"',
+}
+const invoiceFilters = {
+  appId: 'FLOW',
+  status: 'OPEN',
+  overdue: 'true',
+  currency: '"chf"',
+  since: '"2026-03-15"',
+  until: '"2018-01-05"',
+  search: '"late"',
+}
+const auditFilters = {
+  action: 'REMOVE_MEMBER',
+  actorKind: 'OPERATOR',
+  actor: '"lovelace"',
+  authenticationMethod: 'COMMAND_LINE',
+  subject: '"subject-7"',
+  since: '"2026-01-03T01:55:00Z"',
+  until: '"2026-01-01T00:05:00Z"',
+  search: '"lovelace"',
+}
+const skippedAccess = 'PostgreSQL reads the tokens or grants of all members'
+
+export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFilters>>>> = {
+  Team: {
+    members: { filters: memberFilters, isQuick: true },
+    membersWithoutTwoFactor: { filters: memberFilters },
+    people: { filters: { search: '"lovelace"', role: 'BILLING', state: 'INVITED' }, unindexed: ['LAST_ACTIVE'], isQuick: true },
+    invoices: { filters: invoiceFilters, isQuick: true },
+    auditEntries: { filters: auditFilters, unindexed: ['actor', 'search'], isQuick: true },
+    apps: { filters: { status: 'SUSPENDED' } },
+    invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
+    tokens: { filters: { ...credentialFilters, live: 'true' } },
+    personalTokens: { filters: { ...credentialFilters, person: '"lovelace"' }, skipped: skippedAccess },
+    access: { filters: { ...credentialFilters, person: '"lovelace"', kind: 'APP' }, skipped: skippedAccess },
+    grants: { filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' }, skipped: skippedAccess },
+  },
+  Viewer: {
+    tokens: { filters: { ...credentialFilters, live: 'true' }, skipped: 'it needs a session, and has the statement of Team.tokens' },
+    grants: { filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' } },
+  },
+  User: { tokens: { filters: { ...credentialFilters, live: 'true' }, skipped: 'it is for operators, with the statement of Team.tokens' } },
+  Query: {
+    teams: { filters: { search: '"lovelace"' } },
+    auditEntries: { filters: { ...auditFilters, teams: '["lovelace"]' }, skipped: 'it merges the lists of teams' },
+  },
+  Staff: {
+    users: { filters: { search: '"lovelace"', isStaff: 'true', isDisabled: 'true' } },
+    teams: { filters: { search: '"lovelace"', isDeleted: 'true' } },
+    clients: { filters: { search: '"lovelace"', isDisabled: 'true' }, skipped: 'operators register a few clients' },
+    tokens: {
+      filters: { ...credentialFilters, live: 'true', kind: 'TEAM', team: '"lovelace"', user: '"lovelace-1000@example.com"' },
+      unindexed: ['live', 'unusedSince', 'scope', 'kind', 'LAST_USED'],
+    },
+    auditEntries: {
+      filters: { ...auditFilters, team: '"lovelace"', user: '"lovelace-1000@example.com"' },
+      skipped: 'it has no indexes, which every change would have to update',
+    },
+  },
+}
