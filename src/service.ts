@@ -67,7 +67,7 @@ export async function openService({ config: settings, connection, log, runsJobs 
   await outbox.start({ runsJobs })
   const app = createApp({ config, database, log, sendMail, mailbox, now, tracer })
   opening.defer(app.close)
-  const cleanup = createCleanup({ database, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
+  const cleanup = createCleanup({ database, retention: config, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   opening.defer(cleanup.close)
   const tokenExpiry = createTokenExpiry({
     database,

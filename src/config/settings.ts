@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { brandSettings } from './brand-settings.ts'
+import { retentionSettings } from './retention-settings.ts'
 import { metadata } from './setting-metadata.ts'
 import {
   baseUrl,
@@ -139,6 +140,7 @@ const schema = z.object({
     variable: 'RATE_LIMIT_LINK',
     description: 'Wrong mail links per address in 10 minutes; 0 for no limit.',
   }),
+  ...retentionSettings,
   ...brandSettings,
 })
 

@@ -4,6 +4,7 @@ import { createOwnedTeam, join, personalToken, teamToken, unique } from '../supp
 import { repetitions } from '../support/service/full.ts'
 import { useService } from '../support/service/service.ts'
 import { createCleanup } from '../../src/oidc/storage/cleanup.ts'
+import { retention } from '../support/service/test-settings.ts'
 
 const service = useService()
 const { database, clock, mails } = service
@@ -86,7 +87,7 @@ describe('an invitation that is sent again with its Idempotency-Key', () => {
     const { headers } = await send('key-1')
     expect([headers.get('idempotency-replayed'), await sent()]).toEqual([null, 2])
     clock.advance(25 * hour)
-    await createCleanup({ database, now: clock.now, report: (error) => expect.fail(String(error)) }).run()
+    await createCleanup({ database, retention, now: clock.now, report: (error) => expect.fail(String(error)) }).run()
     expect(await prisma.idempotencyKey.count()).toBe(0)
   })
 })

@@ -1,30 +1,19 @@
-import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
 import { eraseTeams } from '../../../schema/teams/deletion.ts'
 import { anonymousKinds } from './anonymous-models.ts'
+import { batchOf, batchSize } from '../../jobs/clean-up-batch.ts'
 import { everyMinute } from '../../jobs/every-minute.ts'
 import type { PeriodicWork } from '../../jobs/every-minute.ts'
+import { retentionBatches } from '../../jobs/retention.ts'
+import type { RetentionSettings } from '../../jobs/retention.ts'
 
-// Deletes expired rows in batches, so that no statement takes long or locks many rows. Only one process does so at a time.
-const batchSize = 1000
 /** How many anonymous models of each kind are kept. Each takes about 2 KB. */
 const maxAnonymousModels = 20_000
 
-/** Deletes a batch of a table's rows that meet a condition, in which $1 is the current time. Returns how many. */
-const batchOf = (table: string, key: string, condition: string, name = table) =>
-  statement<{ count: number }, [now: Date]>(
-    `clean_up_${name}`,
-    // ARRAY makes PostgreSQL select the rows once. With a plain sub-select the planner may select others for every row.
-    `WITH deleted AS (DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
-       SELECT ${key} FROM ${table} WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND (${condition}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
-     )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,
-  )
-
 const isExpired = `expires_at < $1::timestamptz - interval '10 minutes'`
 
-const batches = [
+const expired = [
   // Before the models: a chain is deleted together with the last of its codes and tokens.
   batchOf(
     'token_chains',
@@ -47,8 +36,6 @@ const batches = [
   ),
   // Out of every replay window: these are at most two minutes.
   batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
-  // Ended grants stay for 30 days, so that they can still be looked up.
-  batchOf('oauth_grants', 'id', `least(expires_at, revoked_at) < $1::timestamptz - interval '30 days'`),
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
   // Longer than the mail in the outbox, which reads the recipient from this row and is listed for two weeks.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
@@ -62,15 +49,17 @@ const batches = [
 
 interface CleanupPorts {
   database: Database
+  retention: RetentionSettings
   now(): Date
   report(error: unknown): void
 }
 
 /**
- * Deletes expired rows and erases deleted teams while the service runs. A run returns how many. Errors are reported; the next run is
+ * Deletes expired rows, and those that are older than the settings allow, and erases deleted teams while the service runs. A run returns how many. Errors are reported; the next run is
  * a minute later.
  */
-export function createCleanup({ database, now, report }: CleanupPorts): PeriodicWork<number> {
+export function createCleanup({ database, retention, now, report }: CleanupPorts): PeriodicWork<number> {
+  const batches = [...expired, ...retentionBatches(retention)]
   async function cleanUp(isClosing: () => boolean): Promise<number> {
     let total = 0
     const time = now()
@@ -85,7 +74,7 @@ export function createCleanup({ database, now, report }: CleanupPorts): Periodic
     return total
   }
 
-  async function deleteBatch(batch: (typeof batches)[number], time: Date): Promise<number> {
+  async function deleteBatch(batch: (typeof expired)[number], time: Date): Promise<number> {
     try {
       const [row] = await batch(database.pool, time)
       return row?.count ?? 0

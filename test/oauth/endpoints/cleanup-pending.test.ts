@@ -4,6 +4,7 @@ import { anonymousKinds } from '../../../src/oidc/storage/anonymous-models.ts'
 import { createCleanup } from '../../../src/oidc/storage/cleanup.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
+import { retention } from '../../support/service/test-settings.ts'
 
 const { database, clock } = useService()
 const minute = 60_000
@@ -13,7 +14,7 @@ const kinds = isFull ? anonymousKinds : anonymousKinds.slice(0, 2)
 test.each(kinds)('a cleanup keeps the latest 20,000 anonymous models of kind %s, and all others', async (kind) => {
   await database.prisma.oidcModel.deleteMany()
   const start = clock.now().getTime() + 2 * minute
-  const cleanup = createCleanup({ database, now: clock.now, report: (error) => expect(error).toBeNull() })
+  const cleanup = createCleanup({ database, retention, now: clock.now, report: (error) => expect(error).toBeNull() })
   const ofSignedInUser = { idHash: randomBytes(32), kind, payload: {}, expiresAt: new Date(start - minute) }
   const ofOtherKind = { ...ofSignedInUser, idHash: randomBytes(32), kind: 'Other', networkHash: randomBytes(32) }
   await database.prisma.oidcModel.createMany({ data: [ofSignedInUser, ofOtherKind] })

@@ -8,6 +8,7 @@ import { createTrustedDevice } from '../../support/data/session-row.ts'
 import { createUser } from '../../support/data/team.ts'
 import { holdLocks } from '../../support/processes/locks.ts'
 import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
+import { retention } from '../../support/service/test-settings.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -25,7 +26,7 @@ async function createContext() {
   const errors: unknown[] = []
   const now = new Date()
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
-  const newCleanup = () => createCleanup({ database, now: () => now, report: (error) => void errors.push(error) })
+  const newCleanup = () => createCleanup({ database, retention, now: () => now, report: (error) => void errors.push(error) })
   const createModel = async (expiresAt: Date, chainId: string | null = null) =>
     (
       await database.prisma.oidcModel.create({

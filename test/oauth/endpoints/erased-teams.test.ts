@@ -5,6 +5,7 @@ import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
+import { retention } from '../../support/service/test-settings.ts'
 
 const { database } = useService()
 const { prisma } = database
@@ -14,6 +15,7 @@ const now = new Date()
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
 const cleanup = createCleanup({
   database,
+  retention,
   now: () => now,
   report(error) {
     throw error

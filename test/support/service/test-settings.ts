@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { QueueTiming } from '../../../src/jobs/queue.ts'
+import type { RetentionSettings } from '../../../src/jobs/retention.ts'
 
 /** The SECRET_KEY of every service in the tests. */
 export const secretKey = 'test-'.repeat(8)
@@ -13,5 +14,8 @@ export const shortTiming: QueueTiming = {
   abandonedSeconds: 100,
   superviseSeconds: 1,
 }
+
+/** The defaults of the settings about retention. */
+export const retention: RetentionSettings = { auditDays: 400, endedInvitationDays: 90, endedTokenDays: 90, endedGrantDays: 30 }
 
 export const silent = pino({ level: 'silent' })

@@ -1,0 +1,35 @@
+import { statement } from '../../prisma/statement.ts'
+import { batchOf, batchSize, isOnlyCleanup } from './clean-up-batch.ts'
+
+/** Days for which data is kept; 0 for ever. */
+export interface RetentionSettings {
+  auditDays: number
+  endedInvitationDays: number
+  endedTokenDays: number
+  endedGrantDays: number
+}
+
+type Batch = ReturnType<typeof batchOf>
+
+/** Audit entries can be deleted by this function alone (prisma/migrations). */
+const deleteAuditEntries = statement<{ count: number }, [time: Date]>(
+  'clean_up_audit_entries',
+  `SELECT CASE WHEN ${isOnlyCleanup} THEN "delete_audit_entries"($1, ${batchSize}) ELSE 0 END AS count`,
+)
+
+const batches: Record<keyof RetentionSettings, Batch> = {
+  auditDays: deleteAuditEntries,
+  endedInvitationDays: batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1'),
+  endedTokenDays: batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1'),
+  endedGrantDays: batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1'),
+}
+
+const dayMilliseconds = 86_400_000
+
+/** The batches that delete what is older than the settings allow. */
+export const retentionBatches = (settings: RetentionSettings): Batch[] =>
+  Object.entries(settings).flatMap(([name, days]) => {
+    const batch = new Map<string, Batch>(Object.entries(batches)).get(name)
+    if (!batch || days === 0) return []
+    return (executor, now) => batch(executor, new Date(now.getTime() - days * dayMilliseconds))
+  })
