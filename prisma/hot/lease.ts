@@ -81,7 +81,7 @@ export class Lease {
     requestCancel(this.#client)
   }
 
-  /** The time in milliseconds for which PostgreSQL has owed an answer; undefined if it owes none. */
+  /** The time in milliseconds since the last answer while statements are unanswered; undefined if none is. */
   get #silence(): number | undefined {
     const [oldest] = this.#sent
     return oldest === undefined ? undefined : performance.now() - Math.max(oldest.at, this.#answeredAt)
@@ -92,9 +92,8 @@ export class Lease {
   }
 
   /**
-   * While the connection owes an answer, regularly cancels what has become useless, and closes the connection when the answer is not
-   * there in time. The socket's own timer does not serve here, since each further statement that is sent restarts it, even if the
-   * server is silent. One timer for all statements costs less than a listener for each of them.
+   * While statements are unanswered, checks at intervals whether to cancel them, and closes the connection if no answer arrives in
+   * time. The socket's own timer cannot do that, since each further statement that is sent restarts it, even if the server is silent. One timer for all statements costs less than a listener for each of them.
    */
   #watch(): NodeJS.Timeout | undefined {
     const silence = this.#silence

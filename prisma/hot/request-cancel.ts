@@ -16,8 +16,8 @@ interface Canceller {
 }
 
 /**
- * Asks PostgreSQL to cancel what a connection executes, by a connection of its own, as its protocol says. It does not answer:
- * whether the statement was cancelled shows in the answer to the statement. Failures have the same effect as no request.
+ * Asks PostgreSQL, over a separate connection, to cancel the statement that a connection executes. PostgreSQL does not respond: the
+ * result of the statement shows whether it was cancelled. A failure has the same effect as no request.
  */
 export function requestCancel(client: pg.PoolClient): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Session

@@ -31,7 +31,7 @@ export const auditArguments = builder.args((t) => ({
   }),
   since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
   until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
-  search: t.string({ description: 'Only entries of which the changed thing has a name with this text, in upper or lower case.' }),
+  search: t.string({ description: 'Only entries whose subject has a name that contains this text, in upper or lower case.' }),
   orderBy: t.field({ type: AuditOrderType, description: 'The order; default by time, latest first.' }),
 }))
 

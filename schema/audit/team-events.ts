@@ -16,7 +16,7 @@ import type { EventRow, Position } from './events-query.ts'
 const settleMilliseconds = 20
 
 const TeamEventType = builder.objectRef<EventRow>('TeamEvent').implement({
-  description: 'A committed change in a team. The audit entry of the same identifier says more, such as the old and new values.',
+  description: 'A committed change in a team. The audit entry with the same identifier has more, such as the old and new values.',
   fields: (t) => ({
     entryId: t.exposeID('id', { describedBy: 'AuditEntry.id' }),
     at: t.expose('at', { type: 'DateTime', describedBy: 'AuditEntry.at' }),
@@ -32,7 +32,7 @@ const TeamEventType = builder.objectRef<EventRow>('TeamEvent').implement({
 })
 
 builder.subscriptionType({
-  description: 'What can be followed while it happens, as server-sent events: send `Accept: text/event-stream`.',
+  description: 'Events that a client receives while they happen, as server-sent events: send `Accept: text/event-stream`.',
 })
 
 builder.subscriptionField('teamEvents', (t) =>

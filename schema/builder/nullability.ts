@@ -24,7 +24,7 @@ const semanticNonNull = new GraphQLDirective({
     levels: {
       type: new GraphQLList(GraphQLInt),
       default: { value: [0] },
-      description: 'The levels of lists that this is about; 0 is the field itself.',
+      description: 'The levels of lists that the directive applies to; 0 is the field itself.',
     },
   },
 })

@@ -13,7 +13,7 @@ const FieldErrorType = builder.objectRef<{ field: string; messages: string[] }>(
 })
 
 const MutationErrorType = builder.interfaceRef<Refusal>('MutationError').implement({
-  description: 'Why a mutation was refused, and changed nothing, if its caller can act on it.',
+  description: 'A refusal of a mutation that its caller can correct. Nothing was changed.',
   resolveType: ({ code }) => refusalTypes[code],
   fields: (t) => ({
     message: t.exposeString('message', { description: 'What is wrong, for people.' }),
@@ -34,7 +34,7 @@ const descriptions: Record<(typeof refusalTypes)[keyof typeof refusalTypes], str
   ValidationError: 'A field of the input is invalid.',
   LastOwnerError: 'The change would leave a team without an owner.',
   AlreadyMemberError: 'The person already belongs to the team.',
-  NotFoundError: 'There is nothing with the identifier in the input that the caller can change.',
+  NotFoundError: 'No object that the caller can change has the identifier in the input.',
 }
 for (const [name, description] of Object.entries(descriptions))
   builder.objectRef<Refusal>(name).implement({ description, interfaces: [MutationErrorType] })
@@ -52,7 +52,7 @@ export const payloadType = <Shape extends object>(name: string, { description, f
     fields: (t) => ({
       ...fields(t),
       errors: t.field({
-        description: 'Why the mutation was refused, if its caller can act on it; then the other fields are null. Empty if it succeeded.',
+        description: 'The refusals that the caller can correct; the other fields are then null. Empty if the mutation succeeded.',
         type: [MutationErrorType],
         resolve: (payload) => (payload instanceof RefusedPayload ? [payload.refusal] : []),
       }),

@@ -60,7 +60,7 @@ export interface UserPrincipal extends Authenticated {
   kind: 'user'
   authenticationMethod: 'oauth' | 'personal_token' | 'session'
   user: { id: string; name: string; email: string; emailVerified: boolean }
-  /** Whether the user belongs to the staff; always false for `oauth`, since a client does not learn it. */
+  /** Whether the user belongs to the staff; always false for `oauth`, since clients do not receive it. */
   isStaff: boolean
   /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
   client: { clientId: string; team: string | null } | null
@@ -174,7 +174,7 @@ export interface Ports {
   signUp: 'open' | 'invited'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string
-  /** Name of the product, of which passwords must not consist. */
+  /** Name of the product, which passwords must not consist of. */
   brandName: string
   tracer?: Tracer | undefined
 }

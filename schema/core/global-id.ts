@@ -1,6 +1,6 @@
 // A global id is the name of the type and the key of the object, in base64url. Clients must not read it: a key can change.
 
-/** What a global id stands for. */
+/** The object that a global id identifies. */
 export interface ObjectKey {
   type: string
   key: readonly string[]
@@ -9,7 +9,7 @@ export interface ObjectKey {
 /** Returns the global id of an object. No part of a key contains a colon. */
 export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
 
-/** Returns what a global id stands for, or null for any other string. */
+/** Parses a global id. Returns null for any other string. */
 export function parseGlobalId(id: string): ObjectKey | null {
   // Names of types start with a capital letter, and so do their global ids. Slugs and other identifiers start with none.
   if (!/^[Q-W][\w-]{3,}$/.test(id)) return null
@@ -19,8 +19,8 @@ export function parseGlobalId(id: string): ObjectKey | null {
 }
 
 /**
- * Returns the identifier of an argument that takes it, or a global id of one of the types, of which it is the last part of the key. With a
- * team, the object of another team has none: an empty string, which identifies nothing.
+ * Returns the identifier in an argument that accepts it or a global id of one of the types, whose key ends with it. With a team, returns
+ * an empty string, which identifies nothing, for the global id of an object of another team.
  */
 export function identifierOf(id: string, types: readonly string[], team?: { slug: string }): string {
   const object = parseGlobalId(id)

@@ -58,7 +58,7 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
     invoiceDate: t.expose('invoiceDate', { type: 'Date' }),
     dueDate: t.expose('dueDate', { type: 'Date', nullable: true }),
     isOverdue: t.boolean({
-      description: 'Whether the invoice is open and its due date lies before today, in UTC.',
+      description: 'Whether the invoice is open and its due date is before today, in UTC.',
       resolve: (invoice, _, { now }) => isOverdue(invoice, now()),
     }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
@@ -113,7 +113,7 @@ builder.objectFields(TeamType, (t) => ({
     args: {
       appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
       status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
-      overdue: t.arg.boolean({ description: 'True for open invoices whose due date lies before today, in UTC.' }),
+      overdue: t.arg.boolean({ description: 'True for open invoices whose due date is before today, in UTC.' }),
       currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),
       since: t.arg({ type: 'Date', description: 'First invoice date; default: no limit.' }),
       until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),

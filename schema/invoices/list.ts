@@ -11,7 +11,7 @@ export type InvoiceOrder = 'date' | 'due' | 'number'
 export interface InvoiceFilters {
   appId?: Application | null | undefined
   status?: InvoiceStatus | null | undefined
-  /** Only open invoices whose due date lies before today. */
+  /** Only open invoices whose due date is before today. */
   overdue?: boolean | null | undefined
   /** ISO 4217 code in lower case. */
   currency?: string | null | undefined

@@ -58,7 +58,7 @@ export function connectionOf<Node>(context: Context, list: string, args: Connect
   }
   const limit = last ?? first ?? defaultPerPage
   const read = async () => {
-    // One row more shows whether the list goes on.
+    // One more row shows whether the list continues.
     const rows = await source.readRange({ ...range, limit: limit + 1 })
     const goesOn = rows.length > limit
     const edges = rows.slice(0, limit).map(({ node, position }) => ({ node, cursor: () => cursors.encode(position) }))
@@ -85,7 +85,7 @@ export const connectionComplexity = ({ first, last }: ConnectionArguments) => ({
 })
 
 const PageInfoType = builder.objectRef<Edges<unknown>>('PageInfo').implement({
-  description: 'Where a page of a connection lies, by the Relay specification.',
+  description: 'Information about a page of a connection, by the Relay specification.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether there are resources after the last one of this page.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {

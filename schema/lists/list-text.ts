@@ -108,7 +108,7 @@ export function rangeText<Order extends string, Filters>(
   const limit = parameters.add(range.limit)
   const rows = matching(list, filters, owner, parameters)
 
-  // Rows whose first key is null are a part of their own, so that an index leads to both parts in either direction.
+  // Rows whose first key is null are read separately, so that an index serves both parts in either direction.
   const parts: (boolean | null)[] = order.isNullable ? [false, true] : [null]
   const texts = parts.map((isNullPart) => {
     const conditions = [
@@ -119,7 +119,7 @@ export function rangeText<Order extends string, Filters>(
     return `(SELECT ${selected(list, order)} ${rows}${conditions.map((each) => ` AND ${each}`).join('')} ORDER BY ${sorted} LIMIT ${limit})`
   })
 
-  /** The condition for rows of a part that lie beyond a position. Those with null follow all others. */
+  /** The condition for rows of a part beyond a position. Those with null follow all others. */
   function beyond({ values, id }: Position, isNullPart: boolean | null, by: SortDirection, isBefore: boolean): string {
     const isNull = values[0] === null
     if (isNullPart !== null && isNullPart !== isNull) return String(isNullPart !== isBefore)

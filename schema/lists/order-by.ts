@@ -3,7 +3,7 @@ import { enumType } from '../builder/enum-type.ts'
 import { SortDirectionType } from '../builder/sort-direction.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
 
-/** What a list is sorted by. */
+/** The property and direction by which a list is sorted. */
 export interface OrderBy<Order extends string> {
   field: Order
   direction: SortDirection
@@ -14,11 +14,11 @@ export interface OrderBy<Order extends string> {
  * each order.
  */
 export function orderByType<Order extends string>(name: string, rows: string, orders: Record<Order, string>) {
-  const field = enumType(`${name}Field`, `What a list of ${rows} is sorted by. Rows without the value come last.`, orders)
+  const field = enumType(`${name}Field`, `Properties by which lists of ${rows} can be sorted. Rows without the value come last.`, orders)
   return builder.inputType(name, {
     description: `The order of a list of ${rows}.`,
     fields: (t) => ({
-      field: t.field({ type: field, required: true, description: 'What the list is sorted by.' }),
+      field: t.field({ type: field, required: true, description: 'The property to sort by.' }),
       direction: t.field({ type: SortDirectionType, required: true, description: 'The direction of the order.' }),
     }),
   })

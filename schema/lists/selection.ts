@@ -7,7 +7,7 @@ type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>
 const namesByNode = new WeakMap<FieldNode, ReadonlySet<string>>()
 
 /**
- * Whether a field's selection contains one of the names, so that its resolver need not load what nobody reads. Directives are not
+ * Whether a field's selection contains one of the names, so that its resolver loads only what is selected. Directives are not
  * evaluated: a field that `@skip` removes counts as selected.
  */
 export const selects = ({ fieldNodes, fragments }: Selection, ...names: string[]): boolean =>

@@ -15,7 +15,7 @@ import { laterOf, TeamPayload } from '../teams/mutations.ts'
 const SetTwoFactorRequirementInput = builder.inputType('SetTwoFactorRequirementInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to require it no longer.' }),
+    graceDays: t.int({ description: 'Days until members without it lose access, 0 to 90; null to stop requiring it.' }),
   }),
 })
 const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
@@ -35,7 +35,7 @@ const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId:
 builder.mutationField('setTwoFactorRequirement', (t) =>
   t.field({
     description:
-      'Requires two-factor authentication of all members after a grace period, or no longer. Members without it receive a mail, and lose access when the period ends, until they turn it on. An owner who requires it must have it.',
+      'Requires two-factor authentication of all members after a grace period, or stops requiring it. Members without it receive a mail, and lose access when the period ends, until they turn it on. An owner who requires it must have it.',
     type: TeamPayload,
     requires: { ...recentSession, roles: ['owner'] },
     args: { input: t.arg({ type: SetTwoFactorRequirementInput, required: true }) },

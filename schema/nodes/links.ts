@@ -45,7 +45,7 @@ const peopleById = statement<{ id: string; name: string }, [ids: readonly string
 
 builder.objectField(AuditEntryType, 'actor', (t) =>
   t.field({
-    description: 'The user who did it; null for an actor that is no user, and if the account was deleted. `actorName` is the name then.',
+    description: 'The user who did it; null if the actor is not a user, or if the account was deleted. `actorName` is the name then.',
     type: PersonType,
     nullable: true,
     resolve: async ({ actorUserId }, _, context) => {

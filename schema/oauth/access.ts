@@ -53,7 +53,7 @@ const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement(
     }),
     personName: t.exposeString('personName', {
       nullable: true,
-      description: 'Name of the user for whom it acts, or who created the team token; null if nobody is known.',
+      description: 'Name of the user that it acts for, or who created the team token; null if unknown.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
       description: 'Whether it is limited to chosen teams; otherwise it reaches all of the user’s.',

@@ -17,7 +17,7 @@ const rules = z.object({ email: emailAddress, isStaff: z.boolean() })
 
 builder.mutationField('setStaff', (t) =>
   t.field({
-    description: 'Makes a user staff, or ends it from the next request on. For operators.',
+    description: 'Adds a user to the staff, or removes them from the next request on. For operators.',
     type: UserPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: SetStaffInput, required: true }) },

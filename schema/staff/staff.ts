@@ -16,7 +16,7 @@ export const StaffType = builder.objectRef<Staff>('Staff').implement({
 
 builder.queryField('staff', (t) =>
   t.field({
-    description: 'What staff can read. For everyone else the field is `not_found`, whatever is selected in it.',
+    description: 'The data that staff can read. For everyone else, the field fails with `not_found`.',
     type: StaffType,
     requires: staffOnly,
     complexity: 100,

@@ -59,14 +59,14 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   const descriptions = Object.entries<{ description: string }>(totals.groups).map(([group, each]) => [group, each.description])
   const GroupType = enumType<Group | 'team'>(
     `${typeName}Group`,
-    `What a list of ${typeName} is grouped by.`,
+    `Properties by which \`${typeName}\` can be grouped.`,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the keys
     { team: 'The team.', ...Object.fromEntries(descriptions) } as Record<Group | 'team', string>,
   )
   const groupBy = builder.args((t) => ({
     groupBy: t.field({
       type: [GroupType],
-      description: `What the totals are grouped by; default ${totals.defaultGroups.map((group) => `\`${group.toUpperCase()}\``).join(', ') || 'nothing'}.`,
+      description: `Properties to group the totals by; default ${totals.defaultGroups.map((group) => `\`${group.toUpperCase()}\``).join(', ') || 'nothing'}.`,
     }),
   }))
   const groupsOf = (args: { groupBy?: readonly (Group | 'team')[] | null | undefined }) =>

@@ -113,11 +113,11 @@ const schema = z.object({
     .register(metadata, { variable: 'RATE_LIMIT_API', description: 'API requests per credential and minute; 0 for no limit.' }),
   rateLimitSignInAccount: limit.prefault('10').register(metadata, {
     variable: 'RATE_LIMIT_SIGN_IN_ACCOUNT',
-    description: 'Wrong passwords, and wrong second factors, per account in 15 minutes; 0 for no limit.',
+    description: 'Wrong passwords, and wrong codes of two-factor authentication, per account in 15 minutes; 0 for no limit.',
   }),
   rateLimitSignInAddress: limit.prefault('100').register(metadata, {
     variable: 'RATE_LIMIT_SIGN_IN_ADDRESS',
-    description: 'Wrong passwords and second factors per address in 15 minutes; 0 for no limit.',
+    description: 'Wrong passwords and codes of two-factor authentication per address in 15 minutes; 0 for no limit.',
   }),
   rateLimitSignUp: limit.prefault('50').register(metadata, {
     variable: 'RATE_LIMIT_SIGN_UP',

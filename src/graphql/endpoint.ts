@@ -39,7 +39,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   // Loaded with the first request that needs it: yoga loads Node's fetch, more code than a start needs otherwise.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
-  // Whatever is written in GraphiQL would be refused.
+  // The service would refuse all queries that are written in GraphiQL.
   if (!known.isTrustedOnly) serveGraphiql(router, ports.now)
   serveSchema(router)
   router.all(

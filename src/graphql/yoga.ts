@@ -67,7 +67,7 @@ const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
   },
 })
 
-/** Yoga would answer a subscription in one piece, or as multipart. */
+/** Yoga would send the events of a subscription in one response, or as multipart. */
 const withoutSubscriptions: Plugin = {
   onSubscribe({ setResultAndStopExecution }) {
     const extensions = { code: 'not_acceptable', http: { status: 406 } }

@@ -77,7 +77,11 @@ describe('the user commands', () => {
     const reset = ['user', 'reset-second-factor', 'ada@example.com']
     expect(await run(...reset)).toEqual(refused(1, 'two-factor authentication is off'))
     await pool.query(`UPDATE users SET totp_secret = 'encrypted' WHERE email = 'ada@example.com'`)
-    expect(await run(...reset)).toEqual({ status: 0, stdout: 'Turned off the second factor of user ada@example.com.\n', stderr: '' })
+    expect(await run(...reset)).toEqual({
+      status: 0,
+      stdout: 'Turned off two-factor authentication for user ada@example.com.\n',
+      stderr: '',
+    })
     expect((await answer('mail', 'list')).data).toMatchObject([{ kind: 'second-factor-off', recipient: ada.email, state: 'pending' }])
     expect(await answer('user', 'delete', 'ada@example.com', '--yes')).toEqual(ada)
     expect((await answer('user', 'list')).data).not.toContainEqual(ada)

@@ -78,7 +78,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deletePasskey: t.field({
-    description: 'Deletes a passkey. Refused for the last one while the second factor depends on passkeys alone.',
+    description: 'Deletes a passkey. Refused for the last one while two-factor authentication depends on passkeys alone.',
     type: DeletePasskeyPayload,
     requires: recentSession,
     args: { input: t.arg({ type: DeletePasskeyInput, required: true }) },

@@ -18,7 +18,7 @@ import { deleteRecoveryCodes, renewRecoveryCodes } from './recovery-code.ts'
 import { RecoveryCodesPayload } from './second-factor.ts'
 
 const DisableSecondFactorPayload = payloadType<{ viewer: UserPrincipal }>('DisableSecondFactorPayload', {
-  description: 'The user, whose sign-ins no longer require a second factor.',
+  description: 'The user, whose sign-ins no longer require two-factor authentication.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
 })
 
@@ -27,7 +27,7 @@ const alreadyOff = () => invalid({ secondFactor: ['Two-factor authentication is 
 builder.mutationFields((t) => ({
   requirePasskey: t.field({
     description:
-      'Turns the second factor on with the passkeys of the user: a sign-in with the password also requires a passkey or a recovery code.',
+      'Turns two-factor authentication on with the passkeys of the user: a sign-in with the password also requires a passkey or a recovery code.',
     type: RecoveryCodesPayload,
     requires: recentSession,
     resolve: (_, __, context, info) => {
@@ -64,7 +64,7 @@ builder.mutationFields((t) => ({
   }),
   disableSecondFactor: t.field({
     description:
-      'Turns the second factor off: the password alone signs in. Deletes the authenticator app and the recovery codes; passkeys remain for signing in without the password.',
+      'Turns two-factor authentication off: the password alone signs in. Deletes the authenticator app and the recovery codes; passkeys remain for signing in without the password.',
     type: DisableSecondFactorPayload,
     requires: recentSession,
     resolve: (_, __, context, info) => {
@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
   }),
   resetSecondFactor: t.field({
     description:
-      'Turns the second factor off for a user who lost it and every recovery code. The user signs in with the password and receives a mail. For operators.',
+      'Turns two-factor authentication off for a user who lost every method and recovery code. The user signs in with the password and receives a mail. For operators.',
     type: UserPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },

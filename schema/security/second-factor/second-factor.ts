@@ -9,7 +9,7 @@ import { findSecondFactor } from './methods.ts'
 
 export const SecondFactorMethodType = enumType(
   'SecondFactorMethod',
-  'A method of the second factor: a code of an authenticator app (`TOTP`), or a passkey.',
+  'A method of two-factor authentication: a code of an authenticator app (`TOTP`), or a passkey.',
   {
     totp: 'A code of an authenticator app (RFC 6238).',
     passkey: 'A passkey (WebAuthn).',
@@ -24,10 +24,10 @@ interface SecondFactor {
 const SecondFactorType = builder.objectRef<SecondFactor>('SecondFactor').implement({
   description: 'What a sign-in with a password requires in addition: a code of an authenticator app, a passkey, or a recovery code.',
   fields: (t) => ({
-    isOn: t.boolean({ description: 'Whether the second factor is on.', resolve: ({ methods }) => methods.length > 0 }),
+    isOn: t.boolean({ description: 'Whether two-factor authentication is on.', resolve: ({ methods }) => methods.length > 0 }),
     methods: t.expose('methods', {
       type: [SecondFactorMethodType],
-      description: 'The methods, any of which is sufficient. Empty if the second factor is off.',
+      description: 'The methods, any of which is sufficient. Empty if two-factor authentication is off.',
     }),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft', { description: 'Number of unused recovery codes.' }),
   }),
@@ -35,7 +35,7 @@ const SecondFactorType = builder.objectRef<SecondFactor>('SecondFactor').impleme
 
 builder.objectField(ViewerType, 'secondFactor', (t) =>
   t.field({
-    description: 'The second factor of the signed-in user. For account-site sessions.',
+    description: 'Two-factor authentication of the signed-in user. For account-site sessions.',
     type: SecondFactorType,
     requires: sessionOnly,
     resolve: (_, __, context) => findSecondFactor(context.database, requirePerson(context).user.id),
@@ -47,7 +47,7 @@ export const RecoveryCodesPayload = payloadType<{ recoveryCodes: string[] }>('Re
   description: 'New recovery codes. All earlier ones are invalid.',
   fields: (t) => ({
     recoveryCodes: t.exposeStringList('recoveryCodes', {
-      description: 'Recovery codes. Each replaces the second factor once. They cannot be read again.',
+      description: 'Recovery codes. Each replaces the other methods once. They cannot be read again.',
     }),
   }),
 })

@@ -16,7 +16,7 @@ export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
   description: 'The result of a sign-in step with valid credentials. For the account site.',
   fields: (t) => ({
     isSignedIn: t.exposeBoolean('isSignedIn', {
-      description: 'Whether the browser is signed in. If false, the account requires a second factor: see `pendingSignIn`.',
+      description: 'Whether the browser is signed in. If false, the account requires two-factor authentication: see `pendingSignIn`.',
     }),
   }),
 })

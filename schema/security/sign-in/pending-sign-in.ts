@@ -20,7 +20,7 @@ interface SecondFactorStep {
 }
 
 const PendingSignInType = builder.objectRef<SecondFactorStep>('PendingSignIn').implement({
-  description: 'A sign-in of this browser with the correct password and without the second factor. It expires after ten minutes.',
+  description: 'A sign-in of this browser whose password was correct, before two-factor authentication. It expires after ten minutes.',
   fields: (t) => ({
     methods: t.expose('methods', {
       type: [SecondFactorMethodType],
@@ -36,7 +36,7 @@ const PendingSignInType = builder.objectRef<SecondFactorStep>('PendingSignIn').i
 
 builder.queryField('pendingSignIn', (t) =>
   t.field({
-    description: 'The pending sign-in of this browser, which still requires a second factor, or null. For the account site.',
+    description: 'The pending sign-in of this browser, which still requires two-factor authentication, or null. For the account site.',
     type: PendingSignInType,
     nullable: true,
     requires: accountSiteOnly,
@@ -47,7 +47,7 @@ builder.queryField('pendingSignIn', (t) =>
   }),
 )
 
-const trustDevice = { description: 'Whether sign-ins in this browser need no second factor for 30 days.' }
+const trustDevice = { description: 'Whether sign-ins in this browser skip two-factor authentication for 30 days.' }
 const SecondFactorCodeInput = builder.inputType('SecondFactorCodeInput', {
   fields: (t) => ({
     code: t.string({ required: true, description: 'A code of the authenticator app, or a recovery code.' }),

@@ -28,7 +28,8 @@ export const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
 
 builder.objectField(ViewerType, 'trustedDevices', (t) =>
   t.field({
-    description: 'The browsers that need no second factor at present, most recently used first. For account-site sessions.',
+    description:
+      'The browsers in which sign-ins skip two-factor authentication at present, most recently used first. For account-site sessions.',
     type: [TrustedDeviceType],
     requires: sessionOnly,
     resolve: (_, __, context) =>
@@ -51,7 +52,7 @@ const RevokeTrustedDeviceInput = builder.inputType('RevokeTrustedDeviceInput', {
 
 builder.mutationField('revokeTrustedDevice', (t) =>
   t.field({
-    description: 'Ends the trust in a browser: its next sign-in requires the second factor. Sessions are not affected.',
+    description: 'Ends the trust in a browser: its next sign-in requires two-factor authentication. Sessions are not affected.',
     type: RevokeTrustedDevicePayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: RevokeTrustedDeviceInput, required: true }) },

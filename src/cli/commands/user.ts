@@ -82,9 +82,9 @@ export const userDelete = changeCommand(
 export const userResetSecondFactor = changeCommand(
   'reset-second-factor',
   'resetSecondFactor',
-  'Turn off the second factor of a user',
-  'Turned off the second factor of',
-  { description: 'For a user who lost the second factor and every recovery code. The user is informed by mail.' },
+  'Turn off two-factor authentication for a user',
+  'Turned off two-factor authentication for',
+  { description: 'For a user who lost every method and recovery code. The user is informed by mail.' },
 )
 
 function changeCommand(

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Response } from 'express'
 import type { ExecutionResult } from 'graphql'
 
-/** A client that takes nothing for this long has gone, or cannot keep up. */
+/** A client that reads nothing for this long has disconnected or is too slow. */
 const stalledMilliseconds = 30_000
 
 /**

@@ -43,7 +43,7 @@ describe('a query over 50 teams sends as many statements as over one', () => {
     ['people', 'people(perPage: 5) { nodes { name lastActiveAt hasTwoFactor } total }', 1],
     ['audit entries', 'auditEntries(perPage: 5) { nodes { action actorName before after } total }', 1],
     [
-      'tokens that expire and tokens that nobody uses',
+      'tokens that expire and unused tokens',
       'a: tokens(expiresBefore: "2099-01-01T00:00:00Z") { total } b: tokens(unusedSince: "2099-01-01T00:00:00Z") { total }',
       2,
     ],

@@ -84,7 +84,7 @@ test('the pages of a connection contain the rows of the numbered pages in their 
   )
 })
 
-test('a walk returns every row that stays exactly once and in order, while others come and go', async () => {
+test('a walk returns every row that remains exactly once and in order, while others are added and deleted', async () => {
   await fc.assert(
     fc.asyncProperty(
       listField,

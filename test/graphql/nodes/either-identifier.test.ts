@@ -81,7 +81,7 @@ describe('an argument', () => {
 })
 
 describe('REST', () => {
-  test('knows its own identifiers alone', async () => {
+  test('accepts only its own identifiers', async () => {
     const { id } = await firstOf(owned, 'members', 'userId')
     const { data } = await graphql(service, owned.token, `{ team(slug: "${owned.team.slug}") { id } }`)
     const statusOf = async (path: string) => (await request(service, 'GET', `/api/v1/teams/${path}`, { token: owned.token })).status

@@ -91,7 +91,7 @@ describe('node', () => {
     expect(await codeOf(await personalToken(database, shared.owner), id)).toEqual([null, 'not_found'])
   })
 
-  test('answers null with an error for each of several objects that is refused', async () => {
+  test('returns null with an error for each of several objects that is refused', async () => {
     const ids = [
       globalId({ type: 'Team', key: [shared.foreign.slug] }),
       globalId({ type: 'Team', key: [shared.teams[0]?.slug ?? ''] }),

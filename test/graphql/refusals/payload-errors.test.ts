@@ -33,7 +33,7 @@ describe('a mutation at /graphql that its caller can correct', () => {
     expect(await countEntries()).toBe(0)
   })
 
-  test('answers all messages of a ValidationError by field', async () => {
+  test('returns all messages of a ValidationError by field', async () => {
     const input = `{ team: "${team.slug}", name: " ", timezone: "Mars/Olympus" }`
     const { data } = await graphql(
       service,

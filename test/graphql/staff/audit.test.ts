@@ -16,7 +16,7 @@ async function readAs(query: string, variables: Record<string, unknown> = {}) {
   return { ...response, staff, entries }
 }
 
-test('each read of staff writes an audit entry with who read what, with which filters', async () => {
+test('each read by staff writes an audit entry with the reader, the fields and the filters', async () => {
   const { team } = await createOwnedTeam(database)
   const query = `query ($slug: String!, $search: String) {
     staff { ...Parts team(slug: $slug) { name members(search: $search, perPage: 5) { nodes { email } } } }
@@ -78,7 +78,7 @@ test('nothing is returned if the audit entry cannot be written', async () => {
   }
 })
 
-test('what staff have read in a session is found in the audit entries of staff', async () => {
+test('reads in a staff session are listed in the audit entries of staff', async () => {
   const staff = await createStaff(database)
   const { team } = await createOwnedTeam(database)
   await join(database, team, staff, 'member')

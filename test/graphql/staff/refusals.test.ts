@@ -97,7 +97,7 @@ test('a session reads as staff only if its user is staff; visitors never do', as
   expect(await codeFor(anonymous)).toBe('not_found')
 })
 
-test('viewer.can answers not_found for the field, and that staff may use it', async () => {
+test('viewer.can returns not_found for the field, and allows it to staff', async () => {
   const query = '{ viewer { can(field: "Query.staff") { isAllowed reason scopes } } }'
   const canOf = async (token: string) => (await graphql(service, token, query)).data.viewer.can
   const scopes = ['acct:staff:read']

@@ -24,7 +24,7 @@ const refusedScope = {
 }
 
 describe('the scope acct:staff:read', () => {
-  test('can be chosen for a personal token by staff alone, and refused like an unknown scope for everyone else', async () => {
+  test('can be chosen for a personal token only by staff, and is refused like an unknown scope for everyone else', async () => {
     const created = await createAs(await createStaff(database))
     expect(created.data.createPersonalToken.token.scopes).toEqual([scope, 'teams'])
     expect(await viewerOf(created.data.createPersonalToken.value)).toEqual({ isStaff: true, scopes: [scope, 'teams'] })
@@ -32,13 +32,13 @@ describe('the scope acct:staff:read', () => {
     expect((await createAs(await createUser(database), { scopes: ['acct:unknown:read'] })).refusal).toMatchObject(refusedScope)
   })
 
-  test('is chosen by the operator for a user who is staff, and for nobody else', async () => {
+  test('can be chosen by the operator for a token of a staff user only', async () => {
     const create = (user: User) => executeAs(service, operator, createPersonal, inputOf({ user: user.email }))
     expect((await create(await createStaff(database))).refusal).toBeNull()
     expect((await create(await createUser(database))).refusal).toMatchObject(refusedScope)
   })
 
-  test('does not go with a personal token that is limited to teams', async () => {
+  test('cannot be given to a personal token that is limited to teams', async () => {
     const { team, owner } = await createOwnedTeam(database)
     await database.prisma.user.update({ where: { id: owner.id }, data: { staff: true } })
     const { refusal } = await createAs({ ...owner, staff: true }, { teams: [team.slug] })
@@ -61,7 +61,7 @@ describe('the scope acct:staff:read', () => {
       expect((await request(service, 'GET', `/.well-known/${name}`)).body.scopes_supported).not.toContain(scope)
   })
 
-  test('counts from the next request on when the user becomes staff, and no longer from the next request when that ends', async () => {
+  test('takes effect on the next request after the user becomes staff, and ends on the next one after the user leaves the staff', async () => {
     const user = await createStaff(database)
     const token = await staffToken(database, user, 'teams')
     const set = (isStaff: boolean) =>

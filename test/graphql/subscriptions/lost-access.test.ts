@@ -11,7 +11,7 @@ const { database, url } = service
 const rename = (token: string, team: string, name: string) =>
   graphql(service, token, `mutation { updateTeam(input: { team: "${team}", name: "${name}" }) { team { slug } } }`)
 
-/** A team with two owners, of whom the second follows its events. */
+/** A team with two owners; the second one subscribes to its events. */
 async function followedTeam() {
   const { team, owner, token } = await createOwnedTeam(database)
   const follower = await createUser(database)
@@ -48,7 +48,7 @@ describe('a stream of events', () => {
     expect([stream.events, stream.errors.map((error) => error.code)]).toEqual([[], [code]])
   })
 
-  test('is refused to a credential that has too many open, until one of them ends', async () => {
+  test('is refused for a credential that has too many open, until one of them ends', async () => {
     const { team, token } = await createOwnedTeam(database)
     const streams = await Promise.all(Array.from({ length: maxStreams }, () => subscribe(url, token, team.slug)))
     const refused = await subscribe(url, token, team.slug)

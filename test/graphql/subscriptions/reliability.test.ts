@@ -35,7 +35,7 @@ describe('open streams of events', () => {
 })
 
 describe('a stream of events', () => {
-  test('goes on when the connection that reports changes is lost, and has one for all streams', async () => {
+  test('continues when the connection that reports changes is lost, and shares one with all streams', async () => {
     const { team, token } = await createOwnedTeam(database)
     const streams = await Promise.all([subscribe(url, token, team.slug), subscribe(url, token, team.slug)])
     const [pid, ...others] = await waitFor(async () => ((await listeners()).length > 0 ? listeners() : null))

@@ -31,7 +31,7 @@ describe('the events of a team', () => {
     expect(events).toEqual(entries.map(({ id, action, subject, at }) => ({ id, action, subject, at: at.toISOString() })))
   })
 
-  test('go on after the last received event when the client subscribes again', async () => {
+  test('continue after the last received event when the client subscribes again', async () => {
     const { team, token } = await createOwnedTeam(database)
     const first = await subscribe(url, token, team.slug)
     await rename(token, team.slug, 'one')

@@ -97,7 +97,7 @@ describe('deleteTeam', () => {
     expect(await prisma.auditEntry.count({ where: { teamId: team.id } })).toBe(1)
   })
 
-  test('keeps its slug taken', async () => {
+  test('keeps the slug reserved', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const session = await sessionOf(service, owner)
     await deleteAs(session, team.slug)

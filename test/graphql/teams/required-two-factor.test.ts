@@ -62,7 +62,7 @@ describe('a member without two-factor authentication', () => {
     expect(await codesOf(token, scene)).toEqual(allowed)
   })
 
-  test('learns from the response what to do, and keeps access to other teams', async () => {
+  test('receives an error that says what to do, and keeps access to other teams', async () => {
     const scene = await createScene()
     const other = await createTeam(database)
     await join(database, other, scene.member, 'member')
@@ -85,7 +85,7 @@ describe('a member without two-factor authentication', () => {
     expect([id.length > 0, await codesOf(scene.token, scene)]).toEqual([true, refused])
   })
 
-  test('takes no further statement', async () => {
+  test('needs no additional statement', async () => {
     const scene = await createScene()
     await codesOf(scene.token, scene)
     const statementsOf = async () => {
@@ -101,7 +101,7 @@ describe('a member without two-factor authentication', () => {
   })
 })
 
-test('team tokens, members who have it and strangers are not concerned', async () => {
+test('team tokens, members who have it and strangers are not affected', async () => {
   const scene = await createScene()
   const token = await teamToken(database, scene.team)
   const stranger = await personalToken(database, await createUser(database))
@@ -112,7 +112,7 @@ test('team tokens, members who have it and strangers are not concerned', async (
 })
 
 describe('setTwoFactorRequirement', () => {
-  test('starts the grace period, tells those who lack it, and lists them', async () => {
+  test('starts the grace period, notifies the members without it, and lists them', async () => {
     const { team, member, session, require } = await createScene()
     const [disabled, unverified] = [
       await createUser(database, { disabledAt: new Date() }),
@@ -133,7 +133,7 @@ describe('setTwoFactorRequirement', () => {
     expect(listed.nodes.map(({ id }: User) => id).toSorted()).toEqual([member.id, disabled.id, unverified.id].toSorted())
   })
 
-  test('ends the requirement at once, and lets everybody in again', async () => {
+  test('ends the requirement immediately, and restores the access of all members', async () => {
     const scene = await createScene()
     await scene.require(0)
     expect(await codesOf(scene.token, scene)).toEqual(refused)
@@ -144,7 +144,7 @@ describe('setTwoFactorRequirement', () => {
     expect(await prisma.auditEntry.count({ where: { teamId: scene.team.id, action: 'setTwoFactorRequirement' } })).toBe(2)
   })
 
-  test('is refused to an owner without two-factor authentication, who can only end it', async () => {
+  test('is refused for an owner without two-factor authentication, who can only end it', async () => {
     const { team, member } = await createScene()
     const session = await sessionOf(service, member)
     const { refusal } = await executeAs(service, session, document, { team: team.slug, graceDays: 7 })
@@ -156,7 +156,7 @@ describe('setTwoFactorRequirement', () => {
     expect((await (await createScene()).require(graceDays)).refusal?.code).toBe('validation_failed')
   })
 
-  test('is possible for the operator, for whom nothing is required', async () => {
+  test('is available to the operator, who needs no two-factor authentication', async () => {
     const scene = await createScene()
     expect((await executeAs(service, operator, document, { team: scene.team.slug, graceDays: 0 })).refusal).toBeNull()
     expect(await codesOf(scene.token, scene)).toEqual(refused)

@@ -17,7 +17,7 @@ const deleteAs = (session: Parameters<typeof executeAs>[1], team: string) => exe
 const noSuchTeam = { team: ['There is no deleted team with this slug that can be restored.'] }
 
 describe('restoreTeam by an owner', () => {
-  test('restores the team, which only its owners see in the list, and tells every owner', async () => {
+  test('restores the team, which only its owners can list, and notifies every owner', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const [other, member, stranger] = [await createUser(database), await createUser(database), await createUser(database)]
     await join(database, team, other, 'owner')
@@ -42,7 +42,7 @@ describe('restoreTeam by an owner', () => {
     for (const { id } of [owner, other]) expect(mails).toContainEqual(expect.objectContaining({ kind: 'team-restored', userId: id, data }))
   })
 
-  test('is refused to those who are no owner any more, after 14 days, and with a new owner', async () => {
+  test('is refused for former owners, after 14 days, and with a new owner', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const other = await createUser(database)
     await join(database, team, other, 'owner')
@@ -58,7 +58,7 @@ describe('restoreTeam by an owner', () => {
     expect((await asOther())?.details.errors).toEqual(noSuchTeam)
   })
 
-  test('leaves what was revoked meanwhile revoked', async () => {
+  test('does not restore what was revoked in the meantime', async () => {
     const { team, owner } = await createOwnedTeam(database)
     const [kept, revoked] = [await teamToken(database, team), await teamToken(database, team)]
     const session = await sessionOf(service, owner)

@@ -23,7 +23,7 @@ async function createScene() {
 }
 
 describe('transferOwnership', () => {
-  test.each(['MEMBER', 'BILLING'])('makes the member an owner and the caller %s, and tells both', async (role) => {
+  test.each(['MEMBER', 'BILLING'])('makes the member an owner and the caller %s, and notifies both', async (role) => {
     const { owner, heir, transfer, roles } = await createScene()
     mails.length = 0
     expect(await transfer(` ${heir.email.toUpperCase()} `, role)).toBeNull()
@@ -82,7 +82,7 @@ describe('transferOwnership', () => {
     expect((await transfer(heir.email, 'OWNER'))?.code).toBe('validation_failed')
   })
 
-  test('is refused to the operator, who has no role to give away', async () => {
+  test('is refused for the operator, who has no role in the team', async () => {
     const { team, heir } = await createScene()
     const { refusal } = await executeAs(service, operator, document, { team: team.slug, newOwner: heir.email, role: 'MEMBER' })
     expect(refusal?.code).toBe('role_required')

@@ -27,7 +27,7 @@ const slugsOf = async (token: string): Promise<string[]> =>
   (await request(service, 'GET', '/api/v1/teams', { token })).body.data.map(({ slug }: { slug: string }) => slug)
 
 describe('a personal token that is limited to teams', () => {
-  test('can access these teams alone, at REST and at GraphQL', async () => {
+  test('can access only these teams, through REST and GraphQL', async () => {
     const { team, other, createToken } = await createMember()
     const { value, token } = (await createToken([team.slug, team.slug])).data.createPersonalToken
     expect([token.teams, await slugsOf(value)]).toEqual([[team.slug], [team.slug]])
@@ -48,7 +48,7 @@ describe('a personal token that is limited to teams', () => {
     expect(await slugsOf(value)).toEqual([team.slug, other.slug, later.slug].toSorted())
   })
 
-  test('has no team when its user leaves it, or when it is deleted, instead of all', async () => {
+  test('has no team, rather than all teams, after its user left the team or the team was deleted', async () => {
     const { team, other, owner, createToken } = await createMember()
     const [left, deleted] = await Promise.all(
       [team, other].map(async ({ slug }) => (await createToken([slug])).data.createPersonalToken.value),
@@ -59,7 +59,7 @@ describe('a personal token that is limited to teams', () => {
     expect([await slugsOf(left), await slugsOf(deleted)]).toEqual([[], []])
   })
 
-  test('is listed for the owners of these teams alone', async () => {
+  test('is listed only for the owners of these teams', async () => {
     const { team, other, createToken } = await createMember()
     const { value, token } = (await createToken([team.slug])).data.createPersonalToken
     const reader = (await createToken()).data.createPersonalToken.value

@@ -36,7 +36,7 @@ test('the name of a token is changed by its owner, and nothing else of it', asyn
   }
 })
 
-test('the name of a token is not changed by others, to nothing, or after the token was revoked', async () => {
+test('the name of a token cannot be changed by others, to an empty name, or after the token was revoked', async () => {
   const { owner, member, ofTeam, ofMember } = await createTokens()
   const refusalOf = async (principal: typeof owner, id: string, name = 'x') =>
     (await executeAs(service, principal, update, { id, name })).refusal

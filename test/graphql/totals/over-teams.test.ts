@@ -41,12 +41,12 @@ describe('totals over teams', () => {
     expect(await invoicesOf(await personalToken(database, await createUser(database)))).toEqual([])
   })
 
-  test('cover the named teams alone, each once', async () => {
+  test('cover only the named teams, each once', async () => {
     expect(await invoicesOf(token, ['b-billed', 'b-billed'])).toEqual([['b-billed', 10]])
     expect(await invoicesOf(token, [])).toEqual([])
   })
 
-  test('are refused for a named team as the list of that team is', async () => {
+  test('are refused for a named team whose list is refused', async () => {
     const other = await createOwnedTeam(database)
     expect(await invoicesOf(token, ['a-owned', 'c-joined'])).toBe('role_required')
     expect(await invoicesOf(token, ['a-owned', other.team.slug])).toBe('team_forbidden')
@@ -62,7 +62,7 @@ describe('totals over teams', () => {
     expect((await graphql(service, token, query, { teams: [team.slug] })).errors[0]?.extensions?.code).toBe('two_factor_required')
   })
 
-  test('without a group are one row, and none where nothing is counted', async () => {
+  test('without a group are one row, or none if nothing is counted', async () => {
     const query = '{ memberTotals(groupBy: []) { team { slug } role count } invitationTotals(groupBy: []) { count } }'
     expect((await graphql(service, token, query)).data).toEqual({
       memberTotals: [{ team: null, role: null, count: 3 }],
@@ -90,7 +90,7 @@ describe('the number of statements', () => {
     return personalToken(database, person)
   }
 
-  test('of totals does not depend on the number of teams, neither over teams nor in a list of teams', async () => {
+  test('of totals does not depend on the number of teams, over teams or in a list of teams', async () => {
     const [one, fifty] = [await withTeams(1), await withTeams(50)]
     for (const query of [
       `{ invoiceTotals { total apps { subtotal } } ${selection} }`,
