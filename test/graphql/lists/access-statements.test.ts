@@ -1,37 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addAccess } from '../../support/graphql/access-rows.ts'
-import { createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
-import { graphql } from '../../support/http/graphql.ts'
+import { useOwnersOfTeams } from '../../support/graphql/owners-of-teams.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
-const { database } = service
-
-/** A personal token of an owner of so many teams, each with tokens, grants, invitations and audit entries. */
-async function ownerOf(count: number): Promise<string> {
-  const owner = await createUser(database)
-  for (let index = 0; index < count; index++) {
-    const team = await createTeam(database)
-    await join(database, team, owner, 'owner')
-    await addAccess(service, team.id, 3)
-  }
-  return personalToken(database, owner)
-}
-
-/** The statements of a query, except those that authenticate and record the use of the token. */
-async function statementsOf(token: string, query: string): Promise<string[]> {
-  service.statements.length = 0
-  const { errors } = await graphql(service, token, query)
-  expect(errors).toEqual([])
-  return service.statements.filter((text) => !text.includes('last_used_at = u.at') && !text.includes('json_build_array'))
-}
-
-let one: string
-let fifty: string
-beforeAll(async () => {
-  one = await ownerOf(1)
-  fifty = await ownerOf(50)
-})
+// Each team has tokens, grants, invitations and audit entries.
+const { statementsOf, expectStatements, expectSameRowsAlone } = useOwnersOfTeams(service, ({ id }) => addAccess(service, id, 3))
 
 describe('a query over 50 teams sends as many statements as over one', () => {
   test.each([
@@ -53,36 +27,19 @@ describe('a query over 50 teams sends as many statements as over one', () => {
       'tokensConnection(first: 2) { nodes { name } } grantsConnection(last: 2) { nodes { client { name } } }',
       2,
     ],
-  ])('for %s', async (_, selection, expected) => {
-    for (const [teams, token] of [
-      [1, one],
-      [50, fifty],
-    ] as const)
-      expect([teams, await statementsOf(token, `{ teams { slug ${selection} } }`)]).toEqual([
-        teams,
-        Array(expected).fill(expect.any(String)),
-      ])
-  })
+  ])('for %s', (_, selection, expected) => expectStatements(selection, expected))
 })
 
 test('a list of which only the total is selected loads no rows', async () => {
   for (const list of ['tokens', 'personalTokens', 'grants', 'access', 'invitations', 'people', 'auditEntries'])
     for (const selection of [`${list} { total }`, `${list}Connection { totalCount }`]) {
-      const [statement, ...others] = await statementsOf(one, `{ teams { ${selection} } }`)
+      const [statement, ...others] = await statementsOf(selection)
       expect([statement?.startsWith('SELECT count(*) AS "inAll" '), others]).toEqual([true, []])
     }
 })
 
-test('lists of many teams have the rows that each team has alone', async () => {
-  const selection = `slug tokens(perPage: 2, orderBy: { field: LAST_USED, direction: DESC }) { nodes { name } total }
+test('lists of many teams have the rows that each team has alone', () =>
+  expectSameRowsAlone(`tokens(perPage: 2, orderBy: { field: LAST_USED, direction: DESC }) { nodes { name } total }
     personalTokens(page: 2, perPage: 1) { nodes { tokenId user { userId } } total } grants(perPage: 2) { nodes { grantId client { clientId } teamSlug } total }
     access(perPage: 3) { nodes { name personName } total } invitations { nodes { email } total } people(state: INVITED) { nodes { email } total }
-    auditEntries(perPage: 1) { nodes { entryId } total } auditEntriesConnection(last: 1) { edges { cursor node { entryId } } totalCount }`
-  const { data, errors } = await graphql(service, fifty, `{ teams { ${selection} } }`.replaceAll(/\s+/g, ' '))
-  expect(errors).toEqual([])
-  expect(data.teams).toHaveLength(50)
-  for (const team of [data.teams[0], data.teams[24], data.teams[49]]) {
-    const alone = await graphql(service, fifty, `{ team(slug: "${team.slug}") { ${selection} } }`)
-    expect(alone.data.team).toEqual(team)
-  }
-})
+    auditEntries(perPage: 1) { nodes { entryId } total } auditEntriesConnection(last: 1) { edges { cursor node { entryId } } totalCount }`))

@@ -1,32 +1,13 @@
 import { isObjectType } from 'graphql'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Team } from '../../../prisma/generated/client/client.ts'
+import { describe, expect, test } from 'vitest'
 import { requirementOf } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
-import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { useCredentials } from '../../support/graphql/credentials.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
-const { database } = service
-let team: Team
-const tokens: Record<string, string> = {}
-beforeAll(async () => {
-  const owned = await createOwnedTeam(database)
-  ;({ team } = owned)
-  const billing = await createUser(database)
-  const member = await createUser(database)
-  await join(database, team, billing, 'billing')
-  await join(database, team, member, 'member')
-  Object.assign(tokens, {
-    owner: owned.token,
-    'owner without scopes': await personalToken(database, owned.owner, { scopes: ['openid'] }),
-    billing: await personalToken(database, billing),
-    member: await personalToken(database, member),
-    stranger: await personalToken(database, await createUser(database)),
-    team: await teamToken(database, team),
-  })
-})
+const { team, tokens } = useCredentials(service)
 
 const can = 'query ($field: String!, $team: String) { viewer { can(field: $field, team: $team) { isAllowed reason scopes roles } } }'
 const ask = async (token: string, field: string, slug: string | null = team.slug) => {

@@ -1,30 +1,13 @@
 import { isObjectType } from 'graphql'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Team } from '../../../prisma/generated/client/client.ts'
+import { describe, expect, test } from 'vitest'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { publicSchema } from '../../../schema/public-schema.ts'
-import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { useCredentials } from '../../support/graphql/credentials.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
-const { database } = service
-let team: Team
-const tokens: Record<string, string> = {}
-beforeAll(async () => {
-  const owned = await createOwnedTeam(database)
-  ;({ team } = owned)
-  const member = await createUser(database)
-  await join(database, team, member, 'member', ['cert'])
-  Object.assign(tokens, {
-    owner: owned.token,
-    'owner with few scopes': await personalToken(database, owned.owner, { scopes: ['teams'] }),
-    member: await personalToken(database, member),
-    'member with few scopes': await personalToken(database, member, { scopes: ['teams'] }),
-    stranger: await personalToken(database, await createUser(database)),
-    team: await teamToken(database, team),
-  })
-})
+const { team, tokens } = useCredentials(service)
 
 const permission = 'isAllowed reason explain { kind isMet reason message needed present }'
 const can = `query ($field: String!, $team: String) { viewer { can(field: $field, team: $team) { ${permission} } } }`
