@@ -18,7 +18,7 @@ import { importCommand } from './import.ts'
 import { keysList, keysRotate } from './keys.ts'
 import { keysReencrypt } from './keys-reencrypt.ts'
 import { mailList, mailRetry } from './mail.ts'
-import { migrateStatus } from './migrate.ts'
+import { migrateDeploy, migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { restore } from './restore.ts'
 import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
@@ -63,6 +63,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   migrateStatus,
+  migrateDeploy,
   doctor,
   openapi,
   completionFor(() => commands),
