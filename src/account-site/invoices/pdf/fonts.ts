@@ -48,6 +48,9 @@ const fonts = {
 
 const notoFonts: readonly [name: string, Font][] = Object.entries(fonts)
 
+/** The files of all fonts, of which the packages contain many more. */
+export const fontFiles = (): string[] => notoFonts.flatMap(([, { file }]) => [file.regular(), file.bold()])
+
 /** The fonts that may have a character which DejaVu lacks, the best first. `text` is where it occurs, and tells the language. */
 export function fallbackFonts(character: string, text: string): string[] {
   const names = notoFonts.flatMap(([name, { characters }]) => (characters.test(character) ? [name] : []))

