@@ -1,0 +1,37 @@
+interface Manifest {
+  apiVersion: string
+  kind: string
+}
+
+/**
+ * Compares a manifest with the schema of Kubernetes. Returns what is wrong. The validator ignores unknown properties: they are those
+ * that it does not read.
+ */
+export async function checkManifest(manifest: Manifest): Promise<string[]> {
+  const module = `kubernetes-models/${manifest.apiVersion}/${manifest.kind}`
+  const { [manifest.kind]: Model } = await import(module)
+  const unread = new Set<string>()
+  try {
+    Model.prototype.validate.call(recordReads(manifest, '', unread))
+    return [...unread].map((property) => `${property} is unknown`)
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** Returns a copy that removes the path of each property from `unread` when it is read. */
+function recordReads(value: unknown, at: string, unread: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => recordReads(item, `${at}/${index}`, unread))
+  if (typeof value !== 'object' || value === null) return value
+  const copy: Record<PropertyKey, unknown> = {}
+  for (const [key, child] of Object.entries(value)) {
+    unread.add(`${at}/${key}`)
+    copy[key] = recordReads(child, `${at}/${key}`, unread)
+  }
+  return new Proxy(copy, {
+    get(target, key) {
+      unread.delete(`${at}/${String(key)}`)
+      return target[key]
+    },
+  })
+}
