@@ -8,7 +8,7 @@ import {
   clientRotateSecret,
   clientShow,
   clientUpdate,
-} from './client.ts'
+} from './accounts/client.ts'
 import { backup } from './backup.ts'
 import type { Command } from '../command.ts'
 import { completionFor } from './completion.ts'
@@ -21,11 +21,11 @@ import { mailList, mailRetry } from './mail.ts'
 import { migrateDeploy, migrateStatus } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { restore } from './restore.ts'
-import { teamCreate, teamDelete, teamList, teamRestore } from './team.ts'
-import { teamRequireTwoFactor } from './team-two-factor.ts'
-import { tokenCreate, tokenList, tokenRevoke } from './token.ts'
-import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './user.ts'
-import { userStaff } from './user-staff.ts'
+import { teamCreate, teamDelete, teamList, teamRestore } from './accounts/team.ts'
+import { teamRequireTwoFactor } from './accounts/team-two-factor.ts'
+import { tokenCreate, tokenList, tokenRevoke } from './accounts/token.ts'
+import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './accounts/user.ts'
+import { userStaff } from './accounts/user-staff.ts'
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [

@@ -1,8 +1,8 @@
-import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
-import { grantTypes } from '../../../schema/oauth/client-rules.ts'
-import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
-import { UsageError } from '../command.ts'
-import { wholeNumber } from '../whole-number.ts'
+import { ClientTeam } from '../../../../prisma/generated/client/enums.ts'
+import { grantTypes } from '../../../../schema/oauth/client-rules.ts'
+import { signingAlgorithms } from '../../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import { UsageError } from '../../command.ts'
+import { wholeNumber } from '../../whole-number.ts'
 
 // The options that describe the registration of a client, and the output that shows it.
 

@@ -1,5 +1,5 @@
-import { command, UsageError } from '../command.ts'
-import { asOperator } from '../context.ts'
+import { command, UsageError } from '../../command.ts'
+import { asOperator } from '../../context.ts'
 import { userFields } from './user.ts'
 import type { User } from './user.ts'
 

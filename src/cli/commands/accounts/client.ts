@@ -1,10 +1,10 @@
-import { command, UsageError } from '../command.ts'
-import type { Command } from '../command.ts'
+import { command, UsageError } from '../../command.ts'
+import type { Command } from '../../command.ts'
 import { clientFields, clientOutput, registrationInput, registrationOptions } from './client-options.ts'
 import type { ClientFields } from './client-options.ts'
-import { allPages, asOperator } from '../context.ts'
-import { durationSecondsOrZero } from '../duration.ts'
-import { printable, table } from '../output.ts'
+import { allPages, asOperator } from '../../context.ts'
+import { durationSecondsOrZero } from '../../duration.ts'
+import { printable, table } from '../../output.ts'
 
 const identifier = { client_id: { description: 'client ID, as shown by client list' } }
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
