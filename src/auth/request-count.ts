@@ -1,0 +1,155 @@
+import { windowSeconds } from './request-count-exchange.ts'
+import type { SharedCount } from './request-count-exchange.ts'
+
+const windowMilliseconds = windowSeconds * 1000
+/** After this time counts are sent, unused reservations are returned, and what the database has answered is out of date. */
+export const exchangeMilliseconds = 1000
+
+export interface Limits {
+  /** Requests per credential and window. */
+  quota: number
+  /** Requests that a process may serve before it counts them in the database. */
+  maxUncounted: number
+  /** Requests that a process may reserve at once. */
+  maxReserved: number
+}
+
+/** What a process knows about the requests of a credential in the present window. Times are milliseconds. */
+export class RequestCount {
+  readonly id: string
+  readonly #limits: Limits
+  /** Requests of all processes, served or reserved, as the database last answered. */
+  #shared = 0
+  #answeredAt = -Infinity
+  /** Requests that this process has reserved in the database and not served yet, and how many it had after the last answer. */
+  #reserved = 0
+  #lastReserved = 0
+  /** Requests that this process has served in the window, and when it served the last one. */
+  #served = 0
+  #servedAt = 0
+  #endsAt: number
+  /** Served requests that the database does not contain: not yet sent, and on the way. */
+  #unsent = 0
+  #sending = 0
+  #isReserving = false
+  /** Requests that wait for a reservation. */
+  waiting = 0
+
+  constructor(id: string, limits: Limits, time: number) {
+    this.id = id
+    this.#limits = limits
+    this.#endsAt = time + windowMilliseconds
+  }
+
+  /** Whether the window has ended. The second condition is true after the clock was set back. */
+  isOver(time: number): boolean {
+    return time >= this.#endsAt || this.#endsAt > time + 2 * windowMilliseconds
+  }
+
+  /** Begins another window. */
+  restart(time: number): void {
+    this.#shared = this.#reserved = this.#lastReserved = this.#served = this.#servedAt = 0
+    this.#answeredAt = -Infinity
+    this.#endsAt = time + windowMilliseconds
+  }
+
+  get #uncounted(): number {
+    return this.#unsent + this.#sending
+  }
+
+  /** Whether nothing is known that another window needs. */
+  get isEmpty(): boolean {
+    return this.#uncounted + this.waiting === 0
+  }
+
+  /** Whether there is something to send, now or when the credential is idle. */
+  get isPending(): boolean {
+    return this.#unsent + this.#reserved + this.waiting > 0
+  }
+
+  get isUsedUp(): boolean {
+    return this.#shared + this.#uncounted >= this.#limits.quota
+  }
+
+  /** Whether most of the reserved requests are served. */
+  get isLow(): boolean {
+    return this.#lastReserved > 0 && this.#reserved * 4 <= this.#lastReserved
+  }
+
+  /** Whether the database has answered recently. */
+  isCurrent(time: number): boolean {
+    return time - this.#answeredAt < exchangeMilliseconds
+  }
+
+  get remaining(): number {
+    return Math.max(this.#limits.quota - this.#shared - this.#uncounted + this.#reserved, 0)
+  }
+
+  secondsLeft(time: number): number {
+    return Math.ceil((this.#endsAt - time) / 1000)
+  }
+
+  /**
+   * Serves a request that is reserved, or that may be counted later; returns whether it did. While the database is unavailable, all
+   * requests within the quota are counted later.
+   */
+  serve(time: number, isUnavailable: boolean): boolean {
+    const mayCountLater = isUnavailable || (!this.#isReserving && this.#uncounted < this.#limits.maxUncounted)
+    if (this.#reserved > 0) this.#reserved--
+    else if (mayCountLater && !this.isUsedUp) this.#unsent++
+    else return false
+    this.#served++
+    this.#servedAt = time
+    return true
+  }
+
+  /** Returns what to send to the database. Until `endSending`, it counts as on the way. */
+  startSending(time: number, isClosing: boolean): { count: RequestCount; added: number; unused: number; wanted: number } {
+    const change = { count: this, unused: this.#takeUnused(time, isClosing), added: this.#unsent, wanted: this.#wanted() }
+    this.#sending = this.#unsent
+    this.#unsent = 0
+    this.#isReserving = change.wanted > 0
+    return change
+  }
+
+  endSending(): void {
+    this.#sending = 0
+    this.#isReserving = false
+  }
+
+  /** Restores what `startSending` took, because the database did not receive it. */
+  restore(unused: number): void {
+    this.#unsent += this.#sending
+    this.#reserved += unused
+    this.#shared += unused
+  }
+
+  receive({ requests, reserved, secondsLeft }: SharedCount, time: number): void {
+    const endsAt = time + Math.min(secondsLeft, windowSeconds) * 1000
+    // The database has begun another window, in which nothing is reserved yet. A slow response moves the end by less.
+    if (endsAt > this.#endsAt + windowMilliseconds / 2) this.#reserved = this.#served = 0
+    this.#reserved += reserved
+    this.#lastReserved = this.#reserved
+    this.#shared = requests
+    this.#answeredAt = time
+    this.#endsAt = endsAt
+  }
+
+  /** How many requests to reserve: more, the more of all requests come to this process, and the more of the quota is left. */
+  #wanted(): number {
+    if (this.waiting === 0 && !this.isLow) return 0
+    const left = Math.max(this.#limits.quota - this.#shared - this.#unsent, 0)
+    const part = Math.min(1, left / (4 * Math.max(this.#shared, this.#served)))
+    return Math.max(this.waiting, Math.min(this.#limits.maxReserved, Math.floor(this.#served * part)))
+  }
+
+  /** Takes back reservations that were not used for a while, but not shortly before the window ends, since they belong to it. */
+  #takeUnused(time: number, isClosing: boolean): number {
+    const isIdle = this.waiting === 0 && time - this.#servedAt >= exchangeMilliseconds
+    if (!(isIdle || isClosing) || this.#endsAt - time < exchangeMilliseconds) return 0
+    const unused = this.#reserved
+    this.#reserved = this.#lastReserved = 0
+    this.#shared -= unused
+    return unused
+  }
+}
