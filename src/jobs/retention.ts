@@ -17,6 +17,12 @@ const deleteAuditEntries = statement<{ count: number }, [time: Date]>(
   `SELECT CASE WHEN ${isOnlyCleanup} THEN "delete_audit_entries"($1, ${batchSize}) ELSE 0 END AS count`,
 )
 
+/** Replaces the names and addresses of deleted accounts in audit entries, and deletes invitations to these addresses. */
+export const eraseDeletedUsers = statement<{ count: number }, [now: Date]>(
+  'erase_deleted_users',
+  `SELECT CASE WHEN ${isOnlyCleanup} THEN "erase_deleted_users"($1, ${batchSize}) ELSE 0 END AS count`,
+)
+
 const batches: Record<keyof RetentionSettings, Batch> = {
   auditDays: deleteAuditEntries,
   endedInvitationDays: batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1'),

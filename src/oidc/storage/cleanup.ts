@@ -5,7 +5,7 @@ import { anonymousKinds } from './anonymous-models.ts'
 import { batchOf, batchSize } from '../../jobs/clean-up-batch.ts'
 import { everyMinute } from '../../jobs/every-minute.ts'
 import type { PeriodicWork } from '../../jobs/every-minute.ts'
-import { retentionBatches } from '../../jobs/retention.ts'
+import { eraseDeletedUsers, retentionBatches } from '../../jobs/retention.ts'
 import type { RetentionSettings } from '../../jobs/retention.ts'
 
 /** How many anonymous models of each kind are kept. Each takes about 2 KB. */
@@ -44,6 +44,7 @@ const expired = [
   // Their times are the database's, from which the clock of this process may differ.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
   eraseTeams,
+  eraseDeletedUsers,
   batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]
 
@@ -55,7 +56,7 @@ interface CleanupPorts {
 }
 
 /**
- * Deletes expired rows, and those that are older than the settings allow, and erases deleted teams while the service runs. A run returns how many. Errors are reported; the next run is
+ * Deletes expired rows, and those that are older than the settings allow, and erases deleted teams and accounts while the service runs. A run returns how many. Errors are reported; the next run is
  * a minute later.
  */
 export function createCleanup({ database, retention, now, report }: CleanupPorts): PeriodicWork<number> {

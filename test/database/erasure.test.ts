@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { createCleanup } from '../../src/oidc/storage/cleanup.ts'
+import { createInvoice } from '../support/data/invoice.ts'
+import { createOwnedTeam, createUser, join, personalToken } from '../support/data/team.ts'
+import { mutate } from '../support/http/mutate.ts'
+import { request } from '../support/http/request.ts'
+import { everythingStored } from '../support/mail/mailing-service.ts'
+import { createGrant } from '../support/oauth/oauth-rows.ts'
+import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
+import { useService } from '../support/service/service.ts'
+import { retention } from '../support/service/test-settings.ts'
+
+const service = useService()
+const { database, clock } = service
+const { prisma } = database
+
+const minute = 60_000
+const cleanUp = (ahead: number) =>
+  createCleanup({
+    database,
+    retention,
+    now: () => new Date(clock.now().getTime() + ahead),
+    report: (error) => expect.fail(String(error)),
+  }).run()
+
+/** Creates a user whose name and address are found in many tables. */
+async function createTraces() {
+  const user = await createUser(database, { name: 'Zebulon "Zeb" Quartz', email: 'zebulon@quartz.example' })
+  const { id, name, email } = user
+  const { team, owner, token } = await createOwnedTeam(database)
+  await join(database, team, user, 'owner')
+  await createGrant(database, user)
+  const own = await personalToken(database, user)
+  const change = (value: string, mutation: string) => mutate(service, value, `mutation { ${mutation} }`)
+  await request(service, 'PATCH', `/api/v1/teams/${team.slug}`, { token: own, body: { name: 'Renamed', gravatar_email: email } })
+  const invitation = { email: 'other@example.test', role: 'member' }
+  await request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token: own, body: invitation })
+  await change(token, `updateMember(input: { team: "${team.slug}", userId: "${id}", role: MEMBER }) { member { id: userId } }`)
+  const other = await createOwnedTeam(database)
+  const body = { email, role: 'member' }
+  await request(service, 'POST', `/api/v1/teams/${other.team.slug}/invitations`, { token: other.token, body })
+  const profile = 'mutation ($name: String!) { updateProfile(input: { name: $name }) { errors { __typename } } }'
+  await executeAs(service, await sessionOf(service, user), profile, { name: 'Zeb Quartz' })
+  await executeAs(service, await sessionOf(service, user), profile, { name })
+  return { user, team, owner }
+}
+
+const deleteUser = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id: userId } } }'
+const traces = /quartz/i
+
+test('the name and address of a deleted account are found in no table after the clean-up', async () => {
+  const { user, team, owner } = await createTraces()
+  const invoice = await createInvoice(database, team)
+  const before = await prisma.auditEntry.findMany({ orderBy: { id: 'asc' } })
+  expect(await everythingStored(database)).toMatch(traces)
+  expect((await executeAs(service, operator, deleteUser, { email: user.email })).refusal).toBeNull()
+  await cleanUp(0)
+  expect(await prisma.erasure.count()).toBe(1)
+  await cleanUp(2 * minute)
+  const stored = await everythingStored(database)
+  expect(stored.split('\n').filter((row) => traces.test(row))).toEqual([])
+
+  const pseudonym = `Deleted user ${user.id.slice(0, 8)}`
+  const after = await prisma.auditEntry.findMany({ where: { id: { in: before.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
+  const kept = ({ id, at, action, actorUserId, teamId, requestId }: (typeof before)[number]) =>
+    Object.values({ id, at, action, actorUserId, teamId, requestId })
+  expect(after.map(kept)).toEqual(before.map(kept))
+  const names = new Set(after.filter(({ actorUserId }) => actorUserId === user.id).map(({ actorName }) => actorName))
+  expect([...names]).toEqual([pseudonym])
+  expect(after.find(({ action, actorUserId }) => action === 'updateMember' && actorUserId === owner.id)).toMatchObject({
+    actorName: owner.name,
+    subject: user.id,
+    subjectName: pseudonym,
+    before: { role: 'owner' },
+  })
+  expect(after.find(({ action, subject }) => action === 'inviteMember' && subject === pseudonym)).toBeDefined()
+  expect(await prisma.invoice.findUniqueOrThrow({ where: { id: invoice.id }, include: { lines: true } })).toEqual(invoice)
+})
+
+test('the clean-up replaces the name in more entries than fit in a batch, and erases several accounts in one run', async () => {
+  const users = [await createUser(database, { name: 'Una Quartz' }), await createUser(database, { name: 'Duo Quartz' })]
+  const entry = { action: 'createTeam', actorKind: 'user', authenticationMethod: 'session', subject: 'x', requestId: 'r' }
+  await prisma.auditEntry.createMany({
+    data: Array.from({ length: 2100 }, (_, index) => {
+      const { id, name } = users[index % 2] ?? { id: null, name: '' }
+      return { ...entry, at: clock.now(), actorUserId: id, actorName: name }
+    }),
+  })
+  for (const { email } of users) await executeAs(service, operator, deleteUser, { email })
+  await cleanUp(2 * minute)
+  expect(await prisma.auditEntry.count({ where: { actorName: { contains: 'Quartz' } } })).toBe(0)
+  for (const { id } of users) expect(await prisma.auditEntry.count({ where: { actorName: `Deleted user ${id.slice(0, 8)}` } })).toBe(1050)
+  expect(await prisma.erasure.count()).toBe(0)
+})
