@@ -34,6 +34,10 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
     [teamId],
   )
   await pool.query(
+    `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_name, authentication_method, subject, request_id)
+     SELECT id, '2026-01-02Z', 'updateTeam', 'user', 'Ada', 'session', slug, slug FROM teams`,
+  )
+  await pool.query(
     `INSERT INTO invitations (team_id, email, role, token_hash, nonce, sent_at, expires_at)
      SELECT id, 'invited@example.com', 'member', sha256(slug::bytea), '', now(), now() + interval '1 day' FROM teams`,
   )
