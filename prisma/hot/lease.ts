@@ -93,7 +93,8 @@ export class Lease {
 
   /**
    * While statements are unanswered, checks at intervals whether to cancel them, and closes the connection if no answer arrives in
-   * time. The socket's own timer cannot do that, since each further statement that is sent restarts it, even if the server is silent. One timer for all statements costs less than a listener for each of them.
+   * time. The socket's own timer cannot do that, since each further statement that is sent restarts it, even if the server is
+   * silent. One timer for all statements costs less than a listener for each of them.
    */
   #watch(): NodeJS.Timeout | undefined {
     const silence = this.#silence

@@ -7,7 +7,7 @@ import { printed } from './select-all.ts'
 import type { Received } from './select-all.ts'
 import { relayStore } from './relay-store.ts'
 
-/** Writes responses to the normalising store of a client, and reads them from it. The clients have no configuration for the identity of objects. */
+/** Writes responses to the normalising store of a client, and reads them from it. No store is configured to identify objects. */
 export type Store = (responses: readonly Received[], schema: GraphQLSchema) => unknown[] | Promise<unknown[]>
 
 const queryOf = ({ fields }: Received) => parse(`query ${printed(fields)}`)
