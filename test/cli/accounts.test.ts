@@ -62,6 +62,7 @@ describe('the user commands', () => {
     expect(await verify(hash, 'correct horse')).toBe(true)
     expect((await answer('user', 'list')).data).toContainEqual(ada)
     expect(await answer('user', 'disable', 'ada@example.com')).toEqual({ ...ada, disabled_at: instant })
+    expect(await answer('user', 'export', 'ada@example.com')).toMatchObject({ profile: { email: 'ada@example.com' }, tokens: [] })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
     expect(await answer('user', 'staff', 'Ada@example.com', '--on')).toEqual({ ...ada, staff: true })
     expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +yes +yes/m)

@@ -25,6 +25,7 @@ import { teamCreate, teamDelete, teamList, teamRestore } from './accounts/team.t
 import { teamRequireTwoFactor } from './accounts/team-two-factor.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './accounts/token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './accounts/user.ts'
+import { userExport } from './accounts/user-export.ts'
 import { userStaff } from './accounts/user-staff.ts'
 
 /** All commands, in the order of the help. */
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   userEnable,
   userResetSecondFactor,
   userStaff,
+  userExport,
   userDelete,
   tokenCreate,
   tokenList,

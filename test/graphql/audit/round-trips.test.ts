@@ -31,6 +31,8 @@ const roundTrips = {
   disableUser: 2,
   enableClient: 2,
   enableUser: 2,
+  exportAccount: 2,
+  exportUser: 3,
   inviteMember: 2,
   leaveTeam: 2,
   reduceGrantScopes: 2,

@@ -73,6 +73,8 @@ const calls: Record<string, (slug: string) => string> = {
   changePassword: () => 'changePassword(input: { newPassword: "correct horse" })',
   updateProfile: () => 'updateProfile(input: { name: "Evil" })',
   deleteAccount: () => 'deleteAccount',
+  exportAccount: () => 'exportAccount',
+  exportUser: () => 'exportUser(input: { email: "evil@example.test" })',
   createUser: () => 'createUser(input: { email: "evil@example.test", name: "Evil" })',
   setStaff: () => 'setStaff(input: { email: "evil@example.test", isStaff: true })',
   disableUser: () => 'disableUser(input: { email: "evil@example.test" })',

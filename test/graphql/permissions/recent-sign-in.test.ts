@@ -20,6 +20,7 @@ const guardedMutations = [
   'deletePasskey',
   'deleteTeam',
   'disableSecondFactor',
+  'exportAccount',
   'regenerateRecoveryCodes',
   'registerPasskey',
   'renamePasskey',

@@ -58,7 +58,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'by session, recent sign-in': {
     Mutation:
-      'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor regenerateRecoveryCodes ' +
+      'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount regenerateRecoveryCodes ' +
       'registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
     Viewer: 'passkeyRegistration totpProposal',
   },
@@ -73,7 +73,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:staff:read, by session or personal_token, only for staff': { Query: 'staff', User: 'isStaff' },
   'by the operator': {
     Mutation:
-      'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser resetSecondFactor ' +
+      'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser resetSecondFactor ' +
       'rotateClientSecret rotateSigningKeys setStaff updateClient',
     Query: 'client clients signingKeys user users',
     User: 'tokens tokensConnection',

@@ -114,6 +114,10 @@ export const accountScenarios: Scenarios = {
       after: { name: 'Grace', timezone: 'Asia/Kolkata' },
     }),
   },
+  exportAccount: {
+    document: 'mutation { exportAccount { data } }',
+    prepare: async ({ service, member }) => ({ principal: await sessionOf(service, member), subject: member.id }),
+  },
   deleteAccount: {
     document: deleteAccount,
     prepare: async ({ service, member }) => ({

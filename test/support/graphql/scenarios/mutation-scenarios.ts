@@ -169,6 +169,10 @@ export const scenarios: Scenarios = {
       'mutation ($email: String!) { createUser(input: { email: $email, name: "N", password: "correct horse battery" }) { user { id: userId } } }',
     prepare: () => ({ principal: operator, variables: { email: `${unique('n')}@example.test` } }),
   },
+  exportUser: {
+    document: 'mutation ($email: String!) { exportUser(input: { email: $email }) { data } }',
+    prepare: ({ member }) => ({ principal: operator, variables: { email: member.email }, subject: member.id }),
+  },
   setStaff: {
     document: 'mutation ($email: String!) { setStaff(input: { email: $email, isStaff: true }) { user { isStaff } } }',
     prepare: ({ member }) => ({

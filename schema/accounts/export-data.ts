@@ -1,0 +1,94 @@
+import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/transaction.ts'
+import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
+import { change } from '../core/audit.ts'
+import { operatorOnly, recentSession } from '../core/requires.ts'
+import { requirePerson } from '../core/team-access.ts'
+import { findUser, UserInput } from './user.ts'
+
+/** Rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */
+const rowsOf = (columns: string, source: string, order: string) =>
+  `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order}) r)`
+
+/**
+ * Everything that is stored about a user, without values that authenticate. Audit entries: those of the user's own actions, and of
+ * the user's teams about the user.
+ */
+const dataOfUser = statement<{ data: object }, [userId: string]>(
+  'data_of_user',
+  `SELECT json_build_object(
+     'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.staff, u.disabled_at,
+       u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_authenticator_app, u.created_at, u.updated_at) p),
+     'memberships', ${rowsOf(
+       't.slug AS team, t.name AS team_name, m.role, m.all_applications, m.applications, m.joined_at',
+       'members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = u.id',
+       't.slug',
+     )},
+     'invitations', ${rowsOf(
+       't.slug AS team, i.email, i.role, i.status, i.created_at, i.sent_at, i.expires_at, i.answered_at',
+       'invitations i JOIN teams t ON t.id = i.team_id WHERE i.email = u.email',
+       'i.created_at, i.id',
+     )},
+     'sessions', ${rowsOf(
+       's.id, s.created_at, s.authenticated_at, s.methods, s.last_used_at, s.address, s.user_agent',
+       'sessions s WHERE s.user_id = u.id',
+       's.created_at, s.id',
+     )},
+     'trusted_devices', ${rowsOf(
+       'd.id, d.created_at, d.last_used_at, d.expires_at, d.address, d.user_agent',
+       'trusted_devices d WHERE d.user_id = u.id',
+       'd.created_at, d.id',
+     )},
+     'passkeys', ${rowsOf('k.id, k.name, k.created_at, k.last_used_at, k.is_backed_up', 'passkeys k WHERE k.user_id = u.id', 'k.created_at, k.id')},
+     'tokens', ${rowsOf(
+       'a.id, a.name, a.last_four, a.scopes, a.created_at, a.last_used_at, a.expires_at, a.revoked_at',
+       'access_tokens a WHERE a.user_id = u.id',
+       'a.created_at, a.id',
+     )},
+     'grants', ${rowsOf(
+       'g.id, c.client_id, c.name AS client_name, t.slug AS team, g.scopes, g.created_at, g.last_used_at, g.expires_at, g.revoked_at',
+       'oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id LEFT JOIN teams t ON t.id = g.team_id WHERE g.user_id = u.id',
+       'g.created_at, g.id',
+     )},
+     'audit_entries', ${rowsOf(
+       'e.id, e.at, e.action, e.actor_name, e.authentication_method, t.slug AS team, e.subject, e.subject_name, e.before, e.after',
+       `(SELECT * FROM audit_entries WHERE actor_user_id = u.id
+         UNION SELECT * FROM audit_entries WHERE team_id IN (SELECT team_id FROM members WHERE user_id = u.id) AND subject = u.id::text
+       ) e LEFT JOIN teams t ON t.id = e.team_id`,
+       'e.at, e.id',
+     )}) AS data
+   FROM users u WHERE u.id = $1`,
+)
+
+const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
+  description: 'The data of a user.',
+  fields: (t) => ({
+    data: t.exposeString('data', {
+      description:
+        'A JSON document: profile, memberships, invitations, sessions, trusted devices, passkeys, tokens, grants and audit entries. It contains no value that authenticates.',
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  exportAccount: t.field({
+    description: 'Returns everything that is stored about the signed-in user. A mutation, since it has an audit entry.',
+    type: ExportPayload,
+    requires: recentSession,
+    resolve: (_, __, context, info) => change(context, info, (transaction) => exportData(transaction, requirePerson(context).user.id)),
+  }),
+  exportUser: t.field({
+    description: 'Returns everything that is stored about a user. A mutation, since it has an audit entry. For operators.',
+    type: ExportPayload,
+    requires: operatorOnly,
+    args: { input: t.arg({ type: UserInput, required: true }) },
+    resolve: (_, { input }, context, info) =>
+      change(context, info, async (transaction) => exportData(transaction, (await findUser(transaction, input)).id)),
+  }),
+}))
+
+async function exportData(transaction: Transaction, id: string) {
+  const [row] = await dataOfUser(transaction, id)
+  return { result: { data: JSON.stringify(row?.data ?? null) }, subject: id }
+}

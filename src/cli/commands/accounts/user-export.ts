@@ -1,0 +1,18 @@
+import { command } from '../../command.ts'
+import { asOperator } from '../../context.ts'
+
+export const userExport = command({
+  name: 'user export',
+  summary: 'Write everything that is stored about a user',
+  description: 'The output is one JSON document, for a user who asks for a copy of their data. It contains no value that authenticates.',
+  positionals: { email: { description: 'email address of the account' } },
+  run: ({ positionals: { email } }) =>
+    asOperator(async (execute) => {
+      const { payload } = await execute<{ payload: { data: string } }>(
+        'mutation ($input: UserInput!) { payload: exportUser(input: $input) { data } }',
+        { input: { email } },
+      )
+      const value: object = JSON.parse(payload.data)
+      return { value, text: JSON.stringify(value, null, 2) }
+    }),
+})
