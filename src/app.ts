@@ -1,5 +1,5 @@
 import express from 'express'
-import type { ErrorRequestHandler, Express, Router } from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Database } from '../prisma/client.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
@@ -57,6 +57,8 @@ export interface AppParts {
   log: Logger
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
+  /** Measures requests; absent without METRICS_PORT. */
+  observeRequest?: RequestHandler | undefined
   /** Serves stored mails; absent where others can reach the service. */
   mailbox?: Router | undefined
   tracer?: Tracer | undefined
@@ -127,6 +129,7 @@ export function createApp(parts: AppParts): App {
   handler.disable('etag')
   handler.locals.look = look
   handler.set('trust proxy', config.trustProxy)
+  if (parts.observeRequest) handler.use(parts.observeRequest)
   handler.use(requestLog(log, tracer))
   handler.use(strictTransportSecurity(config.authUrl))
   if (rateLimit) handler.use(rateLimit.announce)

@@ -6,6 +6,7 @@ import { openDatabase } from './database/open.ts'
 import { greet } from './demo/greeting.ts'
 import { createLog } from './http/log.ts'
 import { stopSignal } from './http/stop-signal.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { connectionWarning } from './processes/connection-limit.ts'
 import { stopSeconds } from './processes/stop-limit.ts'
 import { createWorkers } from './processes/workers.ts'
@@ -32,6 +33,10 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
     onFailure: ended.resolve,
   })
   running.defer(workers.stop)
+  if (settings.metricsPort !== undefined) {
+    const { readWorkers } = await import('./metrics/read-workers.ts')
+    running.defer(await serveMetrics(settings, readWorkers, log))
+  }
   let isReady = false
   // Also during the start: otherwise the signal would end the process.
   process.on('SIGHUP', () => isReady && void workers.restart())

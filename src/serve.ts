@@ -9,8 +9,9 @@ import { createHealth } from './http/health.ts'
 import { createLog } from './http/log.ts'
 import { listen } from './http/server.ts'
 import { stopSignal } from './http/stop-signal.ts'
+import { serveMetrics } from './metrics/server.ts'
 import { limitStop, requestGraceSeconds } from './processes/stop-limit.ts'
-import { openService } from './service.ts'
+import { createMetricsIfOn, openService } from './service.ts'
 
 /** Runs the service in this process until a stop signal. Closes what it opened in reverse order, also when the start fails half-way. */
 export async function serve(settings: Config): Promise<void> {
@@ -26,13 +27,16 @@ export async function serve(settings: Config): Promise<void> {
   const health = createHealth(settings.authUrl, log)
   const server = await listen(settings, health)
   running.defer(() => server.close(0))
+  const metrics = await createMetricsIfOn(settings, true)
+  if (metrics) running.defer(await serveMetrics(settings, metrics.read, log))
   await applyMigrations(opened.connection, log)
   const config = atPort(settings, server.port)
-  const service = running.use(await openService({ config, connection: opened.connection, log, runsJobs: true }))
+  const service = running.use(await openService({ config, connection: opened.connection, log, runsJobs: true, metrics }))
   running.defer(() => server.close(requestGraceSeconds))
   running.defer(service.endStreams)
   server.serve(service.handler)
   health.started(service.checks)
+  metrics?.measure({ pool: service.pool, isReady: health.isReady })
   await opened.announce(server.address)
   greet(config, service)
   // Now rather than at the exit, so that a killed process leaves it, too. After the first start there is nothing to write.

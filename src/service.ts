@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Express } from 'express'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openClient } from '../prisma/client.ts'
 import { createApp } from './app.ts'
@@ -22,6 +23,7 @@ import { checkQueues } from './jobs/queue.ts'
 import { createTokenExpiry } from './jobs/token-expiry.ts'
 import { mailQueue } from './mail/mail-records.ts'
 import { createMailer } from './mail/mailer.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { createCleanup } from './oidc/storage/cleanup.ts'
 import { jobGraceSeconds } from './processes/stop-limit.ts'
 import { openTracer } from './tracing/open-tracer.ts'
@@ -34,11 +36,14 @@ export interface ServiceParts {
   log: Logger
   /** Whether this process works on jobs. */
   runsJobs: boolean
+  /** Null without METRICS_PORT. */
+  metrics: Metrics | null
 }
 
 /** Everything of the service but its port. Close it when no request is in progress. */
 export interface Service extends AsyncDisposable {
   handler: Express
+  pool: pg.Pool
   checks: ReadinessChecks
   /** Ends the event streams. Call it when the process accepts no more connections. */
   endStreams(): void
@@ -47,14 +52,18 @@ export interface Service extends AsyncDisposable {
   demo: Demo | undefined
 }
 
+/** Loads and creates the metrics of a process if METRICS_PORT is set. */
+export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: boolean): Promise<Metrics | null> =>
+  metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics({ readsDatabase })
+
 /** Opens the service of one process. Closes what it opened in reverse order if that fails half-way. */
-export async function openService({ config: settings, connection, log, runsJobs }: ServiceParts): Promise<Service> {
+export async function openService({ config: settings, connection, log, runsJobs, metrics }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
   const config = { ...settings, secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
   const tracer = await openTracer(environment(), log)
   opening.defer(async () => tracer?.close())
   const poolConfig = poolConfigFor(connection, 'service', config.databasePool)
-  const database = openClient(poolConfig, { onStatement: observeStatements(tracer) })
+  const database = openClient(poolConfig, { onStatement: observeStatements(tracer, metrics?.observeStatement) })
   opening.defer(database.close)
   const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
   const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))
@@ -65,7 +74,7 @@ export async function openService({ config: settings, connection, log, runsJobs 
   opening.defer(() => outbox.stop(jobGraceSeconds))
   const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now, tracer })
   await outbox.start({ runsJobs })
-  const app = createApp({ config, database, log, sendMail, mailbox, now, tracer })
+  const app = createApp({ config, database, log, sendMail, mailbox, now, tracer, observeRequest: metrics?.observeRequest })
   opening.defer(app.close)
   const cleanup = createCleanup({ database, retention: config, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   opening.defer(cleanup.close)
@@ -89,6 +98,7 @@ export async function openService({ config: settings, connection, log, runsJobs 
   const opened = opening.move()
   return {
     handler: app.handler,
+    pool: database.pool,
     checks: {
       database: () => checkDatabase(database.pool),
       migrations: () => checkMigrations(database.pool),

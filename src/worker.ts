@@ -7,7 +7,7 @@ import { createLog } from './http/log.ts'
 import { listen } from './http/server.ts'
 import { connectToPrimary } from './processes/primary-channel.ts'
 import { limitStop, requestGraceSeconds } from './processes/stop-limit.ts'
-import { openService } from './service.ts'
+import { createMetricsIfOn, openService } from './service.ts'
 
 /** For this long after a restart, clients can use connections that were idle. The response to the next request then closes them. */
 const idleSeconds = 5
@@ -26,12 +26,14 @@ export async function runWorker(settings: Config): Promise<void> {
     if (early) running.defer(() => early.close(0))
     await primary.migrated
     const config = atPort(settings, early?.port ?? port ?? settings.port)
-    const service = running.use(await openService({ config, connection, log, runsJobs }))
+    const metrics = await createMetricsIfOn(settings, runsJobs)
+    const service = running.use(await openService({ config, connection, log, runsJobs, metrics }))
     const server = early ?? (await listen(settings, health))
     running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : 0))
     running.defer(service.endStreams)
     server.serve(service.handler)
     health.started(service.checks)
+    metrics?.measure({ pool: service.pool, isReady: health.isReady })
     const { hasMailbox, demo } = service
     primary.ready({ port: server.port, address: server.address, hasMailbox, demo })
     flushCompileCache()

@@ -42,8 +42,8 @@ const allowedImports: Record<string, string> = {
   'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth src/jobs',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
-  'src/cli src/demo src/processes':
-    'prisma schema rest-facade src/config src/database src/jobs src/mail src/data-transfer src/backup src/demo',
+  'src/cli src/demo src/processes src/metrics':
+    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/demo',
 }
 
 const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { RequestHandler, Response } from 'express'
+import { observe } from '../../schema/core/observation.ts'
 import type { Problem } from './problem.ts'
 
 // A response is for one caller at one time, so caches must not store it. Browsers must not sniff another content type.
@@ -25,6 +26,7 @@ export function sendNotModified(response: Response): void {
 export const problemType = 'application/problem+json'
 
 export function sendProblem(response: Response, { status, headers, body }: Problem): void {
+  observe('refusal', { api: 'rest', code: String(body.code) })
   const type = response.req.accepts([jsonType, problemType]) === problemType ? problemType : jsonType
   const text = JSON.stringify(type === problemType ? { ...problemMembers(status), ...body } : body)
   sendText(response, status, text, { ...commonHeaders, ...headers, 'Content-Type': type, Vary: 'Accept, Accept-Encoding' })

@@ -31,6 +31,12 @@ const schema = z.object({
     variable: 'WEB_CONCURRENCY',
     description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
   }),
+  metricsPort: integer(1, 65_535)
+    .optional()
+    .register(metadata, { variable: 'METRICS_PORT', description: 'Port of /metrics, for Prometheus. Default: no metrics.' }),
+  metricsHost: hostName
+    .prefault('127.0.0.1')
+    .register(metadata, { variable: 'METRICS_HOST', description: 'Address on which METRICS_PORT listens.' }),
   authUrl: origin.optional().register(metadata, {
     variable: 'AUTH_URL',
     description: 'Public origin of every address in responses and mails. Default http://localhost:PORT.',

@@ -8,6 +8,7 @@ import type { Context } from '../../schema/core/context.ts'
 import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
 import { cancellableContext, isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
+import { observe } from '../../schema/core/observation.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
@@ -50,6 +51,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
       const context = ports.contextOf(state.principal, state.requestId)
       const requested = findSubscription(request, parameters, documents)
       if (requested) return follow(requested, request, response, context)
+      response.locals.operationType = 'query'
       const result = await executeRepeatedQuery(request, state.parameters, documents, cancellableContext(context, response))
       if (result === null) {
         yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
@@ -60,6 +62,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
     }, ports),
   )
   async function follow(requested: RequestedSubscription, request: Request, response: Response, context: Context): Promise<void> {
+    response.locals.operationType = 'subscription'
     const controller = streams.open(context.principal)
     response.once('close', () => controller.abort())
     const renew = async () => ports.contextOf(await authenticateCaller(request, response, ports, 'repeated'), context.requestId)
@@ -96,6 +99,8 @@ const handleWith =
           : cause instanceof HttpError
             ? httpProblem(cause.status, requestId, cause.message || undefined)
             : httpProblem(500, requestId)
+      observe('refusal', { api: 'graphql', code: String(body.code) })
+      observe('refusal', { api: 'graphql', code: String(body.code) })
       const { message, ...extensions } = cause instanceof DomainError ? { ...body, code: cause.code } : body
       response
         .status(status)

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
+import { observe } from '../../schema/core/observation.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 
 type Report = (error: unknown, requestId: string) => void
@@ -11,8 +12,10 @@ type Report = (error: unknown, requestId: string) => void
  */
 export function publicError(error: GraphQLError, requestId: string, report: Report): GraphQLError {
   const { originalError, path, nodes, source, positions, extensions } = error
-  const publish = (message: string, others: { code: string } & Record<string, unknown>) =>
-    new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
+  const publish = (message: string, others: { code: string } & Record<string, unknown>) => {
+    observe('refusal', { api: 'graphql', code: others.code })
+    return new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
+  }
   if (!originalError || isRequestError(error)) {
     const code = typeof extensions.code === 'string' ? extensions.code.toLowerCase() : 'bad_user_input'
     return publish(error.message, { ...extensions, code })

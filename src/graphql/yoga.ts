@@ -86,6 +86,8 @@ const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLPar
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
     const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)
     if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
+    const operation = getOperationAST(args.document, args.operationName)
+    if (operation) args.contextValue.response.locals.operationType = operation.operation
     documents.countExecution(args.contextValue.params.query ?? '')
     // A mutation runs to its end, since its client cannot know how far it came.
     const { contextValue } = args

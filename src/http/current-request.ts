@@ -29,13 +29,19 @@ export const runWithRequest = (request: CurrentRequest, handle: () => void): voi
 /** The request in progress, or undefined outside of requests. */
 export const currentRequest = (): CurrentRequest | undefined => storage.getStore()
 
-/** Counts each statement towards the request that sends it, and traces it. */
+/** Counts each statement towards the request that sends it, traces it, and passes its milliseconds to `measure`. */
 export const observeStatements =
-  (tracer: Tracer | undefined): NonNullable<ClientOptions['onStatement']> =>
+  (tracer: Tracer | undefined, measure?: (milliseconds: number) => void): NonNullable<ClientOptions['onStatement']> =>
   (text, name) => {
     const request = storage.getStore()
     if (request) request.statements++
-    return tracer?.startStatement(text, name)
+    const end = tracer?.startStatement(text, name)
+    if (!measure) return end
+    const sentAt = performance.now()
+    return (error) => {
+      measure(performance.now() - sentAt)
+      end?.(error)
+    }
   }
 
 /** Records the principal of a request for its log line, and returns it. */

@@ -12,6 +12,8 @@ export type ReadinessChecks = Record<string, () => Promise<unknown>>
 export interface Health {
   /** Responds to a request for one of the endpoints. Returns false for any other request. */
   respond(request: IncomingMessage, response: ServerResponse): boolean
+  /** Whether `/readyz` would respond with 200. */
+  isReady(): Promise<boolean>
   /** `/readyz` runs these checks from now on. Before, it fails by `startup`. */
   started(checks: ReadinessChecks): void
   /** `/readyz` fails by `shutdown` from now on. */
@@ -77,6 +79,7 @@ export function createHealth(authUrl: string, log: Logger): Health {
       }
       return true
     },
+    isReady: async () => (await outcomes()).every((outcome) => !('error' in outcome)),
     started: (checks) => void (outcomes = sharedOutcomes(checks)),
     stopping: () => void (outcomes = failing('shutdown')),
   }

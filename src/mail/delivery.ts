@@ -2,6 +2,7 @@ import type { JobResult, JobWithMetadata } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Mail } from '../../schema/core/context.ts'
 import type { Tracer } from '../../schema/core/tracing.ts'
+import { observe } from '../../schema/core/observation.ts'
 import { messageOf } from '../config/error-message.ts'
 import { traceIdOf } from '../http/traceparent.ts'
 import { toSingleLine, truncate } from '../web/display-name.ts'
@@ -53,17 +54,22 @@ async function attemptDelivery({ compose, transport, log }: DeliveryParts, job: 
   let secret = ''
   try {
     const composed = await compose(data)
-    if ('dropped' in composed) return { id, status: 'completed', output: composed }
+    if ('dropped' in composed) {
+      observe('mail', { result: 'dropped' })
+      return { id, status: 'completed', output: composed }
+    }
     const { message } = composed
     secret = composed.secret
     await transport.send(message)
+    observe('mail', { result: 'sent' })
     return { id, status: 'completed', output: { messageId: message.messageId } }
   } catch (cause) {
     const error = describe(cause, secret)
     const attempt = retryCount + 1
     const isRejected = isRejectedPermanently(cause)
-    if (isRejected || retryCount >= retryLimit)
-      log.error({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, no further attempt')
+    const isGivenUp = isRejected || retryCount >= retryLimit
+    observe('mail', { result: isGivenUp ? 'failed' : 'retried' })
+    if (isGivenUp) log.error({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, no further attempt')
     else log.warn({ mailId: id, kind: data.kind, attempt, error }, 'mail not sent, will be retried')
     // `deadletter` prevents further attempts. The queue has no dead letter queue, so the job stays listed as failed.
     return { id, status: isRejected ? 'deadletter' : 'failed', output: { error } }

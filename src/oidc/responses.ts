@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { deviceGrant } from '../../schema/oauth/client-rules.ts'
+import { observe } from '../../schema/core/observation.ts'
 import { pageHeaders } from '../web/page-headers.ts'
 import { hasCode } from '../config/error-message.ts'
 import { recordClient, recordGrant } from '../http/current-request.ts'
@@ -55,6 +56,8 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
       ctx.state['error'] = error
     }
     if (ctx.state['error'] !== undefined) sendServerError(ctx, ports)
+    const { error } = bodyOf(ctx)
+    if (typeof error === 'string') observe('refusal', { api: 'oauth', code: error })
     protectForm(ctx)
   })
 }
@@ -136,6 +139,7 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
     return
   }
   ctx.body = response
+  observe('tokenIssued', { grantType: String(ctx.oidc?.params?.['grant_type']) })
   const { presented } = tokenRequest
   if (presented?.grant) ports.recordUse(presented.grant.id, null)
   // `finish`, not `close`: if the client has disconnected or the process ends before the last byte is sent, there is no

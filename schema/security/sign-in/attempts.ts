@@ -1,5 +1,8 @@
 import type { Context } from '../../core/context.ts'
+import { observe } from '../../core/observation.ts'
 import { countAttempt, requireBrowser } from '../../core/attempts/count-attempt.ts'
+
+const methods = { signInAccount: 'password', secondFactor: 'second_factor' } as const
 
 /** The account whose credentials are verified. */
 interface Target {
@@ -26,10 +29,20 @@ export async function withAttemptLimit<Verified>(
   const limit = attemptLimits[limitName]
   const device = userId === null ? null : findDevice(userId)
   const counted = userId === null || device === null ? [key] : [userId, device]
-  // The address comes first: an address that exceeded its limit must not use up the attempts of any account.
-  if (device === null) await countAttempt(attemptLimits.signInAddress, address)
-  await countAttempt(limit, ...counted)
-  const verified = await verify()
+  const report = (result: 'succeeded' | 'failed' | 'limited') => observe('signIn', { method: methods[limitName], result })
+  try {
+    // The address comes first: an address that exceeded its limit must not use up the attempts of any account.
+    if (device === null) await countAttempt(attemptLimits.signInAddress, address)
+    await countAttempt(limit, ...counted)
+  } catch (error) {
+    report('limited')
+    throw error
+  }
+  const verified = await verify().catch((error: unknown) => {
+    report('failed')
+    throw error
+  })
+  report(verified === null ? 'failed' : 'succeeded')
   if (verified !== null) await Promise.all([device === null && attemptLimits.signInAddress.refund(address), limit.clear(...counted)])
   return verified
 }

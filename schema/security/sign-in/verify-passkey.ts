@@ -1,6 +1,7 @@
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
+import { observe } from '../../core/observation.ts'
 import { spendAssertion } from '../passkeys/assertion.ts'
 
 /**
@@ -9,6 +10,7 @@ import { spendAssertion } from '../passkeys/assertion.ts'
  */
 export async function verifyPasskey(context: Context, response: string, ...parts: string[]): Promise<SignInProof> {
   const userId = await spendAssertion(context.database, context, response, ...parts)
+  observe('signIn', { method: 'passkey', result: userId === null ? 'failed' : 'succeeded' })
   if (userId === null) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
   return { userId, methods: ['hwk'], passwordDigest: null }
 }

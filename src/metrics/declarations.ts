@@ -1,0 +1,94 @@
+interface Declaration {
+  name: string
+  /** What it measures, in Prometheus and in docs/operations/monitor.md. */
+  help: string
+  labels: readonly string[]
+  /** How the values of several workers become one. Counters and histograms are always added. */
+  aggregator?: 'sum' | 'max' | 'min'
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/** Every metric of the service. Those of the process (`process_…`, `nodejs_…`) are prom-client's. */
+export const histograms = {
+  requests: {
+    name: 'team_account_http_request_duration_seconds',
+    help: 'Time from a request to the end of its response. The route is a template; operation is the type of a GraphQL operation.',
+    labels: ['method', 'route', 'operation', 'status'],
+    buckets: secondsBuckets,
+  },
+  statements: {
+    name: 'team_account_database_statement_duration_seconds',
+    help: 'Time from sending a statement to its result, including statements before it on the same connection.',
+    labels: [],
+    buckets: [0.001, ...secondsBuckets],
+  },
+} as const satisfies Record<string, Declaration & { buckets: readonly number[] }>
+
+export const counters = {
+  refusals: {
+    name: 'team_account_refusals_total',
+    help: 'Refused requests and GraphQL fields, by interface (rest, graphql, oauth) and error code.',
+    labels: ['api', 'code'],
+  },
+  signIns: {
+    name: 'team_account_sign_ins_total',
+    help: 'Sign-in steps by method (password, second_factor, passkey) and result (succeeded, failed, limited).',
+    labels: ['method', 'result'],
+  },
+  tokens: {
+    name: 'team_account_tokens_issued_total',
+    help: 'Responses of the token endpoint with tokens, by grant type.',
+    labels: ['grant_type'],
+  },
+  mails: {
+    name: 'team_account_mails_total',
+    help: 'Attempts to deliver a mail, by result: sent, dropped (out of date), retried later, failed (given up).',
+    labels: ['result'],
+  },
+} as const satisfies Record<string, Declaration>
+
+export const gauges = {
+  ready: {
+    name: 'team_account_ready',
+    help: '1 if the checks of /readyz pass, otherwise 0. The lowest value of all workers.',
+    labels: [],
+    aggregator: 'min',
+  },
+  poolConnections: {
+    name: 'team_account_database_pool_connections',
+    help: 'Open connections of the pool, by state: active or idle.',
+    labels: ['state'],
+    aggregator: 'sum',
+  },
+  poolWaiting: {
+    name: 'team_account_database_pool_waiting',
+    help: 'Transactions and statements that wait for a connection of the pool.',
+    labels: [],
+    aggregator: 'sum',
+  },
+  poolSize: {
+    name: 'team_account_database_pool_size',
+    help: 'Connections that the pools may open: DATABASE_POOL of each worker.',
+    labels: [],
+    aggregator: 'sum',
+  },
+  jobs: {
+    name: 'team_account_jobs',
+    help: 'Jobs that wait, by state: created, or retry after a failed attempt. The same on all machines.',
+    labels: ['queue', 'state'],
+    aggregator: 'max',
+  },
+  jobAge: {
+    name: 'team_account_job_oldest_due_seconds',
+    help: 'For how long the oldest job that could run has been waiting; 0 if there is none. The same on all machines.',
+    labels: ['queue'],
+    aggregator: 'max',
+  },
+  keyAge: {
+    name: 'team_account_signing_key_age_seconds',
+    help: 'For how long the present signing key has been signing, by algorithm. The same on all machines.',
+    labels: ['algorithm'],
+    aggregator: 'max',
+  },
+} as const satisfies Record<string, Declaration>

@@ -1,0 +1,114 @@
+import cluster from 'node:cluster'
+import type { RequestHandler } from 'express'
+import type pg from 'pg'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { routeTemplate } from '../http/route-template.ts'
+import { onObservation } from '../../schema/core/observation.ts'
+import { counters, gauges, histograms } from './declarations.ts'
+import { keyAges, waitingJobs } from './stored-state.ts'
+
+export interface MetricsParts {
+  /** Whether this process reports what the database stores. One per machine is enough. */
+  readsDatabase: boolean
+}
+
+export interface MeasuredParts {
+  pool: pg.Pool
+  isReady(): Promise<boolean>
+}
+
+/** The metrics of a process. prom-client is loaded with this module, so it is imported only if METRICS_PORT is set. */
+export interface Metrics {
+  observeRequest: RequestHandler
+  observeStatement(milliseconds: number): void
+  /** Adds what is read when the metrics are requested. */
+  measure(parts: MeasuredParts): void
+  /** Metrics in the text format of Prometheus. */
+  read(): Promise<{ type: string; text: string }>
+}
+
+export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  AggregatorRegistry.setRegistries(registry)
+  // Sends the metrics of this registry to the primary process when it asks for them.
+  if (cluster.isWorker) void new AggregatorRegistry()
+
+  const requests = new Histogram({ ...optionsOf(histograms.requests), registers })
+  const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
+  const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
+  const [refusals, signIns, tokens, mails] = [
+    counter(counters.refusals),
+    counter(counters.signIns),
+    counter(counters.tokens),
+    counter(counters.mails),
+  ]
+  onObservation('refusal', ({ api, code }) => refusals.inc({ api, code }))
+  onObservation('signIn', ({ method, result }) => signIns.inc({ method, result }))
+  onObservation('tokenIssued', ({ grantType }) => tokens.inc({ grant_type: grantType }))
+  onObservation('mail', ({ result }) => mails.inc({ result }))
+
+  const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
+    new Gauge({ ...optionsOf(declaration), registers, collect })
+
+  return {
+    observeRequest(request, response, next) {
+      const startedAt = performance.now()
+      response.once('close', () => {
+        const operation = response.locals.operationType ?? 'none'
+        const labels = { method: request.method, route: routeTemplate(request) ?? 'none', operation, status: response.statusCode }
+        requests.observe(labels, (performance.now() - startedAt) / 1000)
+      })
+      next()
+    },
+    observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
+    measure({ pool, isReady }) {
+      gauge(gauges.ready, async function () {
+        this.set((await isReady()) ? 1 : 0)
+      })
+      gauge(gauges.poolConnections, function () {
+        this.set({ state: 'idle' }, pool.idleCount)
+        this.set({ state: 'active' }, pool.totalCount - pool.idleCount)
+      })
+      gauge(gauges.poolWaiting, function () {
+        this.set(pool.waitingCount)
+      })
+      gauge(gauges.poolSize, function () {
+        this.set(pool.options.max ?? 0)
+      })
+      if (!readsDatabase) return
+      let reading: Promise<Awaited<ReturnType<typeof waitingJobs>>> | undefined
+      // Two metrics read the same rows. Without a database they are absent: the last values would look like present ones.
+      const readJobs = () =>
+        (reading ??= waitingJobs(pool)
+          .catch(() => [])
+          .finally(() => (reading = undefined)))
+      gauge(gauges.jobs, async function () {
+        this.reset()
+        for (const { queue, state, jobs } of await readJobs()) this.set({ queue, state }, jobs)
+      })
+      gauge(gauges.jobAge, async function () {
+        this.reset()
+        const queues = Map.groupBy(await readJobs(), ({ queue }) => queue)
+        for (const [queue, states] of queues) this.set({ queue }, Math.max(...states.map(({ dueSeconds }) => dueSeconds)))
+      })
+      gauge(gauges.keyAge, async function () {
+        this.reset()
+        for (const { algorithm, seconds } of await keyAges(pool).catch(() => [])) this.set({ algorithm }, seconds)
+      })
+    },
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+const optionsOf = <Labels extends string>({
+  labels,
+  ...declaration
+}: {
+  name: string
+  help: string
+  labels: readonly Labels[]
+  buckets?: readonly number[]
+  aggregator?: 'sum' | 'max' | 'min'
+}) => ({ ...declaration, labelNames: [...labels], buckets: [...(declaration.buckets ?? [])] })

@@ -1,0 +1,20 @@
+import { statement } from '../../prisma/statement.ts'
+import { queueSchema } from '../jobs/queue.ts'
+
+/** The jobs that wait, for each queue and state, and for how long the oldest could have been running. */
+export const waitingJobs = statement<{ queue: string; state: string; jobs: number; dueSeconds: number }, []>(
+  'waiting_jobs',
+  // The comparison of the state and `NOT blocked` are those of pg-boss's index, which has no finished jobs.
+  `SELECT q.name AS queue, s.state, count(j.id)::int AS jobs,
+     COALESCE(extract(epoch FROM now() - min(j.start_after) FILTER (WHERE j.start_after <= now())), 0)::float8 AS "dueSeconds"
+   FROM ${queueSchema}.queue q CROSS JOIN unnest(ARRAY['created', 'retry']) AS s(state)
+     LEFT JOIN ${queueSchema}.job j ON j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.state::text = s.state
+   WHERE left(q.name, 2) <> '__' GROUP BY q.name, s.state`,
+)
+
+/** For how long each present signing key has been signing. */
+export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
+  'signing_key_ages',
+  `SELECT algorithm, extract(epoch FROM now() - max(signs_from))::float8 AS seconds FROM signing_keys
+   WHERE signs_from <= now() AND (retired_at IS NULL OR retired_at > now()) GROUP BY algorithm`,
+)
