@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { counters, gauges, histograms } from '../../src/metrics/declarations.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
@@ -102,6 +103,21 @@ test('only /metrics responds on the port of the metrics', async () => {
   ] as const)
     expect((await fetch(url, { method })).status).toBe(status)
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
+})
+
+test('a service without METRICS_PORT does not load prom-client', () => {
+  const textOf = (file: string) => readFileSync(path.join('dist', file), 'utf8')
+  const importedBy = (file: string, found = new Set<string>()): Set<string> => {
+    if (found.has(file)) return found
+    found.add(file)
+    for (const [, imported = ''] of textOf(file).matchAll(/(?:import|from)\s*"\.\/([\w-]+\.js)"/g)) importedBy(imported, found)
+    return found
+  }
+  const files = readdirSync('dist').filter((file) => /^(?:main|start-.*|serve-.*|worker-.*|primary-.*)\.js$/.test(file))
+  expect(files).toHaveLength(5)
+  const loaded = new Set(files.flatMap((file) => Array.from(importedBy(file))))
+  expect([...loaded].filter((file) => textOf(file).includes('AggregatorRegistry'))).toEqual([])
+  expect(readdirSync('dist').some((file) => file.endsWith('.js') && textOf(file).includes('AggregatorRegistry'))).toBe(true)
 })
 
 describe('the dashboard and the alert rules', () => {
