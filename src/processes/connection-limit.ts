@@ -1,14 +1,15 @@
-import type pg from 'pg'
 import { withSession } from '../database/connection.ts'
+import type { Connection } from '../database/connection.ts'
 
 /** Connections beside the pool: three of the job queue with one for its notifications, and one for those of event streams. */
 const connectionsBesidePool = 5
 
 /**
  * Compares the connections that the processes of this machine may open with those that PostgreSQL allows. Returns a warning, or null.
- * Other machines and programs are not counted.
+ * Other machines and programs are not counted. A connection pooler has limits of its own, which the service cannot read.
  */
-export async function connectionWarning(connection: pg.ClientConfig, processes: number, pool: number): Promise<string | null> {
+export async function connectionWarning(connection: Connection, processes: number, pool: number): Promise<string | null> {
+  if (connection.pooler) return null
   const { rows } = await withSession(connection, (session) =>
     session.query<{ allowed: number }>(
       `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
