@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { urlConnection, withSession } from '../../src/database/connection.ts'
 import { runCli } from '../support/service/cli.ts'
 import { createDatabase } from '../support/service/database.ts'
 import type { TestDatabase } from '../support/service/database.ts'
@@ -42,4 +43,22 @@ test('migrate deploy applies pending migrations once, also when it runs twice at
   expect(applied.map(({ length }) => length)).toContain(0)
   const text = await runCli({ DATABASE_URL: database.url }, ['migrate', 'deploy'])
   expect(text).toEqual({ status: 0, stdout: 'No migration is pending.\n', stderr: '' })
+})
+
+test('migrate deploy needs no right but that of the owner of the database', async () => {
+  const url = new URL(database.url)
+  const role = url.pathname.slice(1)
+  await withSession(urlConnection(database.url), async (session) => {
+    await session.query(`CREATE ROLE ${role}`)
+    await session.query(`ALTER DATABASE ${role} OWNER TO ${role}`)
+  })
+  url.searchParams.set('options', `-c role=${role}`)
+  const deployed = await runCli({ DATABASE_URL: url.href }, ['migrate', 'deploy', '--json'])
+  expect(deployed).toMatchObject({ status: 0, stderr: '' })
+  const owners = await withSession(urlConnection(database.url), async (session) => {
+    const { rows } = await session.query('SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = current_schema()')
+    await session.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`)
+    return rows
+  })
+  expect(owners).toEqual([{ tableowner: role }])
 })

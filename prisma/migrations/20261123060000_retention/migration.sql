@@ -16,13 +16,15 @@ END
 $$;
 
 -- Deletes the entries from before a time, at most so many. Returns how many.
-CREATE FUNCTION "delete_audit_entries"(earliest timestamptz, maximum integer) RETURNS integer LANGUAGE plpgsql
-SET "audit.maintenance" = 'on' AS $$
+CREATE FUNCTION "delete_audit_entries"(earliest timestamptz, maximum integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
     deleted integer;
 BEGIN
+    -- Not as a SET clause of the function, which only a superuser may create for such a parameter.
+    PERFORM set_config('audit.maintenance', 'on', true);
     DELETE FROM "audit_entries" WHERE "id" = ANY (ARRAY(SELECT "id" FROM "audit_entries" WHERE "at" < earliest LIMIT maximum));
     GET DIAGNOSTICS deleted = ROW_COUNT;
+    PERFORM set_config('audit.maintenance', 'off', true);
     RETURN deleted;
 END
 $$;
