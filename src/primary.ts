@@ -27,7 +27,7 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   if (settings.secretKey === undefined) loadSecretKey(settings.dataDir)
   const workers = createWorkers({
     count,
-    connection,
+    embedded: settings.databaseUrl === undefined ? connection : null,
     log,
     stopSeconds: settings.shutdownDelay + stopSeconds,
     onFailure: ended.resolve,

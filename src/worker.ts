@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { atPort } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
+import { externalConnection } from './database/external.ts'
 import { createHealth } from './http/health.ts'
 import { createLog } from './http/log.ts'
 import { listen } from './http/server.ts'
@@ -19,7 +20,9 @@ export async function runWorker(settings: Config): Promise<void> {
   let isRestart = false
   try {
     await using running = new AsyncDisposableStack()
-    const { connection, listensAtOnce, runsJobs, port } = await primary.start
+    const { embedded, listensAtOnce, runsJobs, port } = await primary.start
+    const connection = embedded ?? externalConnection(settings)
+    if (!connection) throw new Error('the primary process has not opened a database')
     const health = createHealth(settings.authUrl, log)
     // Otherwise the primary process would give it connections while other workers are ready.
     const early = listensAtOnce ? await listen(settings, health) : undefined

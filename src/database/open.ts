@@ -5,18 +5,15 @@ import { hasCode } from '../config/error-message.ts'
 import { clusterFolder } from './embedded/folder.ts'
 import { superviseCluster } from './embedded/supervisor.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
-import { connectionMessage } from './connection-message.ts'
-import { embeddedConnection, poolConfigFor, poolerConnection, urlConnection, withDatabase, withSession } from './connection.ts'
+import { embeddedConnection, poolConfigFor, withDatabase, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
+import { externalConnection, openExternal } from './external.ts'
+import type { ExternalSettings } from './external.ts'
 import { applyMigrations } from './migrate.ts'
 
 /** The settings that this module reads. */
-export interface DatabaseSettings {
-  /** URL of an external PostgreSQL server; undefined for the embedded one. */
-  databaseUrl: string | undefined
-  /** URL of the same server without the pooler that `databaseUrl` names. */
-  databaseDirectUrl?: string | undefined
+export interface DatabaseSettings extends ExternalSettings {
   dataDir: string
   /** Connections of the pool. */
   databasePool: number
@@ -54,9 +51,8 @@ export async function openDatabase(
   log: DatabaseLog,
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const source = settings.databaseUrl
-    ? await openExternal(settings.databaseUrl, settings.databaseDirectUrl, log)
-    : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
+  const external = externalConnection(settings)
+  const source = external ? await openExternal(external, log) : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
   try {
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
     return {
@@ -78,44 +74,6 @@ export const onFirstStart = <Result>(connection: pg.ClientConfig, work: () => Pr
     await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])
     return (await isEmpty(session)) ? work() : undefined
   })
-
-async function openExternal(databaseUrl: string, directUrl: string | undefined, log: DatabaseLog) {
-  const connection = await tryConnection(directUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', async () => {
-    const direct = urlConnection(directUrl ?? databaseUrl)
-    await withSession(direct, refuseOldServer)
-    return direct
-  })
-  const external = { announce: async () => {}, close: async () => {} }
-  if (directUrl === undefined) return { connection, ...external }
-  const pooler = await tryConnection('DATABASE_URL', async () => {
-    const pooled = poolerConnection(databaseUrl)
-    await withSession(pooled, (session) => warnWithoutTimeout(session, log))
-    return pooled
-  })
-  return { connection: { ...connection, pooler }, ...external }
-}
-
-async function tryConnection<Result>(variable: string, connect: () => Promise<Result>): Promise<Result> {
-  try {
-    return await connect()
-  } catch (cause) {
-    throw new Error(`${variable}: ${connectionMessage(cause)}`, { cause })
-  }
-}
-
-/** Through a pooler, the service cannot set time limits of a session. */
-async function warnWithoutTimeout(session: pg.Client, log: DatabaseLog): Promise<void> {
-  const { rows } = await session.query<{ statement_timeout: string }>('SHOW statement_timeout')
-  if (rows[0]?.statement_timeout !== '0') return
-  log.warn(`statements through the connection pooler have no time limit: ALTER ROLE … SET statement_timeout = '2s'`)
-}
-
-async function refuseOldServer(session: pg.Client): Promise<void> {
-  const { rows } = await session.query<{ version: string; is_old: boolean }>(
-    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
-  )
-  if (rows[0]?.is_old) throw new Error(`PostgreSQL 15 or newer is required, and the server has ${rows[0].version}`)
-}
 
 async function openEmbedded(dataDir: string, role: Role, log: DatabaseLog, onEvicted: (error: Error) => void = endProcess) {
   const cluster = await clusterFolder(dataDir, log)

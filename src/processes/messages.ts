@@ -4,8 +4,11 @@ import type { Demo } from '../demo/demo.ts'
 /** What the primary process sends to a worker when it starts it. */
 export interface Start {
   kind: 'start'
-  /** The database that the primary process has opened, without limits of time. */
-  connection: Connection
+  /**
+   * The embedded database that the primary process has opened, without limits of time. Null for an external one, whose settings each
+   * worker reads: messages cannot carry certificates.
+   */
+  embedded: Connection | null
   /** Whether to listen before the service is ready, so that requests get a response while no worker is. */
   listensAtOnce: boolean
   /** Whether this worker works on jobs. One per machine is enough: the database distributes them. */

@@ -7,7 +7,8 @@ import type { Ready, Stop, ToWorker } from './messages.ts'
 
 export interface WorkersParts {
   count: number
-  connection: Connection
+  /** The embedded database; null for an external one. */
+  embedded: Connection | null
   log: Logger
   /** After this time, a worker that stops is killed. */
   stopSeconds: number
@@ -40,9 +41,7 @@ const maxPauseSeconds = 30
 const maxFailures = 5
 
 /** Runs the workers, each in its slot. The worker in the first slot works on jobs. */
-export function createWorkers({ count, connection, log, stopSeconds, onFailure }: WorkersParts): Workers {
-  // Keeps certificates in the connection's settings, which JSON would not.
-  cluster.setupPrimary({ serialization: 'advanced' })
+export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: WorkersParts): Workers {
   const slots: (Running | undefined)[] = Array.from({ length: count }, () => undefined)
   let port: number | undefined
   let failures = 0
@@ -66,7 +65,7 @@ export function createWorkers({ count, connection, log, stopSeconds, onFailure }
       started.reject(new Error(`a worker process ended ${how} before it was ready`))
       onExit(slot, running, how)
     })
-    send(worker, { kind: 'start', connection, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, port })
+    send(worker, { kind: 'start', embedded, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, port })
     if (isRunning) send(worker, { kind: 'migrated' })
     return running
   }

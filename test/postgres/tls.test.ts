@@ -109,7 +109,8 @@ describe.runIf(canIssueCertificates)('DATABASE_URL with sslmode, as libpq reads 
 
   test.runIf(isFull)('a service verifies certificate and host name for every connection', async () => {
     const databaseUrl = address('sslmode=verify-full&sslrootcert=AUTHORITY')
-    const service = startMain({ DATA_DIR: path.join(folder, 'data'), DATABASE_URL: databaseUrl })
+    const client = '&sslcert=CERTIFICATE&sslkey=KEY'
+    const service = startMain({ DATA_DIR: path.join(folder, 'data'), DATABASE_URL: filled(databaseUrl + client), WEB_CONCURRENCY: '2' })
     try {
       expect((await fetch(`${await service.origin}/api/v1/teams`)).status).toBe(401)
       const { rows } = await withSession(urlConnection(databaseUrl), (session) =>

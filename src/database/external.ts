@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import { connectionMessage } from './connection-message.ts'
+import { poolerConnection, urlConnection, withSession } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { DatabaseLog } from './embedded/log.ts'
+
+/** The settings of a PostgreSQL server. */
+export interface ExternalSettings {
+  /** URL of an external PostgreSQL server; undefined for the embedded one. */
+  databaseUrl: string | undefined
+  /** URL of the same server without the pooler that `databaseUrl` names. */
+  databaseDirectUrl?: string | undefined
+}
+
+/** The connection to the external server; null for the embedded one. Throws if a URL or a file that it names is wrong. */
+export function externalConnection({ databaseUrl, databaseDirectUrl }: ExternalSettings): Connection | null {
+  if (databaseUrl === undefined) return null
+  if (databaseDirectUrl === undefined) return named('DATABASE_URL', () => urlConnection(databaseUrl))
+  const direct = named('DATABASE_DIRECT_URL', () => urlConnection(databaseDirectUrl))
+  return { ...direct, pooler: named('DATABASE_URL', () => poolerConnection(databaseUrl)) }
+}
+
+/** Connects, to report at the start what is wrong. */
+export async function openExternal(connection: Connection, log: DatabaseLog) {
+  const { pooler, ...direct } = connection
+  await tryConnection(pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct, refuseOldServer)
+  if (pooler) await tryConnection('DATABASE_URL', pooler, (session) => warnWithoutTimeout(session, log))
+  return { connection, announce: async () => {}, close: async () => {} }
+}
+
+const tryConnection = (variable: string, connection: pg.ClientConfig, work: (session: pg.Client) => Promise<void>) =>
+  withSession(connection, work).catch((error: unknown) => fail(variable, error))
+
+function named<Result>(variable: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    return fail(variable, error)
+  }
+}
+
+function fail(variable: string, cause: unknown): never {
+  throw new Error(`${variable}: ${connectionMessage(cause)}`, { cause })
+}
+
+/** Through a pooler, the service cannot set time limits of a session. */
+async function warnWithoutTimeout(session: pg.Client, log: DatabaseLog): Promise<void> {
+  const { rows } = await session.query<{ statement_timeout: string }>('SHOW statement_timeout')
+  if (rows[0]?.statement_timeout !== '0') return
+  log.warn(`statements through the connection pooler have no time limit: ALTER ROLE … SET statement_timeout = '2s'`)
+}
+
+async function refuseOldServer(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ version: string; is_old: boolean }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
+  )
+  if (rows[0]?.is_old) throw new Error(`PostgreSQL 15 or newer is required, and the server has ${rows[0].version}`)
+}
