@@ -5,6 +5,7 @@ import { PrismaClient } from './generated/client/client.ts'
 import { ServicePool } from './join-transaction.ts'
 import { watchedClient } from './pg-client.ts'
 import type { OnStatement } from './pg-client.ts'
+import { Replica } from './replica.ts'
 
 /** A pool of connections, for Prisma's query builder and for hot statements. */
 export interface Database {
@@ -12,12 +13,15 @@ export interface Database {
   pool: pg.Pool
   /** For what needs a session of its own, such as LISTEN. A connection of the pool may go through a pooler. */
   sessionConfig: pg.ClientConfig
+  replica: Replica | null
   close(): Promise<void>
 }
 
 export interface ServicePoolConfig extends pg.PoolConfig {
   /** The same database through a pooler such as PgBouncer in transaction mode, which the pool then uses. */
   pooler?: pg.ClientConfig
+  /** A streaming standby of the database. */
+  replica?: pg.ClientConfig
 }
 
 export interface ClientOptions {
@@ -25,7 +29,10 @@ export interface ClientOptions {
 }
 
 /** Opens the pool, which connects lazily. A lost connection is replaced; the statement on it fails. */
-export function openClient({ query_timeout, pooler, ...config }: ServicePoolConfig, { onStatement }: ClientOptions = {}): Database {
+export function openClient(
+  { query_timeout, pooler, replica: replicaConfig, ...config }: ServicePoolConfig,
+  { onStatement }: ClientOptions = {},
+): Database {
   const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: pooler !== undefined })
   // A pipelined client sends a statement without waiting for the response to the one before it.
   const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout)
@@ -36,11 +43,20 @@ export function openClient({ query_timeout, pooler, ...config }: ServicePoolConf
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
   })
+  const openReplica = (standby: pg.ClientConfig) => {
+    const DirectClient = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: false })
+    const { connectionTimeoutMillis } = config
+    const all = { ...config, ...standby, connectionTimeoutMillis, Client: DirectClient, pipeline: true }
+    return new Replica(new ServicePool(all, query_timeout), pool)
+  }
+  const replica = replicaConfig ? openReplica(replicaConfig) : null
   return {
     prisma,
     pool,
     sessionConfig: config,
+    replica,
     async close() {
+      await replica?.close()
       await prisma.$disconnect()
       await pool.end()
     },
@@ -50,7 +66,7 @@ export function openClient({ query_timeout, pooler, ...config }: ServicePoolConf
 /** A pooler refuses parameters of a session, such as `statement_timeout`: many clients share a session. */
 function throughPooler(config: pg.PoolConfig, pooler: pg.ClientConfig): pg.PoolConfig {
   const { max, application_name, connectionTimeoutMillis } = config
-  return { max, application_name, connectionTimeoutMillis, ...pooler }
+  return { ...pooler, max, application_name, connectionTimeoutMillis }
 }
 
 // Prepared statements stay on a connection until it closes, and an IN list makes one text per length. Beyond this number

@@ -1,5 +1,6 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
+import { onReplica } from '../core/on-replica.ts'
 import { defineList } from '../lists/list.ts'
 import { withAmounts } from './queries.ts'
 import type { InvoiceRow } from './queries.ts'
@@ -28,7 +29,7 @@ export const isOverdueAt = (now: string) => `r.status = 'open' AND r.due_date < 
 /**
  * The invoices of a team. Indexes on the team and each filter find the rows, and an index on the numbers of all teams those with a text. The pages by invoice date are hot lists of the REST façade.
  */
-export const invoiceList = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>({
+const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>({
   name: 'invoices',
   rows: (team) => `FROM invoices r WHERE r.team_id = ${team}`,
   id: 'r.id',
@@ -54,3 +55,13 @@ export const invoiceList = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, I
     pages: { order: 'date', columns: ['invoice_date', 'id'] },
   },
 })
+
+/** The list, read from the replica if there is one. */
+export const invoiceList: typeof list = {
+  page: (context, ...query) => list.page(onReplica(context), ...query),
+  connection: (context, ...query) => list.connection(onReplica(context), ...query),
+  pageAcross: (context, ...query) => list.pageAcross(onReplica(context), ...query),
+  connectionAcross: (context, ...query) => list.connectionAcross(onReplica(context), ...query),
+  count: (context, ...query) => list.count(onReplica(context), ...query),
+  aggregate: (context, ...query) => list.aggregate(onReplica(context), ...query),
+}

@@ -1,6 +1,7 @@
 import type { Application } from '../../prisma/generated/client/enums.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
+import { onReplica } from '../core/on-replica.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { amountsOf } from './payment.ts'
 import { invoiceColumns } from './stored-invoice.ts'
@@ -46,14 +47,15 @@ const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 
-export async function findInvoice({ database }: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
-  const [invoice] = await invoiceOfTeam(database.pool, teamId, id)
+export async function findInvoice(context: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
+  const [invoice] = await invoiceOfTeam(onReplica(context).database.pool, teamId, id)
   return invoice ? withAmounts(invoice) : null
 }
 
 /** The lines of an invoice. One statement reads those of all invoices whose lines are selected at the same time. */
 export async function findLines(context: Context, { id, currency }: InvoiceRow): Promise<LineRow[]> {
-  const load = async (ids: string[]) => Map.groupBy(await linesOfInvoices(context.database.pool, ids), ({ invoiceId }) => invoiceId)
+  const load = async (ids: string[]) =>
+    Map.groupBy(await linesOfInvoices(onReplica(context).database.pool, ids), ({ invoiceId }) => invoiceId)
   const lines = (await loadBatched(context, 'invoice lines', id, load)) ?? []
   return lines.map((line) => Object.assign(line, { lineId: line.id, amount: line.quantity * line.unitAmount, currency }))
 }

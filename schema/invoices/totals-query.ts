@@ -1,6 +1,7 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { query } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
+import { onReplica } from '../core/on-replica.ts'
 import { groupingOf } from '../teams/group-by.ts'
 import type { TotalsQuery } from '../teams/totals.ts'
 
@@ -46,7 +47,7 @@ const countOf = (condition: string, name: string) => `count(*) FILTER (WHERE ${c
  * number that JSON can carry. Void invoices count only in groups of their own, by status.
  */
 export function readInvoiceTotals(
-  { database, now }: Context,
+  context: Context,
   { teamIds, groups: chosen, withCostlyFields: withApps }: TotalsQuery,
   since: string | null,
   until: string | null,
@@ -68,7 +69,7 @@ export function readInvoiceTotals(
     )${withApps ? appTotals(columns, names) : ''}
     SELECT t.*${withApps ? `, coalesce(a.apps, '[]') AS apps` : ''} FROM totals t ${withApps ? appsOfTotals(names) : ''}
     ORDER BY ${names.map((name) => `t."${name}"`).join(', ')}`
-  return query<InvoiceTotalRow>(database.pool, text, [teamIds, now().toISOString().slice(0, 10), since, until])
+  return query<InvoiceTotalRow>(onReplica(context).database.pool, text, [teamIds, context.now().toISOString().slice(0, 10), since, until])
 }
 
 /**

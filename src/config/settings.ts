@@ -1,22 +1,11 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { brandSettings } from './brand-settings.ts'
+import { databaseSettings } from './database-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { metadata } from './setting-metadata.ts'
-import {
-  baseUrl,
-  absolutePath,
-  hostName,
-  integer,
-  mailAddress,
-  oneOf,
-  origin,
-  postgresUrl,
-  secretText,
-  smtpUrl,
-  trustProxy,
-} from './setting-types.ts'
+import { baseUrl, absolutePath, hostName, integer, mailAddress, oneOf, origin, secretText, smtpUrl, trustProxy } from './setting-types.ts'
 
 /** Every setting, in the order of the README's table. A default is written like the value of the environment variable. */
 const schema = z.object({
@@ -40,19 +29,7 @@ const schema = z.object({
     variable: 'AUTH_URL',
     description: 'Public origin of every address in responses and mails. Default http://localhost:PORT.',
   }),
-  databaseUrl: postgresUrl.optional().register(metadata, {
-    variable: 'DATABASE_URL',
-    description: 'PostgreSQL 15 or newer. Default: an embedded PostgreSQL in the data folder.',
-    isSecret: true,
-  }),
-  databaseDirectUrl: postgresUrl.optional().register(metadata, {
-    variable: 'DATABASE_DIRECT_URL',
-    description: 'The same database without a connection pooler. Required if DATABASE_URL names one, such as PgBouncer.',
-    isSecret: true,
-  }),
-  databasePool: integer(2, 500)
-    .prefault('10')
-    .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool of each process.' }),
+  ...databaseSettings,
   dataDir: absolutePath
     .prefault('./data')
     .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored mails.' }),

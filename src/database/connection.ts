@@ -8,8 +8,8 @@ import { takeTls } from './tls.ts'
 // The time limits of a role are for a pooler, through which the service cannot set them: a command has none.
 const sessionOptions = '-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
-/** A connection without pooler, and that of the service's pool if it is another one. */
-export type Connection = pg.ClientConfig & Pick<ServicePoolConfig, 'pooler'>
+/** A connection without pooler, and those of the service's pool and of a replica if there are such. */
+export type Connection = pg.ClientConfig & Pick<ServicePoolConfig, 'pooler' | 'replica'>
 
 const keepAlive: pg.ClientConfig = {
   keepAlive: true,
@@ -52,12 +52,13 @@ export function withDatabase(connection: pg.ClientConfig, database: string): pg.
  * database, every statement ends within 3 seconds. A command has no limit, because an import may take minutes.
  */
 export function poolConfigFor(connection: Connection, role: Role, connections: number): ServicePoolConfig {
-  const { pooler, ...direct } = connection
+  const { pooler, replica, ...direct } = connection
   const config = { ...direct, max: connections, application_name: `team-account-${role}` }
   if (role === 'command') return config
   return {
     ...config,
     ...(pooler && { pooler }),
+    ...(replica && { replica }),
     connectionTimeoutMillis: 2000,
     statement_timeout: 2000,
     // Applies when the server does not respond at all. Longer than `statement_timeout`, so that a responsive server

@@ -10,19 +10,22 @@ export interface ExternalSettings {
   databaseUrl: string | undefined
   /** URL of the same server without the pooler that `databaseUrl` names. */
   databaseDirectUrl?: string | undefined
+  /** URL of a streaming standby of the server. */
+  databaseReplicaUrl?: string | undefined
 }
 
 /** The connection to the external server; null for the embedded one. Throws if a URL or a file that it names is wrong. */
-export function externalConnection({ databaseUrl, databaseDirectUrl }: ExternalSettings): Connection | null {
+export function externalConnection({ databaseUrl, databaseDirectUrl, databaseReplicaUrl }: ExternalSettings): Connection | null {
   if (databaseUrl === undefined) return null
-  if (databaseDirectUrl === undefined) return named('DATABASE_URL', () => urlConnection(databaseUrl))
+  const replica = databaseReplicaUrl && { replica: named('DATABASE_REPLICA_URL', () => urlConnection(databaseReplicaUrl)) }
+  if (databaseDirectUrl === undefined) return { ...named('DATABASE_URL', () => urlConnection(databaseUrl)), ...replica }
   const direct = named('DATABASE_DIRECT_URL', () => urlConnection(databaseDirectUrl))
-  return { ...direct, pooler: named('DATABASE_URL', () => poolerConnection(databaseUrl)) }
+  return { ...direct, pooler: named('DATABASE_URL', () => poolerConnection(databaseUrl)), ...replica }
 }
 
-/** Connects, to report at the start what is wrong. */
+/** Connects, to report at the start what is wrong. The service starts without its replica, too. */
 export async function openExternal(connection: Connection, log: DatabaseLog) {
-  const { pooler, ...direct } = connection
+  const { pooler, replica: _, ...direct } = connection
   await tryConnection(pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct, refuseOldServer)
   if (pooler) await tryConnection('DATABASE_URL', pooler, (session) => warnWithoutTimeout(session, log))
   return { connection, announce: async () => {}, close: async () => {} }

@@ -10,6 +10,7 @@ describe('readConfig without settings', () => {
       authUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
+      databaseReplicaUrl: undefined,
       databasePool: 10,
       secretKey: undefined,
       trustProxy: false,

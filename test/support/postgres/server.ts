@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,6 +21,8 @@ export interface PostgresServer {
 }
 
 interface Options {
+  /** A port that the caller has reserved and released. */
+  port?: number
   /** Lines of pg_hba.conf. By default every connection is trusted. */
   hba?: string
   settings?: Record<string, string>
@@ -35,13 +38,22 @@ export function temporaryFolder(): string {
 }
 
 /** Creates a server of the embedded PostgreSQL's programs. `start` starts it. */
-export async function createPostgresServer({ hba, settings = {} }: Options = {}): Promise<PostgresServer> {
+export async function createPostgresServer(options: Options = {}): Promise<PostgresServer> {
   const folder = temporaryFolder()
-  return serverOf(folder, await clusterFolder(folder, quiet), { hba, settings })
+  return serverOf(folder, await clusterFolder(folder, quiet), options)
 }
 
-function serverOf(folder: string, cluster: ClusterFolder, { hba = trustAll, settings = {} }: Options): PostgresServer {
-  const { port, release } = reservePort()
+/** Creates a streaming standby from the files of a server that was stopped in order. Start the server again, then the standby. */
+export function createStandby({ cluster, port: primaryPort }: PostgresServer, port: number): PostgresServer {
+  const folder = temporaryFolder()
+  const copy = { ...cluster, folder: path.join(folder, 'database'), data: path.join(folder, 'database', 'cluster') }
+  // Keeps the owner, who is the user of PostgreSQL if root runs the tests.
+  execFileSync('cp', ['-a', cluster.folder, copy.folder])
+  writeOwned(path.join(copy.data, 'standby.signal'), '', cluster)
+  return serverOf(folder, copy, { settings: { primary_conninfo: `host=localhost port=${primaryPort} user=postgres` }, port })
+}
+
+function serverOf(folder: string, cluster: ClusterFolder, { hba = trustAll, settings = {}, port = freePort() }: Options): PostgresServer {
   const hbaFile = path.join(folder, 'pg_hba.conf')
   writeOwned(hbaFile, hba, cluster)
   const own = { listen_addresses: 'localhost', port: String(port), hba_file: hbaFile, fsync: 'off', autovacuum: 'off' }
@@ -51,7 +63,6 @@ function serverOf(folder: string, cluster: ClusterFolder, { hba = trustAll, sett
     url: `postgresql://postgres@localhost:${port}/postgres`,
     cluster,
     async start() {
-      release()
       const reason = await startPostmaster(cluster, { ...own, ...settings })
       if (reason !== undefined) throw new Error(`PostgreSQL did not start: ${reason}`)
     },
@@ -61,6 +72,12 @@ function serverOf(folder: string, cluster: ClusterFolder, { hba = trustAll, sett
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function freePort(): number {
+  const { port, release } = reservePort()
+  release()
+  return port
 }
 
 /** Writes a file that only PostgreSQL's user can read. */

@@ -1,0 +1,24 @@
+import { metadata } from './setting-metadata.ts'
+import { integer, postgresUrl } from './setting-types.ts'
+
+/** The settings of the connections to an external PostgreSQL server. */
+export const databaseSettings = {
+  databaseUrl: postgresUrl.optional().register(metadata, {
+    variable: 'DATABASE_URL',
+    description: 'PostgreSQL 15 or newer. Default: an embedded PostgreSQL in the data folder.',
+    isSecret: true,
+  }),
+  databaseDirectUrl: postgresUrl.optional().register(metadata, {
+    variable: 'DATABASE_DIRECT_URL',
+    description: 'The same database without a connection pooler. Required if DATABASE_URL names one, such as PgBouncer.',
+    isSecret: true,
+  }),
+  databaseReplicaUrl: postgresUrl.optional().register(metadata, {
+    variable: 'DATABASE_REPLICA_URL',
+    description: 'A streaming standby of the database, from which invoices are read.',
+    isSecret: true,
+  }),
+  databasePool: integer(2, 500)
+    .prefault('10')
+    .register(metadata, { variable: 'DATABASE_POOL', description: 'Size of the connection pool of each process.' }),
+}
