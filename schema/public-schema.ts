@@ -1,5 +1,18 @@
 import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
-import { DirectiveLocation, GraphQLBoolean, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLSchema, GraphQLString } from 'graphql'
+import {
+  DirectiveLocation,
+  getNamedType,
+  GraphQLBoolean,
+  GraphQLDirective,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLSchema,
+  GraphQLString,
+  isObjectType,
+  isUnionType,
+  OperationTypeNode,
+} from 'graphql'
+import type { GraphQLObjectType } from 'graphql'
 import { directivesOf } from './builder/nullability.ts'
 import { requirementOf } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
@@ -56,8 +69,19 @@ function derive(): GraphQLSchema {
       },
     }),
   )
-  const config = visible.toConfig()
+  const config = pruneSchema(withoutUnreferenced(visible)).toConfig()
   return new GraphQLSchema({ ...config, directives: [...config.directives, ...directives] })
+}
+
+/** Removes the types that only `node` could return: what no visible field returns, such as a signing key, is for operators. */
+function withoutUnreferenced(visible: GraphQLSchema): GraphQLSchema {
+  const referenced = new Set(Object.values(OperationTypeNode).map((root) => visible.getRootType(root)?.name))
+  for (const type of Object.values(visible.getTypeMap())) {
+    if (isObjectType(type)) for (const field of Object.values(type.getFields())) referenced.add(getNamedType(field.type).name)
+    if (isUnionType(type)) for (const member of type.getTypes()) referenced.add(member.name)
+  }
+  const isReferenced = (type: GraphQLObjectType) => referenced.has(type.name) || type.getInterfaces().some(({ name }) => name !== 'Node')
+  return mapSchema(visible, { [MapperKind.OBJECT_TYPE]: (type) => (isReferenced(type) ? type : null) })
 }
 
 const isHidden = ({ browser, authenticationMethod }: Requirement) => browser === true || authenticationMethod?.length === 0

@@ -106,7 +106,7 @@ builder.objectFields(TeamType, (t) => ({
     args: { id: t.arg.id({ required: true, description: 'The invitation’s identifier.' }) },
     resolve: async (query, team, args, { database: { prisma } }) => {
       const id = identifierOf(args.id, ['TeamInvitation'], team)
-      const invitation = isIdentifier(id) ? await prisma.invitation.findFirst({ ...query, where: { id, teamId: team.id } }) : null
+      const invitation = isIdentifier(id) ? await prisma.invitation.findUnique({ ...query, where: { id, teamId: team.id } }) : null
       if (!invitation) throw notFound()
       return invitation
     },

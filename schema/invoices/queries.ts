@@ -2,7 +2,7 @@ import type { Application } from '../../prisma/generated/client/enums.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/on-replica.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadBatched, loadOfTeam } from '../lists/batch.ts'
 import { amountsOf } from './payment.ts'
 import { invoiceColumns } from './stored-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
@@ -34,9 +34,9 @@ export interface InvoiceRow extends StoredInvoice {
 
 export const withAmounts = (invoice: StoredInvoice): InvoiceRow => Object.assign(invoice, amountsOf(invoice), { invoiceId: invoice.id })
 
-const invoiceOfTeam = statement<StoredInvoice, [teamId: string, id: string]>(
-  'invoice_of_team',
-  `SELECT ${invoiceColumns} FROM invoices r WHERE r.team_id = $1 AND r.id = $2`,
+const invoicesByKeys = statement<StoredInvoice, [teamIds: readonly string[], ids: readonly string[]]>(
+  'invoices_by_keys',
+  `SELECT ${invoiceColumns} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, id) JOIN invoices r ON r.team_id = k.team_id AND r.id = k.id`,
 )
 // Does not join the invoices for their currency, which is known here: PostgreSQL would scan all invoices to join fifty.
 // The order is that within each invoice.
@@ -47,8 +47,9 @@ const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 
+/** One invoice, or null. One statement reads all that fields of the request need at the same time. */
 export async function findInvoice(context: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
-  const [invoice] = await invoiceOfTeam(onReplica(context).database.pool, teamId, id)
+  const invoice = await loadOfTeam(onReplica(context), 'invoice', teamId, id, invoicesByKeys)
   return invoice ? withAmounts(invoice) : null
 }
 

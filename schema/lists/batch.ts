@@ -29,6 +29,35 @@ export async function loadBatched<Key, Value>(
   return (await batch.loading).get(key) as Value | undefined
 }
 
+/** Loads a row by its identifier, together with the others that the request needs at the same time. Null if `find` does not return it. */
+export async function loadById<Row extends { id: string }>(
+  context: Context,
+  name: string,
+  id: string,
+  find: (ids: string[]) => Promise<readonly Row[]>,
+): Promise<Row | null> {
+  const load = async (ids: string[]) => new Map((await find(ids)).map((row) => [row.id, row]))
+  return (await loadBatched(context, name, id, load)) ?? null
+}
+
+/** The same for a row of a team. `find` gets the keys of the teams and the identifiers of the rows, both in one order. */
+export async function loadOfTeam<Row extends { teamId: string; id: string }>(
+  context: Context,
+  name: string,
+  teamId: string,
+  id: string,
+  find: (pool: Context['database']['pool'], teamIds: readonly string[], ids: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row | null> {
+  const keyOf = (row: Pick<Row, 'teamId' | 'id'>) => `${row.teamId}:${row.id}`
+  const load = async (keys: string[]) => {
+    const pairs = keys.map((key) => key.split(':'))
+    const [teamIds, ids] = [0, 1].map((index) => pairs.map((pair) => pair[index] ?? ''))
+    const rows = await find(context.database.pool, teamIds ?? [], ids ?? [])
+    return new Map(rows.map((row) => [keyOf(row), row]))
+  }
+  return (await loadBatched(context, name, `${teamId}:${id}`, load)) ?? null
+}
+
 function startBatch<Key, Value>(open: Map<string, Batch>, name: string, load: Load<Key, Value>): Batch {
   const keys = new Set<unknown>()
   const loading = endOfTurn().then(() => {

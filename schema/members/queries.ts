@@ -4,7 +4,7 @@ import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/locks.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadOfTeam } from '../lists/batch.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { avatarUrl } from '../teams/avatar.ts'
 
@@ -35,17 +35,18 @@ export const memberColumns = `r.team_id AS "teamId", r.user_id AS id, r.role, CA
 // writer. A change of the user's name or address changes it, too.
 const version = `r.xmin::text || '.' || u.xmin::text AS version`
 
-const memberOfTeam = statement<StoredMember, [teamId: string, userId: string]>(
-  'member_of_team',
-  `SELECT ${memberColumns}, ${version} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
+const membersByKeys = statement<StoredMember, [teamIds: readonly string[], userIds: readonly string[]]>(
+  'members_by_keys',
+  `SELECT ${memberColumns}, ${version} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)
+   JOIN members r ON r.team_id = k.team_id AND r.user_id = k.user_id JOIN users u ON u.id = r.user_id`,
 )
 
 export const withAvatar = (member: StoredMember): MemberRow =>
   Object.assign(member, { userId: member.id, avatarUrl: avatarUrl(member.email) })
 
-/** One member, or `not_found`. */
-export async function findMember({ database }: Context, teamId: string, userId: string): Promise<MemberRow> {
-  const [member] = isIdentifier(userId) ? await memberOfTeam(database.pool, teamId, userId) : []
+/** One member, or `not_found`. One statement reads all that fields of the request need at the same time. */
+export async function findMember(context: Context, teamId: string, userId: string): Promise<MemberRow> {
+  const member = isIdentifier(userId) ? await loadOfTeam(context, 'member', teamId, userId, membersByKeys) : null
   if (!member) throw notFound()
   return withAvatar(member)
 }
@@ -56,22 +57,18 @@ export const membershipsOfUser = statement<StoredMember, [teamIds: readonly stri
   `SELECT ${memberColumns} FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = ANY ($1) AND r.user_id = $2`,
 )
 
-const versionsOfMembers = statement<{ key: string; version: string }, [teamIds: readonly string[], userIds: readonly string[]]>(
+const versionsOfMembers = statement<
+  { teamId: string; id: string; version: string },
+  [teamIds: readonly string[], userIds: readonly string[]]
+>(
   'versions_of_members',
-  `SELECT r.team_id || ':' || r.user_id AS key, ${version} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)
+  `SELECT r.team_id AS "teamId", r.user_id AS id, ${version} FROM unnest($1::uuid[], $2::uuid[]) k(team_id, user_id)
    JOIN members r ON r.team_id = k.team_id AND r.user_id = k.user_id JOIN users u ON u.id = r.user_id`,
 )
 
 /** The version of a member of a list. One statement reads those of all members whose versions are selected at the same time. */
-export async function findVersion(context: Context, { teamId, id }: StoredMember): Promise<string | null> {
-  const load = async (keys: string[]) => {
-    const parts = keys.map((key) => key.split(':'))
-    const [teamIds, userIds] = [0, 1].map((index) => parts.map((part) => part[index] ?? ''))
-    const rows = await versionsOfMembers(context.database.pool, teamIds ?? [], userIds ?? [])
-    return new Map(rows.map(({ key, version: found }) => [key, found]))
-  }
-  return (await loadBatched(context, 'member versions', `${teamId}:${id}`, load)) ?? null
-}
+export const findVersion = async (context: Context, { teamId, id }: StoredMember): Promise<string | null> =>
+  (await loadOfTeam(context, 'member versions', teamId, id, versionsOfMembers))?.version ?? null
 
 /** A member with what the rules about changing one need. */
 export interface MemberToChange extends MemberRow {

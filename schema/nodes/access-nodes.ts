@@ -6,6 +6,7 @@ import { requirePrincipal } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { isClientIdentifier } from '../oauth/client-rules.ts'
 import { GrantClientType, grantParts, GrantType, grantsWithAccess, liveGrants } from '../oauth/grant.ts'
+import { loadBatched, loadById } from '../lists/batch.ts'
 import { MemberTokenType, tokensWithAccess } from '../tokens/member-tokens/member-token.ts'
 import { memberTokenParts } from '../tokens/member-tokens/member-token-list.ts'
 import { PersonalTokenType } from '../tokens/token.ts'
@@ -22,26 +23,33 @@ identify(PersonalTokenType, {
 
 identify(MemberTokenType, {
   key: ({ id }) => [id],
-  async load(context, [id = '']) {
-    const teams = await teamsWith(context, seeTeamAccess)
-    const OR = teams.map(({ team }) => tokensWithAccess(team.id, context.now()))
-    return isIdentifier(id) ? context.database.prisma.accessToken.findFirst({ where: { id, OR }, include: memberTokenParts }) : null
-  },
+  load: (context, [id = '']) =>
+    loadById(context, 'node MemberToken', id, async (ids) => {
+      const teams = await teamsWith(context, seeTeamAccess)
+      const OR = teams.map(({ team }) => tokensWithAccess(team.id, context.now()))
+      const where = { id: { in: ids.filter(isIdentifier) }, OR }
+      return context.database.prisma.accessToken.findMany({ where, include: memberTokenParts })
+    }),
 })
 
 identify(GrantType, {
   key: ({ id }) => [id],
-  async load(context, [id = '']) {
-    const where = await visibleGrants(context)
-    return isIdentifier(id) ? context.database.prisma.oAuthGrant.findFirst({ where: { AND: [where, { id }] }, include: grantParts }) : null
-  },
+  load: (context, [id = '']) =>
+    loadById(context, 'node Grant', id, async (ids) => {
+      const where = { AND: [await visibleGrants(context), { id: { in: ids.filter(isIdentifier) } }] }
+      return context.database.prisma.oAuthGrant.findMany({ where, include: grantParts })
+    }),
 })
 
 identify(GrantClientType, {
   key: ({ clientId }) => [clientId],
   async load(context, [clientId = '']) {
-    const grants = { some: await visibleGrants(context) }
-    return isClientIdentifier(clientId) ? context.database.prisma.oAuthClient.findFirst({ where: { clientId, grants } }) : null
+    const load = async (clientIds: string[]) => {
+      const where = { clientId: { in: clientIds.filter(isClientIdentifier) }, grants: { some: await visibleGrants(context) } }
+      const clients = await context.database.prisma.oAuthClient.findMany({ where })
+      return new Map(clients.map((client) => [client.clientId, client]))
+    }
+    return (await loadBatched(context, 'node GrantClient', clientId, load)) ?? null
   },
 })
 

@@ -1,9 +1,6 @@
-import type { ObjectRef } from '@pothos/core'
-import type { Types } from '../builder/builder.ts'
 import { UserType } from '../accounts/user.ts'
 import { identify } from '../builder/node.ts'
 import type { Principal } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
 import { authorize } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
@@ -13,6 +10,8 @@ import { SessionType } from '../security/sessions/session.ts'
 import { TrustedDeviceType } from '../security/trusted-devices/trusted-device.ts'
 import { PersonType, personColumns } from '../teams/person.ts'
 import { ViewerType } from '../viewer/viewer.ts'
+import { loadById } from '../lists/batch.ts'
+import { identifyInList } from './in-list.ts'
 import { teamsWith } from './teams-with.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
@@ -41,28 +40,20 @@ identify(UserType, {
 // Callers who may list the members of a team see who its members are.
 identify(PersonType, {
   key: ({ id }) => [id],
-  async load(context, [id = ''], info) {
-    const viewer = requirePrincipal(context)
-    const teams = await teamsWith(context, requirementOfField({ parent: 'Team', field: 'member' }, info))
-    const ofTeam = { memberships: { some: { teamId: { in: teams.map(({ team }) => team.id) } } } }
-    const where = { AND: [{ id }, viewer.kind === 'operator' ? {} : ofTeam] }
-    return isIdentifier(id) ? context.database.prisma.user.findFirst({ where, ...personColumns }) : null
-  },
+  load: (context, [id = ''], info) =>
+    loadById(context, 'node Person', id, async (ids) => {
+      const viewer = requirePrincipal(context)
+      const teams = await teamsWith(context, requirementOfField({ parent: 'Team', field: 'member' }, info))
+      const ofTeam = { memberships: { some: { teamId: { in: teams.map(({ team }) => team.id) } } } }
+      const where = { AND: [{ id: { in: ids.filter(isIdentifier) } }, viewer.kind === 'operator' ? {} : ofTeam] }
+      return context.database.prisma.user.findMany({ where, ...personColumns })
+    }),
 })
 
-/** Gives the objects of a list of the viewer a global id. The list is short, and has no field for a single one. */
-function identifyOfViewer<Row extends { id: string }>(ref: ObjectRef<Types, Row>, field: string): void {
-  identify<Row>(ref, {
-    key: ({ id }) => [id],
-    async load(context, [id], info) {
-      const rows = await throughField<Row[]>({ parent: 'Viewer', field, type: ref.name }, requirePrincipal(context), {}, context, info)
-      const row = rows.find((each) => each.id === id)
-      if (!row) throw notFound()
-      return row
-    },
-  })
-}
-identifyOfViewer(SessionType, 'sessions')
-identifyOfViewer(PasskeyType, 'passkeys')
-identifyOfViewer(TrustedDeviceType, 'trustedDevices')
-identifyOfViewer(InvitationTermsType, 'invitations')
+for (const [ref, field] of [
+  [SessionType, 'sessions'],
+  [PasskeyType, 'passkeys'],
+  [TrustedDeviceType, 'trustedDevices'],
+  [InvitationTermsType, 'invitations'],
+] as const)
+  identifyInList<{ id: string }>(ref, { parent: 'Viewer', field, keyOf: ({ id }) => id })

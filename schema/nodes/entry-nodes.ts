@@ -7,6 +7,7 @@ import { isIdentifier } from '../core/validation.ts'
 import { TeamInvoiceLineType } from '../invoices/invoice.ts'
 import type { InvoiceRow, LineRow } from '../invoices/queries.ts'
 import { DeletedTeamType } from '../teams/deleted-team.ts'
+import { identifyInList } from './in-list.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
 // Their rows do not tell the slug of the team, so it is not part of the global id. One that does not exist is refused like one of a
@@ -38,11 +39,4 @@ identify(TeamInvoiceLineType, {
   },
 })
 
-identify(DeletedTeamType, {
-  key: ({ slug }) => [slug],
-  async load(context, [slug], info) {
-    const field = { parent: 'Query', field: 'deletedTeams', type: 'DeletedTeam' } as const
-    const teams = await throughField<(typeof DeletedTeamType.$inferType)[]>(field, {}, {}, context, info)
-    return teams.find((team) => team.slug === slug) ?? null
-  },
-})
+identifyInList(DeletedTeamType, { parent: 'Query', field: 'deletedTeams', keyOf: ({ slug }) => slug })

@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { findTeamAccess } from '../core/team-access.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadById } from '../lists/batch.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
@@ -50,8 +50,7 @@ builder.objectField(AuditEntryType, 'actor', (t) =>
     nullable: true,
     resolve: async ({ actorUserId }, _, context) => {
       if (actorUserId === null) return null
-      const load = async (ids: string[]) => new Map((await peopleById(context.database.pool, ids)).map((person) => [person.id, person]))
-      return (await loadBatched(context, 'people', actorUserId, load)) ?? null
+      return loadById(context, 'people', actorUserId, (ids) => peopleById(context.database.pool, ids))
     },
   }),
 )

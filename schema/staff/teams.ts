@@ -7,7 +7,7 @@ import { notFound } from '../core/errors.ts'
 import { markReadByStaff } from '../core/staff-reading.ts'
 import { isSlug } from '../core/team-access/lazy-teams.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadById } from '../lists/batch.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { TeamType } from '../teams/team.ts'
@@ -71,10 +71,7 @@ builder.objectFields(StaffType, (t) => ({
 
 /** Loads a team, together with all others that fields of the request need at the same time; null if there is none. */
 export async function findTeamById(context: Context, id: string): Promise<AccessibleTeam | null> {
-  const load = async (ids: string[]) => {
-    const text = `SELECT ${accessibleTeamColumns} FROM teams WHERE id = ANY ($1::uuid[])`
-    const teams = await query<AccessibleTeam>(context.database.pool, text, [ids])
-    return new Map(teams.map((team) => [team.id, markReadByStaff(team)]))
-  }
-  return (await loadBatched(context, 'staff team', id, load)) ?? null
+  const text = `SELECT ${accessibleTeamColumns} FROM teams WHERE id = ANY ($1::uuid[])`
+  const team = await loadById(context, 'staff team', id, (ids) => query<AccessibleTeam>(context.database.pool, text, [ids]))
+  return team && markReadByStaff(team)
 }

@@ -5,7 +5,7 @@ import { anyContains, searchPattern } from '../builder/search.ts'
 import type { Context } from '../core/context.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
-import { loadBatched } from '../lists/batch.ts'
+import { loadById } from '../lists/batch.ts'
 import { connectionType } from '../lists/connection.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
@@ -80,10 +80,6 @@ builder.objectFields(StaffType, (t) => ({
 }))
 
 /** Loads a user, together with all others that fields of the request need at the same time; null if there is none. */
-export async function findUserById(context: Context, id: string): Promise<User | null> {
-  const load = async (ids: string[]) => {
-    const users = await context.database.prisma.user.findMany({ where: { id: { in: ids } } })
-    return new Map(users.map((user) => [user.id, user]))
-  }
-  return (await loadBatched(context, 'staff user', id, load)) ?? null
+export function findUserById(context: Context, id: string): Promise<User | null> {
+  return loadById(context, 'staff user', id, (ids) => context.database.prisma.user.findMany({ where: { id: { in: ids } } }))
 }

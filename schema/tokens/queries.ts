@@ -65,7 +65,7 @@ builder.objectFields(TeamType, (t) => ({
     args: { id: t.arg.id({ required: true, description: 'The token’s identifier.' }) },
     resolve: async (team, args, { database: { prisma } }) => {
       const id = identifierOf(args.id, ['TeamToken'], team)
-      const token = isIdentifier(id) ? await prisma.accessToken.findFirst({ where: { id, teamId: team.id }, include: tokenParts }) : null
+      const token = isIdentifier(id) ? await prisma.accessToken.findUnique({ where: { id, teamId: team.id }, include: tokenParts }) : null
       if (!token) throw notFound()
       return token
     },

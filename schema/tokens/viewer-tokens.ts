@@ -24,7 +24,7 @@ builder.objectFields(ViewerType, (t) => ({
     resolve: async (query, viewer, args, { database }) => {
       const id = identifierOf(args.id, ['PersonalToken'])
       const userId = viewer.kind === 'user' && isIdentifier(id) ? viewer.user.id : null
-      const token = userId && (await database.prisma.accessToken.findFirst({ ...query, where: { id, userId } }))
+      const token = userId && (await database.prisma.accessToken.findUnique({ ...query, where: { id, userId } }))
       if (!token) throw notFound()
       return token
     },

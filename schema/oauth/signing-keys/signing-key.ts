@@ -28,7 +28,7 @@ const StateType = enumType(
 
 const storedAlgorithm = z.enum(SigningAlgorithm)
 
-const SigningKeyType = builder.objectRef<KeyTimes & { state: KeyState }>('SigningKey').implement({
+export const SigningKeyType = builder.objectRef<KeyTimes & { state: KeyState }>('SigningKey').implement({
   describedBy: 'SigningKey',
   fields: (t) => ({
     kid: t.exposeID('kid'),

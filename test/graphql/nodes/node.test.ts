@@ -5,6 +5,7 @@ import { globalId } from '../../../schema/core/global-id.ts'
 import { publicSchema } from '../../../schema/public-schema.ts'
 import { createUser, personalToken } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff.ts'
 import { objectsIn } from '../../support/graphql/stores/objects.ts'
 import type { ReceivedObject } from '../../support/graphql/stores/objects.ts'
 import { readEverything } from '../../support/graphql/stores/read-everything.ts'
@@ -76,6 +77,13 @@ describe('node', () => {
     expect((await codeOfType('Team'))[1]).toBeUndefined()
     for (const type of ['TeamMember', 'TeamInvoice', 'TeamConnectedApp', 'TeamToken', 'TeamInvitation', 'AuditEntry', 'Grant', 'Person'])
       expect([type, await codeOfType(type)]).toEqual([type, [null, 'insufficient_scope']])
+  })
+
+  test('returns clients and signing keys to operators alone, as the fields that list them do', async () => {
+    const staff = await staffToken(database, await createStaff(database))
+    for (const credential of [staff, await personalToken(database, shared.owner)])
+      for (const type of ['OAuthClient', 'SigningKey'])
+        expect(await codeOf(credential, globalId({ type, key: ['x'] }))).toEqual([null, 'operator_only'])
   })
 
   test.each([

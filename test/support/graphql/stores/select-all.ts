@@ -23,20 +23,24 @@ const random = new Set(['totpProposal', 'passkeyRegistration', 'passkeyConfirmat
 
 const isPlural = (type: GraphQLOutputType) => isListType(getNullableType(type))
 
+/** The types whose lists are selected. */
+const withLists = new Set(['Viewer', 'Team'])
+
 /**
- * Selects every field of a type that needs no argument, and of the types below. Of a type that the path to it contains already, only the
- * scalars.
+ * Selects every field of a type that needs no argument, and of the types below. Of a type that the path to it contains already, and of an
+ * object that is linked to one in a list, only the scalars.
  */
-export function selectAll(type: GraphQLObjectType, path: readonly string[] = []): SelectedField[] {
+export function selectAll(type: GraphQLObjectType, path: readonly GraphQLObjectType[] = []): SelectedField[] {
   const selectable = ({ name, args }: GraphQLField<unknown, unknown>) => !random.has(name) && !args.some(isRequiredArgument)
   const fields = Object.values(type.getFields()).filter(selectable)
-  const below = [...path, type.name]
+  const isLinked = 'id' in type.getFields() && path.some((above) => 'id' in above.getFields() && !withLists.has(above.name))
+  const below = [...path, type]
   const selected = fields.flatMap((field): SelectedField[] => {
     const named = getNamedType(field.type)
     const types = isObjectType(named) ? [named] : isUnionType(named) ? named.getTypes() : null
     const base = { name: field.name, isPlural: isPlural(field.type) }
     if (!types) return 'getFields' in named ? [] : [{ ...base, type: named.name }]
-    if (path.includes(type.name)) return []
+    if (path.includes(type) || isLinked) return []
     const selections = types.map((each): [string, SelectedField[]] => [each.name, selectAll(each, below)])
     return [{ ...base, type: types.length === 1 ? named.name : null, fields: Object.fromEntries(selections) }]
   })

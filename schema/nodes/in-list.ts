@@ -1,0 +1,28 @@
+import type { ObjectRef } from '@pothos/core'
+import type { Types } from '../builder/builder.ts'
+import { identify } from '../builder/node.ts'
+import { requirePrincipal } from '../core/team-access.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { throughField } from './through-field.ts'
+
+interface InList<Row> {
+  /** The field with the list: of `Query`, or of the viewer. */
+  parent: 'Query' | 'Viewer'
+  field: string
+  keyOf(row: Row): string
+}
+
+/** Gives the objects of a short list, which has no field for a single one, a global id. A request reads the list once. */
+export function identifyInList<Row extends object>(ref: ObjectRef<Types, Row>, { parent, field, keyOf }: InList<Row>): void {
+  identify<Row>(ref, {
+    key: (row) => [keyOf(row)],
+    async load(context, [key = ''], info) {
+      const load = async () => {
+        const source = parent === 'Viewer' ? requirePrincipal(context) : {}
+        const rows = await throughField<Row[]>({ parent, field, type: ref.name }, source, {}, context, info)
+        return new Map(rows.map((row) => [keyOf(row), row]))
+      }
+      return (await loadBatched(context, `node ${ref.name}`, key, load)) ?? null
+    },
+  })
+}
