@@ -8,6 +8,7 @@ import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { findTeamsOfCaller, teamsArgument } from '../teams/teams-of-caller.ts'
+import { parseGlobalId } from '../core/global-id.ts'
 import { parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
@@ -27,7 +28,8 @@ export const auditArguments = builder.args((t) => ({
   actor: t.string({ description: 'Only entries of actors whose name contains this text, in upper or lower case.' }),
   authenticationMethod: t.field({ type: AuthenticationMethodType, description: 'Only entries of actors who were authenticated this way.' }),
   subject: t.string({
-    description: 'Only entries about this: the identifier of a user, token, grant or invitation, the slug of a team, or a `client_id`.',
+    description:
+      'Only entries about this: the identifier of a user, token, grant or invitation, the slug of a team, a `client_id`, or a global id.',
   }),
   since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
   until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
@@ -56,7 +58,7 @@ export function auditQuery({ actorKind, action, authenticationMethod, orderBy, .
     authenticationMethod,
     authenticationMethods: actorKind ? methodsOf[actorKind] : null,
     actor: actor ? containing(actor) : null,
-    subject: subject || null,
+    subject: subject ? (parseGlobalId(subject)?.key.at(-1) ?? subject) : null,
     since,
     until,
     search: search ? containing(search) : null,

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { builder } from './builder.ts'
 import type { Types } from './builder.ts'
 import type { Context } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
+import { DomainError, notFound } from '../core/errors.ts'
 import { globalId, parseGlobalId } from '../core/global-id.ts'
+import type { ObjectKey } from '../core/global-id.ts'
 import { requirePrincipal } from '../core/team-access.ts'
 import { parse } from '../core/validation.ts'
 
@@ -52,6 +53,18 @@ export function identify<Row extends object>(ref: ObjectRef<Types, Row>, { key, 
     brandWithType(row, ref)
     return row
   })
+}
+
+/** The object of a type with this key; null if there is none, or if the caller may not see it. */
+export async function findNode(context: Context, { type, key }: ObjectKey, info: GraphQLResolveInfo): Promise<object | null> {
+  const load = loads.get(type)
+  if (!load) throw new Error(`no ${type} has a global id`)
+  try {
+    return await load(context, key, info)
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== 'unavailable') return null
+    throw error
+  }
 }
 
 async function loadNode(context: Context, id: string, info: GraphQLResolveInfo): Promise<object> {

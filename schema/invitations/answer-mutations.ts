@@ -59,15 +59,15 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const { invitation: pending, person } = await invitationToAnswer(transaction, context, input)
+        const { invitation: pending } = await invitationToAnswer(transaction, context, input)
         const { id, teamId } = pending
         const answer = { status: 'declined', answeredAt: context.now() } as const
         transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
         return {
           result: { invitation: { ...pending, ...answer } },
           teamId,
-          subject: person.id,
-          subjectName: person.name,
+          subject: id,
+          subjectName: pending.email,
           after: { status: 'declined' },
         }
       }),

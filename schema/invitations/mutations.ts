@@ -73,7 +73,8 @@ builder.mutationFields((t) => ({
         return {
           result: { invitation },
           teamId: team.id,
-          subject: email,
+          subject: invitation.id,
+          subjectName: email,
           after: { role, accessibleAppIds, renewed: pending !== undefined },
         }
       })
@@ -97,7 +98,8 @@ builder.mutationFields((t) => ({
         const { role, allApplications, applications } = pending
         const data = { teamId, email, role, allApplications, applications, ...inviterColumns(context) }
         const invitation = await sendInvitation(transaction, context, data, pending)
-        return { result: { invitation }, teamId, subject: email, after: { expiresAt: invitation.expiresAt.toISOString() } }
+        const after = { expiresAt: invitation.expiresAt.toISOString() }
+        return { result: { invitation }, teamId, subject: invitation.id, subjectName: email, after }
       })
     },
   }),
@@ -116,7 +118,7 @@ builder.mutationFields((t) => ({
         transaction.defer(updateRows(transaction, 'invitations', { id }, answer))
         const invitation = { ...present, ...answer }
         const before = { status: statusAt(present, at) }
-        return { result: { invitation }, teamId, subject: email, before, after: { status: 'revoked' } }
+        return { result: { invitation }, teamId, subject: id, subjectName: email, before, after: { status: 'revoked' } }
       })
     },
   }),

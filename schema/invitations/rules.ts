@@ -40,7 +40,7 @@ interface Recipient {
 const recipientOf = statement<Recipient, [teamId: string, email: string, since: Date]>(
   'invitation_recipient',
   `SELECT EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND u.email = $2) AS "isMember",
-     json_build_array(${nthLatest(sendingLimits[0], '$3', 'AND subject = $2')}, ${nthLatest(sendingLimits[1], '$3')}) AS limits`,
+     json_build_array(${nthLatest(sendingLimits[0], '$3', 'AND subject_name = $2')}, ${nthLatest(sendingLimits[1], '$3')}) AS limits`,
 )
 
 /**

@@ -1,10 +1,11 @@
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
-import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { membershipsOfUser, withAvatar } from '../members/queries.ts'
-import { readTeam, TeamType } from '../teams/team.ts'
+import { TeamType } from '../teams/team.ts'
+import { teamConnection, teamPages } from '../teams/teams.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 
 /** The membership of a user in a team. One statement reads those in all teams that are selected at the same time. */
@@ -29,16 +30,5 @@ builder.objectField(TeamType, 'viewerMembership', (t) =>
   }),
 )
 
-builder.objectField(ViewerType, 'teams', (t) =>
-  t.field({
-    description: 'The teams that the credential can access, by slug. `Team.viewerMembership` is the role in each.',
-    type: [TeamType],
-    requires: readTeam,
-    complexity: (_, { principal }) => ({
-      field: 1,
-      multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
-    }),
-    resolve: async (viewer, _, context) =>
-      viewer.kind === 'operator' ? [] : (await accessibleTeams(context, viewer)).map(({ team }) => team),
-  }),
-)
+// `Team.viewerMembership` is the role of the viewer in each.
+builder.objectFields(ViewerType, (t) => ({ teams: teamPages(t), teamsConnection: teamConnection(t) }))

@@ -1,5 +1,4 @@
 import { query } from '../../prisma/statement.ts'
-import { pageType } from '../builder/pagination.ts'
 import { builder } from '../builder/builder.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
@@ -11,7 +10,7 @@ import { loadById } from '../lists/batch.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { TeamType } from '../teams/team.ts'
-import { TeamConnectionType, TeamOrderType } from '../teams/teams.ts'
+import { TeamConnectionType, TeamOrderType, TeamPageType } from '../teams/teams.ts'
 import type { TeamOrder } from '../teams/teams.ts'
 import { allRowsOf, searchCost, StaffType } from './staff.ts'
 
@@ -42,7 +41,7 @@ const teamList = defineList<AccessibleTeam, AccessibleTeam, TeamOrder, TeamFilte
 builder.objectFields(StaffType, (t) => ({
   ...listFields(t, 'teams', {
     description: 'All teams, by default by slug. Of a team, staff can read its properties and members; its other fields need a membership.',
-    page: pageType('TeamPage', TeamType),
+    page: TeamPageType,
     connection: TeamConnectionType,
     list: teamList,
     cost: searchCost,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
+import type { Types } from '../builder/builder.ts'
+import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
 import { parse, text } from '../core/validation.ts'
@@ -55,33 +57,53 @@ async function findTeams(context: Context, { search, orderBy }: TeamArguments) {
   return { sorted, searched, rows: sortRows<AccessibleTeam, TeamOrder>(found, sorted, keys, ({ id }) => id) }
 }
 
+export const TeamPageType = pageType('TeamPage', TeamType)
 export const TeamConnectionType = connectionType('Team', TeamType)
+
+const accessibleTeamsField = { description: 'The teams that the credential can access.', requires: readTeam }
+type Fields<Parent extends object> = Pick<PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>, 'field'>
+
+/** The teams as numbered pages. */
+export const teamPages = <Parent extends object>(t: Fields<Parent>) =>
+  t.field({
+    ...accessibleTeamsField,
+    type: TeamPageType,
+    complexity: listComplexity,
+    args: { ...teamArguments, ...pageArguments },
+    resolve: async (_, args, context) => {
+      const { page, perPage, offset } = slice(args)
+      const { rows } = await findTeams(context, args)
+      return { page, perPage, total: rows.length, nodes: rows.slice(offset, offset + perPage).map(({ node }) => node) }
+    },
+  })
+
+/** The teams as a connection. */
+export const teamConnection = <Parent extends object>(t: Fields<Parent>) =>
+  t.field({
+    ...accessibleTeamsField,
+    type: TeamConnectionType,
+    complexity: connectionComplexity,
+    args: { ...teamArguments, ...connectionArguments },
+    resolve: async (_, args, context) => {
+      const { rows, sorted, searched } = await findTeams(context, args)
+      return arrayConnection(context, `teams ${JSON.stringify(searched)}`, sorted, rows, args)
+    },
+  })
 
 builder.queryFields((t) => ({
   teams: t.field({
-    description: 'The teams that the credential can access.',
+    ...accessibleTeamsField,
     type: [TeamType],
     // The list has no pages, so its cost is the number of teams, and at least 10. src/graphql/limits.ts loads them before.
     complexity: (_, { principal }) => ({
       field: 1,
       multiplier: Math.max(10, (principal && 'teams' in principal ? principal.teams.count : null) ?? 100),
     }),
-    requires: readTeam,
     args: teamArguments,
     resolve: async (_, args, context) => {
       if (!args.orderBy && !args.search) return [...(await loadTeams(context))]
       return (await findTeams(context, args)).rows.map(({ node }) => node)
     },
   }),
-  teamsConnection: t.field({
-    description: 'The teams that the credential can access.',
-    type: TeamConnectionType,
-    complexity: connectionComplexity,
-    requires: readTeam,
-    args: { ...teamArguments, ...connectionArguments },
-    resolve: async (_, args, context) => {
-      const { rows, sorted, searched } = await findTeams(context, args)
-      return arrayConnection(context, `teams ${JSON.stringify(searched)}`, sorted, rows, args)
-    },
-  }),
+  teamsConnection: teamConnection(t),
 }))

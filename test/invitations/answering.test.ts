@@ -130,7 +130,7 @@ describe('an invitation link', () => {
     expect((await executeOperation(service, guestToken, accept, { token })).refusal).toEqual(alreadyAnswered('declined'))
     expect(await membersOf(team.id)).toEqual([])
     const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id, action: 'declineInvitation' } })
-    expect(entries).toMatchObject([{ subject: guest.id, after: { status: 'declined' } }])
+    expect(entries).toMatchObject([{ subject: invitation.id, subjectName: guest.email, after: { status: 'declined' } }])
   })
 
   test('cannot be accepted after it was revoked', async () => {

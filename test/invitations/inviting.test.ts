@@ -41,7 +41,8 @@ describe('POST /v1/teams/{teamSlug}/invitations', () => {
     expect(entries).toMatchObject([
       {
         action: 'inviteMember',
-        subject: email,
+        subject: invitation.id,
+        subjectName: email,
         actorUserId: owner.id,
         authenticationMethod: 'personal_token',
         before: null,

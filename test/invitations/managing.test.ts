@@ -69,7 +69,9 @@ describe('revokeInvitation', () => {
     expect((await executeOperation(service, token, revoke, { id: invitation.id })).refusal).toEqual(notFound)
     expect((await executeOperation(service, token, resend, { id: invitation.id })).refusal).toEqual(notFound)
     const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id, action: 'revokeInvitation' } })
-    expect(entries).toMatchObject([{ subject: invitation.email, before: { status: 'pending' }, after: { status: 'revoked' } }])
+    expect(entries).toMatchObject([
+      { subject: invitation.id, subjectName: invitation.email, before: { status: 'pending' }, after: { status: 'revoked' } },
+    ])
   })
 
   test('and a concurrent acceptInvitation exclude each other', async () => {

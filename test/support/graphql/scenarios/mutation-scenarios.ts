@@ -1,34 +1,14 @@
 import { expect } from 'vitest'
-import { invitationSecret } from '../../../../schema/invitations/link.ts'
-import { secretDeriver } from '../../../../src/config/secret-key.ts'
-import { executeAs, operator, sessionOf } from '../../service/in-process.ts'
-import { secretKey } from '../../service/test-settings.ts'
+import { operator, sessionOf } from '../../service/in-process.ts'
 import type { Scenario, Scenarios, ScenarioContext } from './scenario.ts'
-import { createUser, unique } from '../../data/team.ts'
+import { unique } from '../../data/team.ts'
 import { accountScenarios } from './account-scenarios.ts'
 import { clientScenarios } from './client-scenarios.ts'
 import { grantScenarios } from './grant-scenarios.ts'
+import { invitationScenarios } from './invitation-scenarios.ts'
 import { securityScenarios } from './security-scenarios.ts'
 import { signingKeyScenarios } from './signing-key-scenarios.ts'
 import { tokenScenarios } from './token-scenarios.ts'
-
-const deriveSecret = secretDeriver(secretKey)
-
-async function createInvitation({ service, team, principal }: ScenarioContext, email: string) {
-  const { prisma } = service.database
-  await executeAs(service, principal, invite, { team: team.slug, email })
-  const stored = await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id, email } })
-  return { stored, token: invitationSecret({ deriveSecret }, stored.nonce) }
-}
-
-const invite =
-  'mutation ($team: String!, $email: String!) { inviteMember(input: { team: $team, email: $email, role: MEMBER }) { invitation { id: invitationId } } }'
-const prepareAnswer = async (context: ScenarioContext) => {
-  const { service } = context
-  const invited = await createUser(service.database)
-  const { token } = await createInvitation(context, invited.email)
-  return { principal: await sessionOf(service, invited), variables: { token }, teamId: context.team.id, subject: invited.id }
-}
 
 /** The scenarios of all mutations. A mutation without a scenario fails a test. */
 export const scenarios: Scenarios = {
@@ -125,39 +105,7 @@ export const scenarios: Scenarios = {
       before: { email: member.email, role: 'member', accessibleAppIds: null },
     }),
   },
-  inviteMember: {
-    document: invite,
-    prepare: ({ team, principal }) => ({
-      principal,
-      variables: { team: team.slug, email: 'new@example.test' },
-      teamId: team.id,
-      subject: 'new@example.test',
-      after: { role: 'member', accessibleAppIds: null, renewed: false },
-    }),
-  },
-  resendInvitation: {
-    document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
-    async prepare(context) {
-      const { stored } = await createInvitation(context, 'again@example.test')
-      return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, subject: 'again@example.test' }
-    },
-  },
-  revokeInvitation: {
-    document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
-    async prepare(context) {
-      const { stored } = await createInvitation(context, 'no@example.test')
-      const change = { before: { status: 'pending' }, after: { status: 'revoked' } }
-      return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, subject: 'no@example.test', ...change }
-    },
-  },
-  acceptInvitation: {
-    document: 'mutation ($token: String!) { acceptInvitation(input: { token: $token }) { team { slug } } }',
-    prepare: prepareAnswer,
-  },
-  declineInvitation: {
-    document: 'mutation ($token: String!) { declineInvitation(input: { token: $token }) { invitation { id: invitationId } } }',
-    prepare: prepareAnswer,
-  },
+  ...invitationScenarios,
   ...tokenScenarios,
   ...accountScenarios,
   ...grantScenarios,

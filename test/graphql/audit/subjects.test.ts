@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
+import { graphql } from '../../support/http/graphql.ts'
+import { executeAs, sessionOf } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const { database } = service
+const subjectFields = 'subject subjectObject { __typename ... on Node { id } }'
+
+/** The type of the object that the entry of each change in a team is about; null where the change removes it, or the team. */
+const expected: Record<string, string | null> = {
+  updateTeam: 'Team',
+  createTeam: 'Team',
+  deleteTeam: null,
+  restoreTeam: 'Team',
+  setTwoFactorRequirement: 'Team',
+  updateMember: 'TeamMember',
+  removeMember: null,
+  leaveTeam: null,
+  transferOwnership: 'TeamMember',
+  acceptInvitation: 'TeamMember',
+  inviteMember: 'TeamInvitation',
+  resendInvitation: 'TeamInvitation',
+  revokeInvitation: 'TeamInvitation',
+  declineInvitation: 'TeamInvitation',
+  createTeamToken: 'TeamToken',
+  updateToken: 'TeamToken',
+  rotateToken: 'TeamToken',
+  revokeToken: 'TeamToken',
+  revokeTokenTeamAccess: null,
+  revokeGrantTeamAccess: null,
+  revokeGrant: null,
+  reduceGrantScopes: 'Grant',
+}
+
+describe('the subject of an audit entry', () => {
+  test.each(Object.entries(scenarios))(
+    'of %s is the object that was changed, if the change is one in a team',
+    async (name, { document, prepare }) => {
+      const context = await createScenarioContext(service)
+      const { principal, variables, teamId: changedTeam } = await prepare(context)
+      if (!(name in expected)) return expect(changedTeam).toBeUndefined()
+      const type = expected[name] ?? null
+      const { requestId } = await executeAs(service, principal, document, variables)
+      const { teamId, subject } = await database.prisma.auditEntry.findFirstOrThrow({ where: { requestId } })
+      const team = await database.prisma.team.findUniqueOrThrow({ where: { id: teamId ?? '' } })
+      if (team.deletedAt) return expect(type).toBeNull()
+      const owner = { ...context.owner, totpSecret: null }
+      await database.prisma.member.updateMany({ where: { teamId: team.id, userId: owner.id }, data: { role: 'owner' } })
+      const query = `query ($team: String!) { team(slug: $team) { auditEntries(perPage: 1) { nodes { ${subjectFields} } } } }`
+      const { data } = await executeAs(service, await sessionOf(service, owner), query, { team: team.slug })
+      const [entry] = data.team.auditEntries.nodes
+      expect(entry).toEqual({ subject, subjectObject: type && { __typename: type, id: expect.any(String) } })
+    },
+  )
+
+  test('is the same object as in the lists of the team, and is found by its global id in the filter', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    const member = await createUser(database)
+    await join(database, team, member, 'member')
+    const update = `mutation ($id: ID!) { updateMember(input: { team: "${team.slug}", userId: $id, role: BILLING }) { member { id } } }`
+    const { data: changed } = await graphql(service, token, update, { id: member.id })
+    const query = `query ($subject: String) { team(slug: "${team.slug}") { auditEntries(subject: $subject) { total nodes { ${subjectFields} subjectObject { ... on TeamMember { role email } } } } } }`
+    const { id } = changed.updateMember.member
+    for (const subject of [id, member.id]) {
+      const { data } = await graphql(service, token, query, { subject })
+      const subjectObject = { __typename: 'TeamMember', id, role: 'BILLING', email: member.email }
+      expect(data.team.auditEntries).toEqual({ total: 1, nodes: [{ subject: member.id, subjectObject }] })
+    }
+    // Who may read the audit log, but not the members, gets the text alone.
+    const limited = await personalToken(database, owner, { scopes: ['acct:team:audit:read'] })
+    const { data, errors } = await graphql(service, limited, query)
+    expect([errors, data.team.auditEntries.nodes]).toEqual([[], [{ subject: member.id, subjectObject: null }]])
+  })
+
+  test('is read by as many statements for 20 entries as for one', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const members = await Promise.all(Array.from({ length: 20 }, () => createUser(database)))
+    const entry = { action: 'updateMember', actorKind: 'user', actorName: 'Ada', authenticationMethod: 'session', requestId: 'r' }
+    for (const member of members) {
+      await join(database, team, member, 'member')
+      await database.prisma.auditEntry.create({ data: { ...entry, at: new Date(), teamId: team.id, subject: member.id } })
+    }
+    const count = async (perPage: number) => {
+      service.statements.length = 0
+      const document = `{ team(slug: "${team.slug}") { auditEntries(perPage: ${perPage}) { nodes { ${subjectFields} } } } }`
+      const { data } = await graphql(service, token, document)
+      expect(data.team.auditEntries.nodes.filter((node: any) => node.subjectObject)).toHaveLength(perPage)
+      return service.statements.filter((text) => !text.includes('last_used_at = u.at')).length
+    }
+    expect(await count(20)).toBe(await count(1))
+  })
+})
