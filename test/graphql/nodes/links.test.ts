@@ -81,10 +81,10 @@ describe('viewer.teams', () => {
     })
     const own = await personalToken(database, billing.user)
     service.statements.length = 0
-    const document = '{ viewer { teams { slug viewerMembership { userId role joinedAt accessibleAppIds } } } }'
+    const document = '{ viewer { teams { nodes { slug viewerMembership { userId role joinedAt accessibleAppIds } } } } }'
     const { data } = await graphql(service, own, document)
     const memberships = await database.prisma.member.findMany({ where: { userId: billing.userId }, include: { team: true } })
-    expect(data.viewer.teams).toEqual(
+    expect(data.viewer.teams.nodes).toEqual(
       memberships
         .toSorted((a, b) => (a.team.slug < b.team.slug ? -1 : 1))
         .map(({ team, role, joinedAt, allApplications, applications }) => ({

@@ -14,7 +14,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Team: 'id slug',
     Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
-  'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams' },
+  'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams teamsConnection' },
   'teams or acct:team:read, team tokens without a scope, implied by a mutation, open to staff': {
     Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
   },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createOwnedTeam, createTeam, join } from '../../support/data/team.ts'
+import { createOwnedTeam, createTeam, join, personalToken } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
@@ -52,5 +52,34 @@ describe('the teams of a user', () => {
     expect(rest).toMatchObject({ slugs: all.slice(3), hasNextPage: false, hasPreviousPage: true })
     const back = await connectionOf(`last: 2, before: "${rest.startCursor}", ${orderBy}`)
     expect(back).toMatchObject({ slugs: all.slice(1, 3), hasNextPage: true, hasPreviousPage: true })
+  })
+
+  test.each(['', 'orderBy: { field: NAME, direction: DESC }', 'search: "acm"'])(
+    'of viewer have the rows of Query.teams (%s)',
+    async (args) => {
+      const all = await slugsOf(args && `(${args})`)
+      const query = `query ($page: Int) {
+      viewer { teams(perPage: 3, page: $page ${args}) { total lastPage nodes { slug } } teamsConnection(last: 2 ${args}) { totalCount edges { node { slug } } } }
+      teamsConnection(last: 2 ${args}) { totalCount edges { node { slug } } }
+    }`
+      for (const page of [1, 2]) {
+        const { data, errors } = await graphql(service, owned.token, query, { page })
+        expect(errors).toEqual([])
+        const nodes = all.slice((page - 1) * 3, page * 3).map((slug) => ({ slug }))
+        expect(data.viewer.teams).toEqual({ total: all.length, lastPage: Math.ceil(all.length / 3), nodes })
+        expect(data.viewer.teamsConnection).toEqual(data.teamsConnection)
+      }
+    },
+  )
+
+  test('of viewer are refused without the scope, and with an invalid page', async () => {
+    const limited = await personalToken(service.database, owned.owner, { scopes: ['acct:team:apps:read'] })
+    const codeOf = async (token: string, field: string) =>
+      (await graphql(service, token, `{ viewer { kind ${field} { __typename } } }`)).errors.map(({ path, extensions }) => [
+        path,
+        extensions?.code,
+      ])
+    expect(await codeOf(limited, 'teams')).toEqual([[['viewer', 'teams'], 'insufficient_scope']])
+    expect(await codeOf(owned.token, 'teams(perPage: 101)')).toEqual([[['viewer', 'teams'], 'validation_failed']])
   })
 })
