@@ -4,6 +4,7 @@ import type { SolelyOwnedTeam } from './deletion.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { unauthenticated } from '../core/errors.ts'
+import { slugOfTeam } from '../core/global-id.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
 import { ViewerType } from '../viewer/viewer.ts'
@@ -13,11 +14,11 @@ import { parse, text } from '../core/validation.ts'
 const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
   fields: (t) => ({
     deleteTeams: t.stringList({
-      description: 'Slugs of solely owned teams without other members, which are deleted together with the account.',
+      description: 'Slugs or global ids of solely owned teams without other members, which are deleted together with the account.',
     }),
   }),
 })
-const deletionRules = z.object({ deleteTeams: z.array(text).nullish() })
+const deletionRules = z.object({ deleteTeams: z.array(text.transform(slugOfTeam)).nullish() })
 
 // Not `Team`, whose fields check the team access of the request: a team created meanwhile, in another browser, counts too.
 const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({

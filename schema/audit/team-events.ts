@@ -4,10 +4,11 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import type { Changes, Subscription } from '../core/cancellation/subscription.ts'
 import { invalid } from '../core/errors.ts'
+import { globalId, identifierOf } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
-import { readAuditEntries } from './audit-entry.ts'
+import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { AuditActionType, knownAction } from './audit-enums.ts'
 import { findEvents, findPosition, findPresent } from './events-query.ts'
 import type { EventRow, Position } from './events-query.ts'
@@ -15,10 +16,18 @@ import type { EventRow, Position } from './events-query.ts'
 /** Milliseconds between two reads while an event waits for transactions that began before it. */
 const settleMilliseconds = 20
 
-const TeamEventType = builder.objectRef<EventRow>('TeamEvent').implement({
-  description: 'A committed change in a team. The audit entry with the same identifier has more, such as the old and new values.',
+/** An event as it is sent. `id` is the identifier in the event stream: the global id of the audit entry. */
+type TeamEvent = EventRow & { entryId: string }
+
+const TeamEventType = builder.objectRef<TeamEvent>('TeamEvent').implement({
+  description: 'A committed change in a team.',
   fields: (t) => ({
-    entryId: t.exposeID('id', { describedBy: 'AuditEntry.id' }),
+    entryId: t.exposeID('entryId', { describedBy: 'AuditEntry.id' }),
+    entry: t.field({
+      type: AuditEntryType,
+      description: 'The audit entry, with the actor and the old and new values.',
+      resolve: ({ entryId }, _, { database }) => database.prisma.auditEntry.findUniqueOrThrow({ where: { id: entryId } }),
+    }),
     at: t.expose('at', { type: 'DateTime', describedBy: 'AuditEntry.at' }),
     action: t.field({
       type: AuditActionType,
@@ -45,7 +54,8 @@ builder.subscriptionField('teamEvents', (t) =>
     args: {
       team: t.arg.string({ required: true, description: 'The team’s public slug.' }),
       after: t.arg.id({
-        description: 'The last event that was received: the stream goes on after it. `Last-Event-ID` takes precedence. Default: now.',
+        description:
+          'The `entryId` of the last event that was received, or the `id` of its entry: the stream goes on after it. `Last-Event-ID` takes precedence. Default: now.',
       }),
     },
     subscribe: async (_, { team, after }, context) => {
@@ -73,7 +83,8 @@ interface Start {
 }
 
 async function startOf({ database: { pool } }: Context, teamId: string, after: string | null): Promise<Start> {
-  const [position] = after === null ? await findPresent(pool) : isIdentifier(after) ? await findPosition(pool, teamId, after) : []
+  const entryId = after === null ? '' : identifierOf(after, ['AuditEntry'])
+  const [position] = after === null ? await findPresent(pool) : isIdentifier(entryId) ? await findPosition(pool, teamId, entryId) : []
   if (!position) throw invalid({ after: ['The selected after is invalid.'] })
   return { position, snapshot: 'snapshot' in position ? String(position.snapshot) : null }
 }
@@ -94,7 +105,7 @@ async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId,
         if (!event.isSettled) break
         const context = await check()
         position = event
-        yield { ...event, context }
+        yield { ...event, entryId: event.id, id: globalId({ type: AuditEntryType.name, key: [event.id] }), context }
       }
       // Whether or not all are settled, others may follow at once.
       if (events.length > 0) wait = () => delay(events.at(-1)?.isSettled ? 0 : settleMilliseconds)

@@ -9,6 +9,9 @@ export interface ObjectKey {
 /** Returns the global id of an object. No part of a key contains a colon. */
 export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
 
+/** Returns the slug of an argument that names a team by it, or by a global id. */
+export const slugOfTeam = (team: string): string => identifierOf(team, ['Team', 'DeletedTeam'])
+
 /** Parses a global id. Returns null for any other string. */
 export function parseGlobalId(id: string): ObjectKey | null {
   // Names of types start with a capital letter, and so do their global ids. Slugs and other identifiers start with none.

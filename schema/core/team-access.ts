@@ -2,7 +2,7 @@ import { isSlug } from './team-access/lazy-teams.ts'
 import { isTwoFactorOverdue } from './team-access/two-factor.ts'
 import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from './context.ts'
 import { forbidden, twoFactorRequired, unauthenticated } from './errors.ts'
-import { identifierOf } from './global-id.ts'
+import { slugOfTeam } from './global-id.ts'
 
 /** The caller; throws `unauthenticated` if the request has no valid credential. */
 export function requirePrincipal(context: Context): Principal {
@@ -23,7 +23,7 @@ export function requirePerson(context: Context): UserPrincipal {
  * A member without the two-factor authentication that the team requires learns that (docs/decisions/permissions.md#required-two-factor-authentication).
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
-  return required(findTeamAccess(context, 'slug', identifierOf(slug, ['Team'])))
+  return required(findTeamAccess(context, 'slug', slugOfTeam(slug)))
 }
 
 /** The same decision for a team's internal key. */

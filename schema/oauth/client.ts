@@ -4,6 +4,7 @@ import type { OAuthClient, OAuthClientSecret, Prisma } from '../../prisma/genera
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
+import { identifierOf } from '../core/global-id.ts'
 import { isClientIdentifier } from './client-rules.ts'
 import { isLive, longestValidFirst } from './client-secret.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
@@ -81,7 +82,7 @@ builder.queryFields((t) => ({
     type: ClientType,
     requires: operatorOnly,
     args: { clientId: t.arg.id({ required: true, description: 'The client’s public identifier.' }) },
-    resolve: (_, { clientId }, { database }) => findClient(database, clientId),
+    resolve: (_, { clientId }, { database }) => findClient(database, identifierOf(clientId, ['OAuthClient', 'GrantClient'])),
   }),
 }))
 

@@ -33,7 +33,8 @@ const grantArguments = builder.args((t) => ({
   orderBy: t.field({ type: GrantOrderType, description: 'The order; default by creation, latest first.' }),
 }))
 
-const clientRules = z.object({ clientId: text.trim().max(255).nullish() })
+const clientOf = (id: string) => identifierOf(id, ['OAuthClient', 'GrantClient'])
+const clientRules = z.object({ clientId: text.trim().max(255).transform(clientOf).nullish() })
 
 /** What the lists of grants, of a team and of the viewer, have in common. */
 export const grants = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { slugOfTeam } from '../core/global-id.ts'
 import { parse, text } from '../core/validation.ts'
 
 /** Filters by a team and a user. A name that no team or user has selects nothing. */
@@ -9,7 +10,7 @@ export interface OwnerFilters {
   user?: string | null | undefined
 }
 
-const rules = z.object({ team: text.max(64).nullish(), user: text.max(254).nullish() })
+const rules = z.object({ team: text.max(255).transform(slugOfTeam).nullish(), user: text.max(254).nullish() })
 
 /** The filters of the arguments, validated. */
 export const ownerFilters = (args: OwnerFilters): OwnerFilters => parse(rules, args)

@@ -3,6 +3,7 @@ import { builder } from '../builder/builder.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
+import { slugOfTeam } from '../core/global-id.ts'
 import { markReadByStaff } from '../core/staff-reading.ts'
 import { isSlug } from '../core/team-access/lazy-teams.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
@@ -59,7 +60,8 @@ builder.objectFields(StaffType, (t) => ({
     description: 'One team, deleted or not.',
     type: TeamType,
     args: { slug: t.arg.string({ required: true, description: 'The team’s public slug.' }) },
-    resolve: async (_, { slug }, { database }) => {
+    resolve: async (_, args, { database }) => {
+      const slug = slugOfTeam(args.slug)
       const text = `SELECT ${accessibleTeamColumns} FROM teams WHERE slug = $1`
       const [team] = isSlug(slug) ? await query<AccessibleTeam>(database.pool, text, [slug]) : []
       if (!team) throw notFound()

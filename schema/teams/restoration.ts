@@ -5,6 +5,7 @@ import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { AccessibleTeam } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
+import { slugOfTeam } from '../core/global-id.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
 import { recentSession } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access.ts'
@@ -16,14 +17,14 @@ import { TeamPayload } from './mutations.ts'
 
 const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
   fields: (t) => ({
-    team: t.string({ required: true, description: 'Slug of the deleted team.' }),
+    team: t.string({ required: true, description: 'Slug or global id of the deleted team.' }),
     owner: t.string({
       description:
         'For operators only: e-mail address of the account that becomes an owner. Required if the accounts of all owners were deleted.',
     }),
   }),
 })
-const rules = z.object({ team: text, owner: emailAddress.nullish() })
+const rules = z.object({ team: text.transform(slugOfTeam), owner: emailAddress.nullish() })
 
 const lockTeamBySlug = statement<object, [slug: string]>('lock_team_by_slug', 'SELECT 1 FROM teams WHERE slug = $1 FOR UPDATE')
 

@@ -73,7 +73,9 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
     name: t.string({ required: true, description: 'The name in lists.' }),
     scopes: t.stringList({ required: true, description: 'The scopes of the token.' }),
     expiresAt: t.field({ type: 'DateTime', required: true, description: 'When the token expires. At most a year from now.' }),
-    teams: t.stringList({ description: 'Slugs of the teams that the token can access. Default: all teams of the user, also later ones.' }),
+    teams: t.stringList({
+      description: 'Slugs or global ids of the teams that the token can access. Default: all teams of the user, also later ones.',
+    }),
     idempotencyKey: t.id(idempotencyKey),
     user: t.string({ description: 'E-mail address of the user that the token belongs to. Only for operators.' }),
   }),

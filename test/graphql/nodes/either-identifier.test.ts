@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { globalId } from '../../../schema/core/global-id.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { createInvoice } from '../../support/data/invoice.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
-import { executeAs, sessionOf } from '../../support/service/in-process.ts'
+import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 
 // Arguments take the identifier of REST or the global id.
@@ -78,6 +81,61 @@ describe('an argument', () => {
     const { subject } = await database.prisma.auditEntry.findFirstOrThrow({ where: { action: 'revokeToken' } })
     expect(subject).toBe(token.tokenId)
   })
+})
+
+describe('an argument with teams takes their slugs and global ids', () => {
+  const idOf = (slug: string, type = 'Team') => globalId({ type, key: [slug] })
+
+  test('in createPersonalToken, where both forms are one team', async () => {
+    const session = await sessionOf(service, owned.owner)
+    const { slug } = owned.team
+    const create = `mutation ($teams: [String!], $at: DateTime!) {
+      createPersonalToken(input: { name: "Laptop", scopes: ["teams"], expiresAt: $at, teams: $teams }) { token { teams } } }`
+    const at = new Date(service.clock.now().getTime() + 86_400_000).toISOString()
+    for (const teams of [[slug], [idOf(slug)], [idOf(slug), slug]])
+      expect((await executeAs(service, session, create, { teams, at })).data.createPersonalToken.token).toEqual({ teams: [slug] })
+    const { refusal } = await executeAs(service, session, create, { teams: [idOf(other.team.slug)], at })
+    expect(refusal?.details.errors).toEqual({ teams: ['The selected teams is invalid.'] })
+  })
+
+  test('in restoreTeam, with the global id of the team or that of the deleted team', async () => {
+    const { team, owner } = await createOwnedTeam(database)
+    const restore = 'mutation ($team: String!) { restoreTeam(input: { team: $team }) { team { slug } } }'
+    for (const name of [team.slug, idOf(team.slug), idOf(team.slug, 'DeletedTeam')]) {
+      const session = await sessionOf(service, owner)
+      await database.prisma.team.update({ where: { id: team.id }, data: { deletedAt: service.clock.now() } })
+      expect((await executeAs(service, session, restore, { team: name })).data.restoreTeam.team).toEqual({ slug: team.slug })
+    }
+  })
+
+  test.each(['slug', 'global id'])('in deleteAccount: the %s', async (form) => {
+    const { team, owner } = await createOwnedTeam(database)
+    const session = await sessionOf(service, owner)
+    const remove = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { email } } }'
+    const outcome = await executeAs(service, session, remove, { teams: [form === 'slug' ? team.slug : idOf(team.slug)] })
+    expect(outcome.data.deleteAccount.user).toEqual({ email: owner.email })
+    expect((await database.prisma.team.findUniqueOrThrow({ where: { id: team.id } })).deletedAt).not.toBeNull()
+  })
+
+  test('in the fields of staff', async () => {
+    const token = await staffToken(database, await createStaff(database))
+    const query = `query ($slug: String!) { staff { team(slug: $slug) { slug } tokens(team: $slug) { total } auditEntries(team: $slug, action: REVOKE_TOKEN) { total } } }`
+    const { data: bySlug } = await graphql(service, token, query, { slug: owned.team.slug })
+    const { data: byId } = await graphql(service, token, query, { slug: idOf(owned.team.slug) })
+    expect([byId, byId.staff.tokens.total]).toEqual([bySlug, 1])
+  })
+})
+
+test('the argument clientId takes the global id of the client, as staff and as users see it', async () => {
+  const { client } = await createGrant(database, owned.owner)
+  await createGrant(database, owned.owner)
+  const query = `query ($id: String) { team(slug: "${owned.team.slug}") { grants(clientId: $id) { nodes { client { clientId } } } } }`
+  for (const id of [client.clientId, globalId({ type: 'GrantClient', key: [client.clientId] })]) {
+    const { data } = await graphql(service, owned.token, query, { id })
+    expect(data.team.grants.nodes).toEqual([{ client: { clientId: client.clientId } }])
+    const found = await executeAs(service, operator, 'query ($id: ID!) { client(clientId: $id) { clientId } }', { id })
+    expect(found.data.client).toEqual({ clientId: client.clientId })
+  }
 })
 
 describe('REST', () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createOwnedTeam } from '../../support/data/team.ts'
+import { globalId } from '../../../schema/core/global-id.ts'
 import { subscribe } from '../../support/graphql/team-events.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
@@ -58,7 +59,7 @@ describe('a stream of events', () => {
     const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: team.id } })
     const cost = { requested: 2, limit: 50_000, remaining: 49_998 }
     const result = { data: { teamEvents: { subject: entry.subject } }, extensions: { cost } }
-    expect(text).toBe(`id: ${entry.id}\nevent: next\ndata: ${JSON.stringify(result)}\n\n`)
+    expect(text).toBe(`id: ${globalId({ type: 'AuditEntry', key: [entry.id] })}\nevent: next\ndata: ${JSON.stringify(result)}\n\n`)
     expect(read()).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream/is)
     expect(read()).not.toMatch(/content-encoding/i)
   })

@@ -4,6 +4,7 @@ import { subscribe } from '../../support/graphql/team-events.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 import { waitFor } from '../../support/service/wait.ts'
+import { globalId } from '../../../schema/core/global-id.ts'
 import { inTransaction } from '../../../prisma/transaction.ts'
 
 const service = useService()
@@ -28,7 +29,15 @@ describe('the events of a team', () => {
     for (let i = 0; i < 5; i++) await rename(token, team.slug, `name ${i}`)
     expect(await actions(5)).toEqual(Array(5).fill('updateTeam'))
     const entries = await database.prisma.auditEntry.findMany({ where: { teamId: team.id }, orderBy: { at: 'asc' }, skip: 1 })
-    expect(events).toEqual(entries.map(({ id, action, subject, at }) => ({ id, action, subject, at: at.toISOString() })))
+    expect(events).toEqual(
+      entries.map(({ id, action, subject, at, actorName }) => ({
+        id,
+        entry: { id: globalId({ type: 'AuditEntry', key: [id] }), actorName },
+        action,
+        subject,
+        at: at.toISOString(),
+      })),
+    )
   })
 
   test('continue after the last received event when the client subscribes again', async () => {
@@ -42,11 +51,14 @@ describe('the events of a team', () => {
     await rename(token, team.slug, 'four')
     await second.actions(3)
     const { events: all, actions } = await subscribe(url, token, team.slug, {
-      headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': second.events[0]?.id ?? '' },
+      headers: { Authorization: `Bearer ${token}`, 'Last-Event-ID': second.events[0]?.entry.id ?? '' },
       after: second.events[2]?.id ?? '',
     })
     await actions(2)
     expect([second.events.length, all]).toEqual([3, second.events.slice(1)])
+    const byGlobalId = await subscribe(url, token, team.slug, { after: second.events[1]?.entry.id ?? '' })
+    await byGlobalId.actions(1)
+    expect(byGlobalId.events).toEqual(second.events.slice(2))
   })
 
   test('wait for a transaction that began before them, and come in the order of the transactions', async () => {

@@ -5,6 +5,7 @@ import { waitFor } from '../service/wait.ts'
 
 interface TeamEvent {
   id: string
+  entry: { id: string; actorName: string }
   action: string
   subject: string
 }
@@ -14,7 +15,7 @@ interface Options extends Partial<ClientOptions> {
   after?: string
 }
 
-const query = `subscription ($team: String!, $after: ID) { teamEvents(team: $team, after: $after) { id: entryId action: actionName subject at } }`
+const query = `subscription ($team: String!, $after: ID) { teamEvents(team: $team, after: $after) { id: entryId entry { id actorName } action: actionName subject at } }`
 
 /** Subscribes to the events of a team with the client of graphql-sse. The subscription is open when this resolves, and ends with the test. */
 export async function subscribe(url: string, token: string, team: string, { after, ...options }: Options = {}) {
