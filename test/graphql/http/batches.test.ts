@@ -40,6 +40,28 @@ describe('a batch of GraphQL operations', () => {
     ])
   })
 
+  test('executes the operations beside a refused mutation, whose payload has the typed error', async () => {
+    const rename = (name: string) => ({
+      query: `mutation ($slug: String!, $name: String!) { updateTeam(input: { team: $slug, name: $name }) {
+        team { name } errors { __typename code errors { field } } } }`,
+      variables: { slug: team.slug, name },
+    })
+    const readName = { query: 'query ($slug: String!) { team(slug: $slug) { name } }', variables: { slug: team.slug } }
+    const refusedMember = {
+      query: `mutation { removeMember(input: { team: "${team.slug}", userId: "00000000-0000-4000-8000-000000000000" }) { member { name } errors { __typename code } } }`,
+    }
+    const { status, body } = await send([rename('First'), rename(' '), refusedMember, readName])
+    const data = body.map(({ data: result, errors }: any) => result ?? errors)
+    expect([status, body.flatMap(({ errors = [] }: any) => errors)]).toEqual([200, []])
+    expect(data[0]).toEqual({ updateTeam: { team: { name: 'First' }, errors: [] } })
+    expect(data[1]).toEqual({
+      updateTeam: { team: null, errors: [{ __typename: 'ValidationError', code: 'validation_failed', errors: [{ field: 'name' }] }] },
+    })
+    expect(data[2]).toEqual({ removeMember: { member: null, errors: [{ __typename: 'NotFoundError', code: 'not_found' }] } })
+    expect(data[3]).toEqual({ team: { name: expect.any(String) } })
+    expect((await service.database.prisma.team.findUniqueOrThrow({ where: { id: team.id } })).name).toBe('First')
+  })
+
   test('shares one budget: the operations that exceed it are refused with their cost', async () => {
     const costly = {
       query: `{ team(slug: "${team.slug}") { members(perPage: 100) { nodes { ${Array.from({ length: 200 }, (_, i) => `a${i}: name`).join(' ')} } } } }`,
