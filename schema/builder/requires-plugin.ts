@@ -6,7 +6,7 @@ import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { Context, TeamAccess } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { authorize, hasApplication, requirementOf, staffOnly } from '../core/requires.ts'
-import { isReadByStaff } from '../core/staff-reading.ts'
+import { staffReadingOf } from '../core/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access.ts'
 
@@ -49,9 +49,11 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
       const context = contextValue as Context
       requirePrincipal(context)
-      if (requires.isOpenToStaff && isReadByStaff(parent)) {
+      const recordReading = requires.openToStaff && staffReadingOf(parent)
+      if (recordReading) {
         authorize(context, staffOnly, null)
-        return resolve(parent, args, context, info)
+        if (requires.openToStaff === 'properties') return resolve(parent, args, context, info)
+        return recordReading(context, field.name).then(() => resolve(parent, args, context, info))
       }
       const teamAccess = find(context, parent, args)
       if (teamAccess instanceof Promise)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction } from '../../prisma/transaction.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
-import { insertRow } from '../../prisma/write-row.ts'
+import { insertRows } from '../../prisma/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import type { Context, EndedSession, Principal } from './context.ts'
 import { recordIdempotencyKey } from './idempotency.ts'
@@ -10,11 +10,11 @@ import { requirePrincipal } from './team-access.ts'
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {
   import: 'Imports a file of records at the command line.',
-  readAsStaff: 'Reads what belongs to all teams, as staff.',
+  readAsStaff: 'Reads what belongs to the team, or to all teams, as staff.',
 } as const
 
 /** The content of an audit entry. Values never contain a secret. */
-interface AuditedChange {
+export interface AuditedChange {
   /** The team concerned, if any. */
   teamId?: string
   /** Identifier of what was changed; the action determines its kind. */
@@ -76,9 +76,16 @@ export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJs
 
 /** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
 export function writeAuditEntry(transaction: Transaction, context: Context, action: string, entry: AuditedChange): void {
-  const { teamId = null, subject, subjectName = null, before = null, after = null } = entry
-  const row = { teamId, subject, subjectName, before, after, action, at: context.now(), requestId: context.requestId }
-  transaction.defer(insertRow(transaction, 'audit_entries', { ...actorColumns(requirePrincipal(context)), ...row }))
+  writeAuditEntries(transaction, context, action, [entry])
+}
+
+/** Does the same for several entries, with one statement. */
+export function writeAuditEntries(transaction: Transaction, context: Context, action: string, entries: readonly AuditedChange[]): void {
+  const common = { ...actorColumns(requirePrincipal(context)), action, at: context.now(), requestId: context.requestId }
+  const rows = entries.map(({ teamId = null, subject, subjectName = null, before = null, after = null }) =>
+    Object.assign({ teamId, subject, subjectName, before, after }, common),
+  )
+  transaction.defer(insertRows(transaction, 'audit_entries', rows))
 }
 
 function actorColumns(principal: Principal) {

@@ -28,8 +28,11 @@ export interface Requirement {
   isStaffOnly?: boolean
   /** The user needs access to this application in at least one team. */
   application?: Application
-  /** Staff may use the field of a team that they read through `staff`, without the scopes and a role. */
-  isOpenToStaff?: boolean
+  /**
+   * Staff may use the field of a team that they read through `staff`, without the scopes and a role. A read of its content, unlike one of
+   * its properties, is always in the audit log of the team.
+   */
+  openToStaff?: 'properties' | 'content'
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
   /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */

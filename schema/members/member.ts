@@ -68,7 +68,7 @@ builder.objectFields(TeamType, (t) => ({
   ...listFields(t, 'members', {
     ...members,
     description: 'All users who are members of the team.',
-    requires: { ...requires, isOpenToStaff: true },
+    requires: { ...requires, openToStaff: 'content' },
     query: ({ search, orderBy, ...filters }) => ({
       filters: { ...filters, search: searchPattern(search) },
       orderBy: orderBy ?? byJoinTime,

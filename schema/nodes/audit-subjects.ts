@@ -11,7 +11,7 @@ import { TeamTokenType } from '../tokens/token.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
 const actions = {
-  Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement'],
+  Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement', 'readAsStaff'],
   TeamMember: ['updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation'],
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken'],

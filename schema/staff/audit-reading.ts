@@ -1,9 +1,15 @@
 import { Kind, valueFromASTUntyped } from 'graphql'
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
+import { statement } from '../../prisma/statement.ts'
 import { inTransaction } from '../../prisma/transaction.ts'
-import { writeAuditEntry } from '../core/audit.ts'
-import type { Context } from '../core/context.ts'
+import { writeAuditEntries } from '../core/audit.ts'
+import type { AuditedChange } from '../core/audit.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
+import { slugOfTeam } from '../core/global-id.ts'
+import { markReadByStaff } from '../core/staff-reading.ts'
+import { isSlug } from '../core/team-access/lazy-teams.ts'
+import { loadBatched } from '../lists/batch.ts'
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>
 
@@ -12,26 +18,61 @@ const maxFields = 200
 
 /**
  * Writes one audit entry for each field of `staff` that the document selects, before anything is read: without the entry nothing is
- * returned. It has the arguments and the selected fields with theirs. Directives are not evaluated: a field that `@skip` removes is
- * recorded, too.
+ * returned. It has the arguments and the selected fields with theirs. An entry about a field that names a team is in the audit log of the
+ * team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
     .flatMap(({ selectionSet }) => fieldsOf(selectionSet, info))
     .filter(({ name }) => name.value !== '__typename')
   if (readings.length === 0) return
-  await inTransaction(context.database, async (transaction) => {
-    for (const reading of readings) {
-      const args = argumentsOf(reading, info)
-      const fields = [...new Set(pathsOf(reading.selectionSet, info, ''))]
-      writeAuditEntry(transaction, context, 'readAsStaff', {
-        subject: [args['slug'], args['id']].find((each) => typeof each === 'string') ?? reading.name.value,
-        subjectName: reading.name.value,
-        after: { arguments: args, fields: fields.slice(0, maxFields) },
-      })
+  const entries = readings.map((reading) => {
+    const args = argumentsOf(reading, info)
+    const fields = [...new Set(pathsOf(reading.selectionSet, info, ''))]
+    const subjectName = reading.name.value
+    const slug = [args['slug'], args['team']].find((each) => typeof each === 'string')
+    const subject = slug === undefined ? (typeof args['id'] === 'string' ? args['id'] : subjectName) : slugOfTeam(slug)
+    return {
+      slug: slug === undefined ? null : subject,
+      subject,
+      subjectName,
+      after: { arguments: args, fields: fields.slice(0, maxFields) },
     }
   })
+  const named = entries.flatMap(({ slug }) => (slug !== null && isSlug(slug) ? [slug] : []))
+  const teams = named.length > 0 ? await teamsBySlug(context.database.pool, named) : []
+  const idOf = new Map(teams.map(({ id, slug }) => [slug, id]))
+  const written = entries.map(({ slug, subject, subjectName, after }) => {
+    const teamId = slug === null ? undefined : idOf.get(slug)
+    const entry = { subject, subjectName, after }
+    return teamId === undefined ? entry : Object.assign(entry, { teamId })
+  })
+  await writeReadings(context, written)
 }
+
+const teamsBySlug = statement<{ id: string; slug: string }, [slugs: readonly string[]]>(
+  'teams_by_slug',
+  'SELECT id, slug FROM teams WHERE slug = ANY ($1)',
+)
+
+/**
+ * Marks a team in a list of staff. A read of its content, such as its members, is in the audit log of the team: the entry of the list
+ * does not name the team. One statement writes the entries of all teams of the list.
+ */
+export const markListedTeam = (team: AccessibleTeam): AccessibleTeam =>
+  markReadByStaff(team, async (context, field) => {
+    await loadBatched(context, `staff reading ${field}`, team, async (teams) => {
+      const entries = teams.map(({ id: teamId, slug: subject }) => ({ teamId, subject, subjectName: field }))
+      await writeReadings(context, entries)
+      return new Map<AccessibleTeam, true>()
+    })
+  })
+
+/** Marks a team that a field of staff names, so that the entry of the field is in the audit log of the team. */
+export const markNamedTeam = (team: AccessibleTeam): AccessibleTeam => markReadByStaff(team, () => Promise.resolve())
+
+const writeReadings = (context: Context, entries: readonly AuditedChange[]) =>
+  inTransaction(context.database, async (transaction) => writeAuditEntries(transaction, context, 'readAsStaff', entries))
 
 /** The fields of a selection, those of fragments among them. */
 function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pick<Selection, 'fragments'>): FieldNode[] {

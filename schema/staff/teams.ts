@@ -4,7 +4,6 @@ import { anyContains, searchPattern } from '../builder/search.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
-import { markReadByStaff } from '../core/staff-reading.ts'
 import { isSlug } from '../core/team-access/lazy-teams.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import { loadById } from '../lists/batch.ts'
@@ -13,6 +12,7 @@ import { listFields } from '../lists/list-fields.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamConnectionType, TeamOrderType, TeamPageType } from '../teams/teams.ts'
 import type { TeamOrder } from '../teams/teams.ts'
+import { markListedTeam, markNamedTeam } from './audit-reading.ts'
 import { allRowsOf, searchCost, StaffType } from './staff.ts'
 
 interface TeamFilters {
@@ -36,7 +36,7 @@ const teamList = defineList<AccessibleTeam, AccessibleTeam, TeamOrder, TeamFilte
     deleted: () => 'r.deleted_at IS NOT NULL',
     live: () => 'r.deleted_at IS NULL',
   },
-  toNode: markReadByStaff,
+  toNode: markListedTeam,
 })
 
 builder.objectFields(StaffType, (t) => ({
@@ -65,7 +65,7 @@ builder.objectFields(StaffType, (t) => ({
       const text = `SELECT ${accessibleTeamColumns} FROM teams WHERE slug = $1`
       const [team] = isSlug(slug) ? await query<AccessibleTeam>(database.pool, text, [slug]) : []
       if (!team) throw notFound()
-      return markReadByStaff(team)
+      return markNamedTeam(team)
     },
   }),
 }))
@@ -74,5 +74,5 @@ builder.objectFields(StaffType, (t) => ({
 export async function findTeamById(context: Context, id: string): Promise<AccessibleTeam | null> {
   const text = `SELECT ${accessibleTeamColumns} FROM teams WHERE id = ANY ($1::uuid[])`
   const team = await loadById(context, 'staff team', id, (ids) => query<AccessibleTeam>(context.database.pool, text, [ids]))
-  return team && markReadByStaff(team)
+  return team && markListedTeam(team)
 }

@@ -28,6 +28,7 @@ export const actionLabels: Readonly<Partial<Record<AuditAction, string>>> = {
   REDUCE_GRANT_SCOPES: 'Connected app permissions reduced',
   REVOKE_GRANT: 'Connected app revoked',
   REVOKE_GRANT_TEAM_ACCESS: 'Connected app access revoked',
+  READ_AS_STAFF: 'Read by staff of the service',
 }
 
 /** The label of an entry's action, or its name if it has no label. */

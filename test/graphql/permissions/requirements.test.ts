@@ -90,7 +90,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     recentSignIn,
     browser,
     isTeamDeleted,
-    isOpenToStaff,
+    openToStaff,
     teamTokenNeedsNoScope,
     impliedByMutation,
   } = requires
@@ -104,7 +104,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     isTeamDeleted && 'of a deleted team',
     teamTokenNeedsNoScope && 'team tokens without a scope',
     impliedByMutation && 'implied by a mutation',
-    isOpenToStaff && 'open to staff',
+    openToStaff && 'open to staff',
   ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { createOwnedTeam, createTeam, join, teamToken } from '../../support/data/team.ts'
+import { describe, expect, test } from 'vitest'
+import { globalId } from '../../../schema/core/global-id.ts'
+import { createOwnedTeam, createTeam, join, teamToken, unique } from '../../support/data/team.ts'
+import type { OwnedTeam } from '../../support/data/team.ts'
 import { createStaff, staffToken } from '../../support/graphql/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
@@ -32,18 +34,19 @@ test('each read by staff writes an audit entry with the reader, the fields and t
     authenticationMethod: 'personal_token',
     credentialId: expect.any(String),
     requestId: headers.get('x-request-id'),
-    teamId: null,
     before: null,
   }
   expect(entries).toEqual([
     expect.objectContaining({
       ...actor,
+      teamId: team.id,
       subject: team.slug,
       subjectName: 'team',
       after: { arguments: { slug: team.slug }, fields: ['name', 'members(search: "ada", perPage: 5).nodes.email'] },
     }),
     expect.objectContaining({
       ...actor,
+      teamId: null,
       subject: 'users',
       subjectName: 'users',
       after: { arguments: { search: 'ada', isDisabled: true }, fields: ['total'] },
@@ -57,6 +60,51 @@ test('a read that finds nothing, or that is refused for its arguments, is record
     ['no-such-team', 'team'],
     ['tokens', 'tokens'],
   ])
+})
+
+describe('the audit log of a team has', () => {
+  const logOf = async ({ team, token }: OwnedTeam) => {
+    const query = `{ team(slug: "${team.slug}") { auditEntries(action: READ_AS_STAFF, orderBy: { field: TIME, direction: ASC }) {
+      nodes { actorName subject subjectName subjectObject { ... on Team { slug } } } } } }`
+    const { data } = await graphql(service, token, query)
+    return data.team.auditEntries.nodes
+  }
+  const entryOf = ({ team }: OwnedTeam, subjectName: string) => ({
+    actorName: 'Grace',
+    subject: team.slug,
+    subjectName,
+    subjectObject: { slug: team.slug },
+  })
+
+  test('what staff have read in it by its name, also by its global id', async () => {
+    const [owned, other] = [await createOwnedTeam(database), await createOwnedTeam(database)]
+    const id = globalId({ type: 'Team', key: [owned.team.slug] })
+    for (const selection of [
+      `team(slug: "${owned.team.slug}") { name members { nodes { email } } }`,
+      `tokens(team: "${id}") { nodes { name } }`,
+      `auditEntriesConnection(team: "${owned.team.slug}") { nodes { entry { id } } }`,
+    ])
+      expect((await readAs(`{ staff { ${selection} } }`)).errors).toEqual([])
+    expect(await logOf(owned)).toEqual([entryOf(owned, 'team'), entryOf(owned, 'tokens'), entryOf(owned, 'auditEntriesConnection')])
+    expect(await logOf(other)).toEqual([])
+  })
+
+  test('that staff have read its members in a list, and not that its properties were in one', async () => {
+    const name = unique('listed')
+    const teams = await Promise.all([1, 2, 3].map(() => createOwnedTeam(database, { name })))
+    for (const { team } of teams) await teamToken(database, team)
+    await readAs(`{ staff { teams(search: "${name}") { total nodes { slug name createdAt } } } }`)
+    for (const owned of teams) expect(await logOf(owned)).toEqual([])
+    service.statements.length = 0
+    const { data } = await readAs(`{ staff { teams(search: "${name}") { nodes { slug members { nodes { email } } } } } }`)
+    expect(data.staff.teams.nodes).toHaveLength(3)
+    expect(service.statements.filter((text) => text.startsWith('INSERT INTO audit_entries'))).toHaveLength(2)
+    for (const owned of teams) expect(await logOf(owned)).toEqual([entryOf(owned, 'members')])
+    const [first] = teams
+    if (!first) throw new Error('no team')
+    await readAs(`{ staff { tokens(search: "test", perPage: 100) { nodes { team { membersConnection { totalCount } } } } } }`)
+    expect(await logOf(first)).toEqual([entryOf(first, 'members'), entryOf(first, 'membersConnection')])
+  })
 })
 
 test('the value of a token in a search is not recorded', async () => {
