@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os'
 import { isDiskFull } from '../prisma/availability.ts'
 import { refuseExposedDevelopment } from './config/development.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
 import { readConfig } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
+import { processCount } from './processes/process-count.ts'
 
 /** Runs the service with the settings of the environment, and reports why it cannot start or has ended early. */
 export async function main(): Promise<void> {
@@ -20,7 +20,7 @@ export async function main(): Promise<void> {
 
 /** Runs this process until it is stopped: alone, or as the primary process or a worker of several. Each loads only its own code. */
 async function run(settings: Config): Promise<void> {
-  const workers = settings.webConcurrency ?? (settings.databaseUrl ? availableParallelism() : 1)
+  const workers = processCount(settings)
   if (workers === 1) return (await import('./serve.ts')).serve(settings)
   const { default: cluster } = await import('node:cluster')
   if (cluster.isPrimary) return (await import('./primary.ts')).runPrimary(settings, workers)

@@ -43,7 +43,7 @@ const allowedImports: Record<string, string> = {
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
   'src/cli src/demo src/processes src/metrics':
-    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/demo',
+    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes src/demo',
 }
 
 const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']

@@ -31,6 +31,16 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
   }
 }
 
+/** Connects to the mail server as for a mail: greeting, TLS, password. Rejects with the error of the failing step. */
+export async function verifyMailServer(smtpUrl: string): Promise<void> {
+  const transporter = createTransport({ url: smtpUrl, ...timeouts })
+  try {
+    await transporter.verify()
+  } finally {
+    transporter.close()
+  }
+}
+
 /**
  * Whether the mail server rejected this mail permanently, with a 5xx reply to its recipient or content. Rejected
  * credentials or senders do not count: an operator can correct these settings and the mail can then be sent.

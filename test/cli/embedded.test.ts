@@ -34,6 +34,7 @@ describe('a command on the embedded database', () => {
       await answer('token', 'revoke', id)
       expect((await teams())[0]).toBe(401)
       expect((await spawnCli(env, ['export'])).stdout).toContain('"slug":"crew"')
+      expect(await spawnCli(env, ['doctor'])).toMatchObject({ status: 0, stderr: '' })
     } finally {
       service.signal('SIGTERM')
       await service.ended

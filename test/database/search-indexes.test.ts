@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { checks } from '../../src/cli/checks/index.ts'
+import { readConfig } from '../../src/config/settings.ts'
 import { withSession } from '../../src/database/connection.ts'
 import { createDatabase } from '../support/service/database.ts'
 
@@ -16,6 +17,6 @@ test('without the modules of text searches, their indexes are left out with the 
     expect(rows).toEqual([{ reason: 'permission denied to create extension "pg_trgm"' }])
     const check = checks.find(({ name }) => name === 'search')
     await check?.repair?.(session)
-    expect(await check?.run(session)).toHaveLength(5)
+    expect(await check?.run({ config: readConfig({}), session, connection: poolConfig })).toHaveLength(5)
   })
 })

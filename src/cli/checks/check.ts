@@ -1,13 +1,28 @@
-import type { ClientBase } from 'pg'
+import type pg from 'pg'
+import type { Config } from '../../config/settings.ts'
+import type { Connection } from '../../database/connection.ts'
 
-/** A rule that the stored data follows, which `doctor` checks. It runs in its own transaction while the service works. */
+export interface Problem {
+  problem: string
+  /** What the operator can do about it. */
+  action: string
+}
+
+/** What checks look at. */
+export interface Subject {
+  config: Config
+  session: pg.ClientBase
+  /** For functions that open connections of their own. */
+  connection: Connection
+}
+
+/** Something that must hold for the service to work well, which `doctor` checks while the service runs. */
 export interface Check {
   /** Its name in the output. */
   name: string
   /** For the help of the command. */
   description: string
-  /** Returns one line for each violation. */
-  run(session: ClientBase): Promise<string[]>
-  /** Corrects what `run` finds. Absent if that is not possible without a decision. */
-  repair?(session: ClientBase): Promise<void>
+  run(subject: Subject): Promise<Problem[]>
+  /** Corrects what `run` finds, in the same transaction. Absent if that is not possible without a decision. */
+  repair?(session: pg.ClientBase): Promise<void>
 }

@@ -1,7 +1,31 @@
 import type { Check } from './check.ts'
+import { clock } from './clock.ts'
+import { disk } from './disk.ts'
+import { mailServer } from './mail-server.ts'
 import { memberPersons } from './member-persons.ts'
+import { migrations } from './migrations.ts'
+import { postgresql } from './postgresql.ts'
+import { publicAddress } from './public-address.ts'
+import { queue } from './queue.ts'
+import { schema } from './schema.ts'
 import { searchIndexes } from './search-indexes.ts'
+import { settings } from './settings.ts'
+import { signingKeys } from './signing-keys.ts'
 import { teamCounts } from './team-counts.ts'
 
 /** All checks of `doctor`, in the order of its output. */
-export const checks: readonly Check[] = [teamCounts, memberPersons, searchIndexes]
+export const checks: readonly Check[] = [
+  settings,
+  clock,
+  postgresql,
+  migrations,
+  schema,
+  teamCounts,
+  memberPersons,
+  searchIndexes,
+  signingKeys,
+  queue,
+  mailServer,
+  disk,
+  publicAddress,
+]

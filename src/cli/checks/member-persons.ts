@@ -7,11 +7,14 @@ const wrongPersons = `
 export const memberPersons: Check = {
   name: 'names',
   description: 'the kept names and addresses of members are those of the users',
-  async run(session) {
+  async run({ session }) {
     const { rows } = await session.query<{ team: string; email: string }>(
       `SELECT t.slug AS team, u.email ${wrongPersons.replace('WHERE', 'JOIN teams t ON t.id = m.team_id WHERE')} ORDER BY team, email`,
     )
-    return rows.map(({ team, email }) => `member ${email} of team ${team}: another name or address is kept`)
+    return rows.map(({ team, email }) => ({
+      problem: `member ${email} of team ${team}: another name or address is kept`,
+      action: 'run doctor --repair',
+    }))
   },
   // The trigger of the column replaces the text. Users are locked first, as by a change of a name.
   async repair(session) {

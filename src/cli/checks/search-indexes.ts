@@ -6,11 +6,14 @@ const names = ['members_search', 'invoices_search', 'users_search', 'teams_searc
 export const searchIndexes: Check = {
   name: 'search',
   description: 'text searches have indexes; while the repair creates them, nothing can be changed',
-  async run(session) {
+  async run({ session }) {
     const { rows } = await session.query<{ name: string }>('SELECT name FROM unnest($1::text[]) name WHERE to_regclass(name) IS NULL', [
       names,
     ])
-    return rows.map(({ name }) => `the index ${name} is missing: it needs the modules pg_trgm and btree_gin of PostgreSQL`)
+    return rows.map(({ name }) => ({
+      problem: `the index ${name} is missing: it needs the modules pg_trgm and btree_gin of PostgreSQL`,
+      action: 'install the modules, and then run doctor --repair',
+    }))
   },
   async repair(session) {
     await session.query('SELECT create_search_indexes()')

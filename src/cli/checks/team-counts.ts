@@ -23,13 +23,14 @@ interface WrongCount {
 export const teamCounts: Check = {
   name: 'counts',
   description: 'the kept numbers of members and invoices are those of the rows',
-  async run(session) {
+  async run({ session }) {
     const { rows } = await session.query<WrongCount>(
       `${wrongCounts} SELECT coalesce(t.slug, w.team_id::text) AS team, w.list, w.key, w.rows, w.count
        FROM wrong w LEFT JOIN teams t ON t.id = w.team_id ORDER BY team, list, key`,
     )
     return rows.map(({ team, list, key, rows: exist, count }) => {
-      return `${list} of team ${team}${key === '' ? '' : ` for ${key}`}: ${count} counted, ${exist} exist`
+      const problem = `${list} of team ${team}${key === '' ? '' : ` for ${key}`}: ${count} counted, ${exist} exist`
+      return { problem, action: 'run doctor --repair' }
     })
   },
   // Adds the differences instead of changing counts, so that it neither waits for writers nor overwrites what they add.

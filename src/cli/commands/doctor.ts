@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
+import { messageOf } from '../../config/error-message.ts'
 import { readConfig } from '../../config/settings.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
-import type { Check } from '../checks/check.ts'
+import type { Check, Problem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
@@ -13,45 +14,65 @@ import { currentTerminal } from '../terminal.ts'
 interface CheckResult {
   check: string
   state: 'ok' | 'wrong' | 'repaired'
-  problems: string[]
+  problems: Problem[]
 }
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Check the stored data, and repair what is wrong',
+  summary: 'Check the service and its data, and say what to do',
   description: `Checks:
 
-${checks.map(({ name, description }) => `  ${name.padEnd(8)}${description}`).join('\n')}
+${checks.map(({ name, description }) => `  ${name.padEnd(12)}${description}`).join('\n')}
 
-Can be used while the service runs. The exit status is 1 if something is wrong and was not repaired.`,
-  options: { repair: { description: 'repair what is wrong' } },
+Can be used while the service runs, with its settings. The exit status is 1 if something is wrong and was not repaired.`,
+  options: { repair: { description: 'repair what can be repaired without a decision' } },
   run: async ({ options: { repair } }) => {
-    const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
+    const config = readConfig(currentTerminal().settings)
+    const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
     try {
-      const results = await withSession(opened.poolConfig, async (session) => {
+      const { connection } = opened
+      const results = await withSession(connection, async (session) => {
         const all: CheckResult[] = []
-        for (const check of checks) all.push(await runCheck(session, check, repair))
+        for (const check of checks) all.push(await runCheck({ config, session, connection }, check, repair))
         return all
       })
       const rows = results.flatMap(({ check, state, problems }) =>
-        problems.length === 0 ? [[check, state, null]] : problems.map((problem) => [check, state, problem]),
+        problems.length === 0 ? [[check, state, null, null]] : problems.map(({ problem, action }) => [check, state, problem, action]),
       )
       const isWrong = results.some(({ state }) => state === 'wrong')
-      return { value: { data: results }, text: table(['check', 'state', 'problem'], rows), status: isWrong ? 1 : 0 }
+      return { value: { data: results }, text: table(['check', 'state', 'problem', 'what to do'], rows), status: isWrong ? 1 : 0 }
     } finally {
       await opened.close()
     }
   },
 })
 
-async function runCheck(session: ClientBase, check: Check, mayRepair: boolean): Promise<CheckResult> {
+/** A check that fails, for example because a table is missing, does not end the others. */
+async function runCheck(subject: Subject, check: Check, mayRepair: boolean): Promise<CheckResult> {
+  try {
+    const { repair } = check
+    if (mayRepair && repair) return await runRepair(subject, check, repair)
+    const problems = await check.run(subject)
+    return { check: check.name, state: problems.length === 0 ? 'ok' : 'wrong', problems }
+  } catch (error) {
+    const problem = { problem: `the check failed: ${messageOf(error)}`, action: 'correct the problems above first' }
+    return { check: check.name, state: 'wrong', problems: [problem] }
+  }
+}
+
+async function runRepair(subject: Subject, check: Check, repair: (session: ClientBase) => Promise<void>): Promise<CheckResult> {
+  const { session } = subject
   await session.query('BEGIN')
-  // Two that repair at the same time would both correct the same difference.
-  await session.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.doctor])
-  const problems = await check.run(session)
-  const repairs = mayRepair && problems.length > 0 && check.repair !== undefined
-  if (repairs) await check.repair?.(session)
-  const isRepaired = repairs && (await check.run(session)).length === 0
-  await session.query('COMMIT')
-  return { check: check.name, state: problems.length === 0 ? 'ok' : isRepaired ? 'repaired' : 'wrong', problems }
+  try {
+    // Two that repair at the same time would both correct the same difference.
+    await session.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.doctor])
+    const problems = await check.run(subject)
+    if (problems.length > 0) await repair(session)
+    const isRepaired = problems.length > 0 && (await check.run(subject)).length === 0
+    await session.query('COMMIT')
+    return { check: check.name, state: problems.length === 0 ? 'ok' : isRepaired ? 'repaired' : 'wrong', problems }
+  } catch (error) {
+    await session.query('ROLLBACK')
+    throw error
+  }
 }

@@ -1,0 +1,36 @@
+import { connectionWarning } from '../../processes/connection-limit.ts'
+import { processCount } from '../../processes/process-count.ts'
+import type { Check, Problem } from './check.ts'
+
+/** Settings of PostgreSQL with the values that the service requires. */
+const required = [
+  { name: 'fsync', values: ['on'], why: 'a power failure can destroy the database' },
+  { name: 'full_page_writes', values: ['on'], why: 'a power failure can destroy the database' },
+  {
+    name: 'synchronous_commit',
+    values: ['on', 'remote_write', 'remote_apply', 'local'],
+    why: 'a crash loses changes that were acknowledged, such as revoked tokens',
+  },
+  { name: 'server_encoding', values: ['UTF8'], why: 'names in other scripts cannot be stored' },
+  { name: 'default_transaction_isolation', values: ['read committed'], why: 'parallel changes fail' },
+  { name: 'default_transaction_read_only', values: ['off'], why: 'nothing can be written' },
+] as const
+
+export const postgresql: Check = {
+  name: 'postgresql',
+  description: 'PostgreSQL keeps what it acknowledges, accepts writes and enough connections',
+  async run({ config, session, connection }) {
+    const { rows } = await session.query<{ name: string; value: string }>(
+      'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+      [required.map(({ name }) => name)],
+    )
+    const problems: Problem[] = required.flatMap(({ name, values, why }) => {
+      const value = rows.find((row) => row.name === name)?.value ?? ''
+      if (values.some((each) => each === value)) return []
+      return [{ problem: `${name} is ${value}: ${why}`, action: `set ${name} to ${values[0]} in the configuration of PostgreSQL` }]
+    })
+    const warning = await connectionWarning(connection, processCount(config), config.databasePool)
+    const [problem, action] = warning?.split(': ') ?? []
+    return problem === undefined ? problems : [...problems, { problem, action: action ?? '' }]
+  },
+}

@@ -1,0 +1,28 @@
+import { queueSchema } from '../../jobs/queue.ts'
+import type { Check, Problem } from './check.ts'
+
+const maxWaitMinutes = 15
+
+export const queue: Check = {
+  name: 'queue',
+  description: `no mail has failed for good or waits for more than ${maxWaitMinutes} minutes`,
+  async run({ session }) {
+    const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.job') AS oid`)
+    if (tables[0]?.oid === null) return []
+    const { rows } = await session.query<{ failed: number; waiting: number }>(
+      `SELECT count(*) FILTER (WHERE state = 'failed')::int AS failed,
+         count(*) FILTER (WHERE state < 'active' AND start_after < now() - interval '${maxWaitMinutes} minutes')::int AS waiting
+       FROM ${queueSchema}.job`,
+    )
+    const { failed = 0, waiting = 0 } = rows[0] ?? {}
+    const problems: Problem[] = []
+    if (failed > 0)
+      problems.push({ problem: `${failed} mails have failed`, action: 'see mail list --state failed, and then mail retry ID' })
+    if (waiting > 0)
+      problems.push({
+        problem: `${waiting} mails have been due for more than ${maxWaitMinutes} minutes`,
+        action: 'start the service, which sends them, or look for errors of the job queue in its log',
+      })
+    return problems
+  },
+}
