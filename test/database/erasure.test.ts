@@ -73,8 +73,20 @@ test('the name and address of a deleted account are found in no table after the 
     subjectName: pseudonym,
     before: { role: 'owner' },
   })
-  expect(after.find(({ action, subject }) => action === 'inviteMember' && subject === pseudonym)).toBeDefined()
+  expect(after.find(({ action, subjectName }) => action === 'inviteMember' && subjectName === pseudonym)).toBeDefined()
   expect(await prisma.invoice.findUniqueOrThrow({ where: { id: invoice.id }, include: { lines: true } })).toEqual(invoice)
+})
+
+test('an address that ends with that of a deleted account is kept', async () => {
+  const user = await createUser(database, { email: 'may@kept.example' })
+  const { team, token } = await createOwnedTeam(database)
+  const invite = (email: string) =>
+    request(service, 'POST', `/api/v1/teams/${team.slug}/invitations`, { token, body: { email, role: 'member' } })
+  for (const email of [user.email, 'amay@kept.example']) expect((await invite(email)).status).toBe(204)
+  expect((await executeAs(service, operator, deleteUser, { email: user.email })).refusal).toBeNull()
+  await cleanUp(2 * minute)
+  const entries = await prisma.auditEntry.findMany({ where: { teamId: team.id, action: 'inviteMember' }, orderBy: { at: 'asc' } })
+  expect(entries.map(({ subjectName }) => subjectName)).toEqual([`Deleted user ${user.id.slice(0, 8)}`, 'amay@kept.example'])
 })
 
 test('the clean-up replaces the name in more entries than fit in a batch, and erases several accounts in one run', async () => {

@@ -26,11 +26,12 @@ CREATE TRIGGER "users_deleted" AFTER DELETE ON "users" FOR EACH ROW EXECUTE FUNC
 -- Replaces the name and the address of the user whose account was deleted first, in so many audit entries at most, by a pseudonym.
 -- Returns the number of entries that it has read, or the maximum if there is more to do. An account that was deleted a moment ago
 -- waits: a change of another user that names it may not be committed yet.
-CREATE FUNCTION "erase_deleted_users"(present timestamptz, maximum integer) RETURNS integer LANGUAGE plpgsql
-SET "audit.maintenance" = 'on' AS $$
+CREATE FUNCTION "erase_deleted_users"(present timestamptz, maximum integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
     person "erasures";
     pseudonym text;
+    address text;
+    erased text;
     named text;
     renamed text;
     ids uuid[];
@@ -40,7 +41,12 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 0;
     END IF;
+    -- Not as a SET clause of the function, which only a superuser may create for such a parameter.
+    PERFORM set_config('audit.maintenance', 'on', true);
     pseudonym := 'Deleted user ' || left(person."user_id"::text, 8);
+    -- With the quotation marks of JSON: an address can be the end of another one.
+    address := to_json(person."email")::text;
+    erased := to_json(pseudonym)::text;
     named := '"name": ' || to_json(person."name")::text;
     renamed := '"name": ' || to_json(pseudonym)::text;
     IF person."reached_id" IS NULL THEN
@@ -55,14 +61,15 @@ BEGIN
         "subject_name" = CASE
             WHEN e."subject_name" IS NULL THEN NULL
             WHEN e."team_id" IS NULL OR e."subject" IN (person."user_id"::text, person."email") THEN pseudonym
-            ELSE replace(e."subject_name", person."email", pseudonym) END,
+            WHEN e."subject_name" = person."email" THEN pseudonym
+            ELSE e."subject_name" END,
         "before" = CASE WHEN e."team_id" IS NULL THEN NULL
-            ELSE replace(replace(e."before"::text, person."email", pseudonym), named, renamed)::jsonb END,
+            ELSE replace(replace(e."before"::text, address, erased), named, renamed)::jsonb END,
         "after" = CASE WHEN e."team_id" IS NULL THEN NULL
-            ELSE replace(replace(e."after"::text, person."email", pseudonym), named, renamed)::jsonb END
+            ELSE replace(replace(e."after"::text, address, erased), named, renamed)::jsonb END
     WHERE e."id" = ANY (ids) AND (
-        e."actor_user_id" = person."user_id" OR e."subject" IN (person."user_id"::text, person."email")
-        OR position(person."email" IN coalesce(e."subject_name", '') || coalesce(e."before"::text, '') || coalesce(e."after"::text, '')) > 0);
+        e."actor_user_id" = person."user_id" OR e."subject" IN (person."user_id"::text, person."email") OR e."subject_name" = person."email"
+        OR position(address IN coalesce(e."before"::text, '') || coalesce(e."after"::text, '')) > 0);
     IF cardinality(ids) = maximum THEN
         UPDATE "erasures" SET "reached_id" = ids[maximum] WHERE "user_id" = person."user_id";
         RETURN maximum;
