@@ -6,7 +6,7 @@ import type { Application } from '../../prisma/generated/client/enums.ts'
 import type { Context, TeamAccess } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { authorize, hasApplication, requirementOf, staffOnly } from '../core/requires.ts'
-import { staffReadingOf } from '../core/staff-reading.ts'
+import { staffReadingOf } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access.ts'
 

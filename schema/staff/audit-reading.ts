@@ -7,7 +7,7 @@ import { writeAuditEntries } from '../core/audit.ts'
 import type { AuditedChange } from '../core/audit.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
-import { markReadByStaff } from '../core/staff-reading.ts'
+import { markReadByStaff } from '../core/team-access/staff-reading.ts'
 import { isSlug } from '../core/team-access/lazy-teams.ts'
 import { loadBatched } from '../lists/batch.ts'
 

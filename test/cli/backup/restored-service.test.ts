@@ -35,6 +35,8 @@ async function fill() {
   })
   const changes = { scope: 'openid offline_access' }
   const connected = await connectClient(source, {}, { changes })
+  // Written in the background, and part of the comparison.
+  await waitFor(() => source.database.prisma.oAuthGrant.findFirst({ where: { lastUsedAt: { not: null } } }))
   const records = everything()
     .records.map((record) => `${JSON.stringify(record)}\n`)
     .join('')

@@ -62,6 +62,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     grants: { filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' }, skipped: skippedAccess },
   },
   Viewer: {
+    teams: { filters: { search: '"lovelace"' }, skipped: 'it has the statement of Query.teams' },
     tokens: { filters: { ...credentialFilters, live: 'true' }, skipped: 'it needs a session, and has the statement of Team.tokens' },
     grants: { filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' } },
   },

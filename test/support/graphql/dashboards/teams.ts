@@ -16,7 +16,7 @@ export async function createOwnerOfTeams({ database }: Pick<TestService, 'databa
   const owner = await createUser(database, { name: 'Ada Moreau' })
   const { rows } = await database.pool.query<{ id: string }>(teams, [owner.id, count])
   const ids = rows.map(({ id }) => id)
-  for (const text of [members, invoices, tokens, invitations, auditEntries]) await database.pool.query(text, [ids])
+  for (const text of [people, members, invoices, tokens, invitations, auditEntries]) await database.pool.query(text, [ids])
   return { owner, token: await personalToken(database, owner) }
 }
 
@@ -30,11 +30,11 @@ const rowsOf = (count: string) => `FROM unnest($1::uuid[]) WITH ORDINALITY AS t(
 const oneOf = (values: readonly string[], index: string, type = 'text') =>
   `(ARRAY['${values.join("', '")}']::${type}[])[1 + (${index})::int % ${values.length}]`
 
-const members = `WITH people AS (
-    SELECT t.id AS team_id, gen_random_uuid() AS id, n, i ${rowsOf('(1 + n % 4)::int')}),
-  added AS (INSERT INTO users (id, email, name) SELECT id, id || '@example.test', 'Member ' || i FROM people)
-  INSERT INTO members (team_id, user_id, role, joined_at)
-  SELECT team_id, id, ${oneOf(['member', 'billing', 'owner'], 'n + i', '"Role"')}, now() - i * interval '1 day' FROM people`
+const memberRows = rowsOf('(1 + n % 4)::int')
+const userId = `md5(t.id || ' ' || i)::uuid`
+const people = `INSERT INTO users (id, email, name) SELECT ${userId}, ${userId} || '@example.test', 'Member ' || i ${memberRows}`
+const members = `INSERT INTO members (team_id, user_id, role, joined_at)
+  SELECT t.id, ${userId}, ${oneOf(['member', 'billing', 'owner'], 'n + i', '"Role"')}, now() - i * interval '1 day' ${memberRows}`
 
 const invoices = `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, tax, amount_paid, invoice_date, due_date)
   SELECT t.id, 'no-' || i, ${oneOf(['deploy', 'cert', 'flow'], 'n + i', '"Application"')},

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 /** Writes the audit entry about a field with content of a team, before it is read. */
 type RecordReading = (context: Context, field: string) => Promise<void>
