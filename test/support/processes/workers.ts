@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 /** The process ids of the workers of a service, in the order of their start. */
-export function workersOf(primaryPid: number): number[] {
-  const isWorker = (pid: number) => readText(`/proc/${pid}/environ`).includes('NODE_UNIQUE_ID=')
-  return readText(`/proc/${primaryPid}/task/${primaryPid}/children`).split(' ').filter(Boolean).map(Number).filter(isWorker)
-}
+export const workersOf = (primaryPid: number): number[] =>
+  childrenOf(primaryPid).filter((pid) => readText(`/proc/${pid}/environ`).includes('NODE_UNIQUE_ID='))
+
+/** The process ids of the children of a process. */
+export const childrenOf = (pid: number): number[] => readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
 /** The command line with which a process was started. */
 export const commandLineOf = (pid: number): string[] => readText(`/proc/${pid}/cmdline`).split('\0')
