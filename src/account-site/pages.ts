@@ -1,6 +1,7 @@
 import { account } from './account/account.tsx'
 import { changeEmail, newEmail } from './account/change-email.tsx'
 import { deleteAccount } from './account/delete.tsx'
+import { downloadData } from './account/download-data.tsx'
 import { forgottenPassword } from './account/forgotten-password.tsx'
 import { password } from './account/password.tsx'
 import { resetPassword } from './account/reset-password.tsx'
@@ -58,6 +59,7 @@ export const pages: readonly Page[] = [
   account,
   newEmail,
   password,
+  downloadData,
   deleteAccount,
   // Teams, members and invitations
   deletedTeams,

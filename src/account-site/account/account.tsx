@@ -48,6 +48,13 @@ export const account = page({
         </p>
       </section>
       <section>
+        <h2>Your data</h2>
+        <p>A copy of everything that is stored about you, as a JSON file.</p>
+        <p>
+          <a href="/account/data">Download your data</a>
+        </p>
+      </section>
+      <section>
         <h2>Delete your account</h2>
         <p>You leave all your teams. A deleted account cannot be restored.</p>
         <p>

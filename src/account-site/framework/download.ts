@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { DownloadedFile } from '../../web/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
 interface DownloadDeclaration<Data, Variables> {
@@ -7,14 +8,6 @@ interface DownloadDeclaration<Data, Variables> {
   document: TypedDocumentNode<Data, Variables>
   variables(ctx: PageContext): Variables
   file(data: Data, ctx: PageContext): Promise<DownloadedFile>
-}
-
-interface DownloadedFile {
-  /** File name for the user; may contain any characters. */
-  name: string
-  /** Media type. */
-  type: string
-  body: Buffer
 }
 
 /** A file made from one query, as the server runs it. */

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { parse } from '../../../schema/core/validation.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { DownloadedFile } from '../../web/send-file.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A page that a form renders directly instead of redirecting, for a value that is shown only once. */
@@ -18,8 +19,8 @@ interface Redirect {
   path?: string | undefined
 }
 
-/** The response to a successful form: a redirect, or a page. A form that returns a path redirects to it, with its notice. */
-export type FormOutcome = Redirect | ResultPage
+/** The response to a successful form: a redirect, a page or a file. A form that returns a path redirects to it, with its notice. */
+export type FormOutcome = Redirect | ResultPage | DownloadedFile
 type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { CsrfTokens } from '../../web/csrf.ts'
-import { pageHeaders } from '../../web/page-headers.ts'
 import { signInAt } from '../../web/page-paths.ts'
+import { sendFile } from '../../web/send-file.ts'
 import type { Download } from '../framework/download.ts'
 import type { Form } from '../framework/form.ts'
 import { takeFormDraft } from './form-draft.ts'
@@ -46,8 +46,7 @@ export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts
     async (request, response) => {
       const ctx = await createPageContext(site, request, response)
       if (!ctx.person) return response.redirect(303, signInAt(request.originalUrl))
-      const { name, type, body } = await file.load(ctx)
-      response.set(pageHeaders()).attachment(name).type(type).send(body)
+      sendFile(response, await file.load(ctx))
     }
 
   return { get, post, download }

@@ -6,6 +6,7 @@ import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { confirmAt, signInAt } from '../../web/page-paths.ts'
+import { sendFile } from '../../web/send-file.ts'
 import { keptValues } from './form-draft.ts'
 import { formTokensOf } from './form-tokens.ts'
 import type { FormTokens } from './form-tokens.ts'
@@ -61,6 +62,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
   async function respond(page: Page, ctx: PageContext, outcome: FormOutcome): Promise<void> {
     if (ctx.response.headersSent) return
     if ('content' in outcome) return showPage(page, ctx, { result: outcome })
+    if ('body' in outcome) return sendFile(ctx.response, outcome)
     const { notice, path } = outcome
     if (notice !== undefined) saveNotice(ctx, notice)
     ctx.response.redirect(303, path ?? ctx.url)

@@ -175,7 +175,7 @@ describe('an account deletion', () => {
   })
 })
 
-test.each(['/account/email', '/account/password', '/account/delete'])(
+test.each(['/account/email', '/account/password', '/account/data', '/account/delete'])(
   'a form sent to %s more than 15 minutes after the sign-in requires the password again',
   async (path) => {
     const { browser, page } = await openAccountPage(path)
@@ -191,7 +191,10 @@ test.each(['/account/email', '/account/password', '/account/delete'])(
   },
 )
 
-test.each(['/account', '/account/email', '/account/password', '/account/delete'])('%s requires a signed-in user', async (path) => {
-  const { url } = await new Browser(service.url).open(path)
-  expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', path])
-})
+test.each(['/account', '/account/email', '/account/password', '/account/data', '/account/delete'])(
+  '%s requires a signed-in user',
+  async (path) => {
+    const { url } = await new Browser(service.url).open(path)
+    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', path])
+  },
+)

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { accountPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { ExportAccountDocument } from '../generated/operations.ts'
+
+/** The page on which users download everything that is stored about them. A form, since each download has an audit entry. */
+export const downloadData = page({
+  path: '/account/data',
+  title: 'Download your data',
+  recentSignIn: true,
+  forms: {
+    download: form({
+      fields: z.object({}),
+      document: ExportAccountDocument,
+      variables: () => ({}),
+      onSuccess: ({ exportAccount }, { site }) => ({
+        name: `account-data-${site.now().toISOString().slice(0, 10)}.json`,
+        type: 'application/json',
+        body: Buffer.from(`${JSON.stringify(JSON.parse(exportAccount.data), null, 2)}\n`),
+      }),
+    }),
+  },
+  view: () => (
+    <>
+      <p>
+        You get a JSON file with everything that is stored about you: your profile, memberships, invitations, sessions, trusted devices,
+        passkeys, personal tokens, connected apps, and the audit log entries by you and about you.
+      </p>
+      <p>The file contains no passwords and no token values, so nobody can sign in with it. It is still private: store it safely.</p>
+      <Form name="download">
+        <Buttons>
+          <Button>Download your data</Button>
+          <a class="button second" href={accountPath}>
+            Back to your account
+          </a>
+        </Buttons>
+      </Form>
+    </>
+  ),
+})
