@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { updateRows } from '../../prisma/write-row.ts'
-import { lockCaller } from '../core/locks.ts'
+import { lockCaller } from '../core/database/locks.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { EmailPayload } from './email-payload.ts'

@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { change } from '../core/audit.ts'
-import { lockCaller } from '../core/locks.ts'
+import { lockCaller } from '../core/database/locks.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { ViewerType } from '../viewer/viewer.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { statement } from '../../prisma/statement.ts'
 import type { QueryBuilder } from '../../prisma/transaction.ts'
-import { lockEnabledAccount } from '../core/locks.ts'
+import { lockEnabledAccount } from '../core/database/locks.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { countSignUp } from '../core/attempts/count-attempt.ts'

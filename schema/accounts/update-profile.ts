@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit.ts'
-import { lockCaller } from '../core/locks.ts'
+import { lockCaller } from '../core/database/locks.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { parse } from '../core/validation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { updateRows } from '../../prisma/write-row.ts'
-import { lockAccount } from '../core/locks.ts'
+import { lockAccount } from '../core/database/locks.ts'
 import { change, difference } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'

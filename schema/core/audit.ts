@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/transaction.ts'
 import { insertRows } from '../../prisma/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import type { Context, EndedSession, Principal } from './context.ts'
-import { recordIdempotencyKey } from './idempotency.ts'
+import { recordIdempotencyKey } from './database/idempotency.ts'
 import { requirePrincipal } from './team-access.ts'
 
 /** Audited actions that are no mutations, with their descriptions. */

@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
-import { lockEnabledAccount } from '../core/locks.ts'
+import { lockEnabledAccount } from '../core/database/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { invalid, notFound, unauthenticated } from '../core/errors.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'

@@ -1,6 +1,6 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
-import { onReplica } from '../core/on-replica.ts'
+import { onReplica } from '../core/database/on-replica.ts'
 import { defineList } from '../lists/list.ts'
 import { withAmounts } from './queries.ts'
 import type { InvoiceRow } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Application } from '../../prisma/generated/client/enums.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
-import { onReplica } from '../core/on-replica.ts'
+import { onReplica } from '../core/database/on-replica.ts'
 import { loadBatched, loadOfTeam } from '../lists/batch.ts'
 import { amountsOf } from './payment.ts'
 import { invoiceColumns } from './stored-invoice.ts'

@@ -1,7 +1,7 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { query } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
-import { onReplica } from '../core/on-replica.ts'
+import { onReplica } from '../core/database/on-replica.ts'
 import { groupingOf } from '../teams/group-by.ts'
 import type { TotalsQuery } from '../teams/totals.ts'
 

@@ -3,7 +3,7 @@ import { updateRows } from '../../prisma/write-row.ts'
 import { unknownAccount, UserPayload } from '../accounts/user.ts'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit.ts'
-import { lockAccount } from '../core/locks.ts'
+import { lockAccount } from '../core/database/locks.ts'
 import { operatorOnly } from '../core/requires.ts'
 import { emailAddress, parse } from '../core/validation.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/transaction.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
-import { lockAccount, lockCaller } from '../core/locks.ts'
+import { lockAccount, lockCaller } from '../core/database/locks.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid, rateLimited } from '../core/errors.ts'
 import { requirePrincipal } from '../core/team-access.ts'

@@ -10,7 +10,7 @@ import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
 import { createCommandMailer } from './mailer.ts'
 import type { CommandMailer } from './mailer.ts'
-import { currentTerminal } from './terminal.ts'
+import { currentTerminal } from './terminal/terminal.ts'
 
 /** Executes an operation as the operator. `Data` is the type of the selected fields. */
 export type Execute = <Data>(document: string, variables?: Record<string, unknown>) => Promise<Data>

@@ -1,6 +1,6 @@
 import type { DomainError } from '../../schema/core/errors.ts'
 import type { Command, UntypedInput } from './command.ts'
-import { CommandFailure } from './output.ts'
+import { CommandFailure } from './terminal/output.ts'
 
 // GraphQL refuses an input in Laravel's words, by the names of its members. A user of the command line typed options.
 

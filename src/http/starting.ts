@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from './logging/request-id.ts'
 
 /** Returns a listener that responds to every request before the service is ready, in the form of all error responses. The client may retry at once. */
 export function respondWhileStarting(authUrl: string): RequestListener {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.ts'
 import { runLine } from '../../src/cli/run.ts'
-import { withTerminal } from '../../src/cli/terminal.ts'
+import { withTerminal } from '../../src/cli/terminal/terminal.ts'
 import { useCli } from '../support/service/cli.ts'
 
 const { pool, env, run, answer } = useCli()

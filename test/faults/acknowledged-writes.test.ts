@@ -8,7 +8,7 @@ import { createDataFolder, postgresPid } from '../support/processes/data-folder.
 import { reservePort } from '../support/processes/port.ts'
 import { startMain } from '../support/processes/service-process.ts'
 import type { ServiceProcess } from '../support/processes/service-process.ts'
-import { childrenOf, workersOf } from '../support/processes/workers.ts'
+import { childrenOf, workersOf } from '../support/faults/workers.ts'
 import { spawnCli } from '../support/service/cli.ts'
 import { isFull } from '../support/service/full.ts'
 import { waitFor } from '../support/service/wait.ts'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/http/log.ts'
+import { createLog } from '../../src/http/logging/log.ts'
 
 /** The text that the log writes for one event. */
 function written(logFormat: 'pretty' | 'json' | undefined, event: object, message: string): string {

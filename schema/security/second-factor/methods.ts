@@ -2,8 +2,8 @@ import type { Database } from '../../../prisma/client.ts'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import type { Transaction } from '../../../prisma/transaction.ts'
-import { lockAccount } from '../../core/locks.ts'
-import type { AccountKey } from '../../core/locks.ts'
+import { lockAccount } from '../../core/database/locks.ts'
+import type { AccountKey } from '../../core/database/locks.ts'
 import { unauthenticated } from '../../core/errors.ts'
 
 /** The methods of the second factor, besides recovery codes, as the audit trail records them. */

@@ -3,7 +3,7 @@ import type { Session } from '../../../prisma/generated/client/client.ts'
 import type { Transaction } from '../../../prisma/transaction.ts'
 import { endedSession } from '../../accounts/end-sessions.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
-import { lockAccount } from '../../core/locks.ts'
+import { lockAccount } from '../../core/database/locks.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { endOtherTrust } from '../trusted-devices/trust.ts'
 

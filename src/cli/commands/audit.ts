@@ -6,9 +6,9 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { CommandFailure } from '../output.ts'
-import { writeToStdout } from '../stdout.ts'
-import { currentTerminal } from '../terminal.ts'
+import { CommandFailure } from '../terminal/output.ts'
+import { writeToStdout } from '../terminal/stdout.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const auditExport = command({
   name: 'audit export',

@@ -7,9 +7,9 @@ import { openDatabase } from '../../database/open.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { readPassphrase } from '../passphrase.ts'
-import { writeToStdout } from '../stdout.ts'
-import { currentTerminal } from '../terminal.ts'
+import { readPassphrase } from '../terminal/passphrase.ts'
+import { writeToStdout } from '../terminal/stdout.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const backup = command({
   name: 'backup',

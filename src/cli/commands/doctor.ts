@@ -8,8 +8,8 @@ import type { Check, Problem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { table } from '../output.ts'
-import { currentTerminal } from '../terminal.ts'
+import { table } from '../terminal/output.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 interface CheckResult {
   check: string

@@ -6,9 +6,9 @@ import { commandLog } from '../context.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { exportRecords } from '../../data-transfer/export/records.ts'
 import { forEachType } from '../../data-transfer/records/record-types.ts'
-import { table } from '../output.ts'
-import { writeToStdout } from '../stdout.ts'
-import { currentTerminal } from '../terminal.ts'
+import { table } from '../terminal/output.ts'
+import { writeToStdout } from '../terminal/stdout.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const exportCommand = command({
   name: 'export',

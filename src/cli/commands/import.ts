@@ -12,8 +12,8 @@ import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import type { Result } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
-import { CommandFailure, printFailure, table } from '../output.ts'
-import { currentTerminal } from '../terminal.ts'
+import { CommandFailure, printFailure, table } from '../terminal/output.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 const types = Object.values(recordTypes)
 const keptMembers = types.flatMap(({ name, members }) => {

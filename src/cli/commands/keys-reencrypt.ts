@@ -4,8 +4,8 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { table } from '../output.ts'
-import { currentTerminal } from '../terminal.ts'
+import { table } from '../terminal/output.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const keysReencrypt = command({
   name: 'keys reencrypt',

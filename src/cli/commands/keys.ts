@@ -3,7 +3,7 @@ import { defaultPublishSeconds } from '../../../schema/oauth/signing-keys/signin
 import { command, UsageError } from '../command.ts'
 import { asOperator } from '../context.ts'
 import { durationSecondsOrZero } from '../duration.ts'
-import { table } from '../output.ts'
+import { table } from '../terminal/output.ts'
 
 interface Key {
   kid: string

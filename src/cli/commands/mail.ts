@@ -6,8 +6,8 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { createCommandMailer } from '../mailer.ts'
-import { CommandFailure, table } from '../output.ts'
-import { currentTerminal } from '../terminal.ts'
+import { CommandFailure, table } from '../terminal/output.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 const states = ['pending', 'failed', 'sent'] as const satisfies MailState[]
 const maxLimit = 10_000

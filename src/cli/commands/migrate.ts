@@ -4,8 +4,8 @@ import { openDatabase } from '../../database/open.ts'
 import type { OpenDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { table } from '../output.ts'
-import { currentTerminal } from '../terminal.ts'
+import { table } from '../terminal/output.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const migrateStatus = command({
   name: 'migrate status',

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config/settings.ts'
 import { command } from '../command.ts'
-import { currentTerminal } from '../terminal.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 export const openapi = command({
   name: 'openapi',

@@ -3,9 +3,9 @@ import type { KeyState } from '../../backup/restore-backup.ts'
 import { readConfig } from '../../config/settings.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { CommandFailure } from '../output.ts'
-import { readPassphrase } from '../passphrase.ts'
-import { currentTerminal } from '../terminal.ts'
+import { CommandFailure } from '../terminal/output.ts'
+import { readPassphrase } from '../terminal/passphrase.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 
 const keyWarnings: Partial<Record<KeyState, string>> = {
   different: 'warning: SECRET_KEY is not the key of the backup: set that key before the service starts',

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { lastOwnerMessage, teamsWithoutOwner } from '../../../schema/members/last-owner.ts'
-import { lockTeamsById } from '../../../schema/core/locks.ts'
+import { lockTeamsById } from '../../../schema/core/database/locks.ts'
 import { member } from '../records/member.ts'
 import type { RecordOf } from '../records/record-types.ts'
 import type { Resolved } from './chunk.ts'

@@ -4,7 +4,7 @@ import { clientFields, clientOutput, registrationInput, registrationOptions } fr
 import type { ClientFields } from './client-options.ts'
 import { allPages, asOperator } from '../../context.ts'
 import { durationSecondsOrZero } from '../../duration.ts'
-import { printable, table } from '../../output.ts'
+import { printable, table } from '../../terminal/output.ts'
 
 const identifier = { client_id: { description: 'client ID, as shown by client list' } }
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const

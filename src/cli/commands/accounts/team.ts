@@ -1,6 +1,6 @@
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
-import { printable, table } from '../../output.ts'
+import { printable, table } from '../../terminal/output.ts'
 
 interface Team {
   slug: string

@@ -2,7 +2,7 @@ import { command, UsageError } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
 import type { Execute } from '../../context.ts'
 import { durationSeconds } from '../../duration.ts'
-import { table } from '../../output.ts'
+import { table } from '../../terminal/output.ts'
 
 interface Token {
   id: string

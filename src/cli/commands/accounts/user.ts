@@ -2,8 +2,8 @@ import { text as readText } from 'node:stream/consumers'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
-import { table } from '../../output.ts'
-import { currentTerminal } from '../../terminal.ts'
+import { table } from '../../terminal/output.ts'
+import { currentTerminal } from '../../terminal/terminal.ts'
 
 export interface User {
   id: string

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasCode } from '../config/error-message.ts'
+import { hasCode } from '../../config/error-message.ts'
 import { currentTerminal } from './terminal.ts'
 
 /** Writes to standard output; false if its reader closed the pipe before the end, as `head` does. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../prisma/availability.ts'
-import { openClient } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import { createDatabase } from '../support/service/database.ts'
-import { startTcpProxy } from '../support/processes/tcp-proxy.ts'
+import { isUnavailable } from '../../../prisma/availability.ts'
+import { openClient } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { createDatabase } from '../../support/service/database.ts'
+import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
 
 describe('a connection that was idle for longer than the query timeout', () => {
   test('is closed when the server does not respond to the next query in time', async () => {

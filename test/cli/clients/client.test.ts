@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../schema/core/sha256.ts'
-import { useCli } from '../support/service/cli.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
+import { useCli } from '../../support/service/cli.ts'
 
 const { pool, run, answer } = useCli()
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnavailable } from '../../prisma/availability.ts'
-import { openClient } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import { useDatabase } from '../support/service/database.ts'
+import { isUnavailable } from '../../../prisma/availability.ts'
+import { openClient } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { useDatabase } from '../../support/service/database.ts'
 
 const { poolConfig } = useDatabase()
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import { useDatabase } from '../support/service/database.ts'
+import { openClient } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/client.ts'
+import { statement } from '../../../prisma/statement.ts'
+import { useDatabase } from '../../support/service/database.ts'
 
 const { poolConfig } = useDatabase()
 const opened: Database[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runCli, useCli } from '../support/service/cli.ts'
-import { secretKey } from '../support/service/test-settings.ts'
+import { runCli, useCli } from '../../support/service/cli.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
 
 const { pool, env: databaseEnv } = useCli()
 const env = { ...databaseEnv, SECRET_KEY: secretKey }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { CommandFailure } from './output.ts'
 import { currentTerminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { CommandFailure, printable } from './output.ts'
 import { currentTerminal } from './terminal.ts'
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { applyMigrations } from '../../src/database/migrate.ts'
-import { prismaFolder } from '../../src/database/migrations.ts'
-import { holdLocks, lockWaiters } from '../support/processes/locks.ts'
-import { useDatabase } from '../support/service/database.ts'
-import { isFull } from '../support/service/full.ts'
-import { waitFor } from '../support/service/wait.ts'
+import { applyMigrations } from '../../../src/database/migrate.ts'
+import { prismaFolder } from '../../../src/database/migrations.ts'
+import { holdLocks, lockWaiters } from '../../support/processes/locks.ts'
+import { useDatabase } from '../../support/service/database.ts'
+import { isFull } from '../../support/service/full.ts'
+import { waitFor } from '../../support/service/wait.ts'
 
 const database = useDatabase()
 

@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
-import { readRow, userColumns } from '../../prisma/read-row.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
-import type { User } from '../../prisma/generated/client/client.ts'
-import type { AccessibleTeam } from './context.ts'
-import { forbidden, unauthenticated } from './errors.ts'
-import { accessibleTeamColumns } from './team-access/team-columns.ts'
+import { readRow, userColumns } from '../../../prisma/read-row.ts'
+import { statement } from '../../../prisma/statement.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { AccessibleTeam } from '../context.ts'
+import { forbidden, unauthenticated } from '../errors.ts'
+import { accessibleTeamColumns } from '../team-access/team-columns.ts'
 
 /** An identifier that no account has. */
 export const unknownAccountId = '00000000-0000-0000-0000-000000000000'

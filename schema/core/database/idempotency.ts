@@ -1,6 +1,6 @@
-import type { Transaction } from '../../prisma/transaction.ts'
-import type { Context } from './context.ts'
-import { invalid } from './errors.ts'
+import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
 
 /** Time for which a key is remembered. */
 const keyMilliseconds = 24 * 3_600_000

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import type { Config } from '../config/settings.ts'
+import type { Config } from '../../config/settings.ts'
 import { currentRequest } from './current-request.ts'
 import { formatLine } from './log-format.ts'
 import { traceIdOf } from './traceparent.ts'

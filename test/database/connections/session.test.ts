@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withSession } from '../../src/database/connection.ts'
-import { openClient } from '../../prisma/client.ts'
-import { createDatabase } from '../support/service/database.ts'
-import type { TestDatabase } from '../support/service/database.ts'
+import { withSession } from '../../../src/database/connection.ts'
+import { openClient } from '../../../prisma/client.ts'
+import { createDatabase } from '../../support/service/database.ts'
+import type { TestDatabase } from '../../support/service/database.ts'
 
 let testDatabase: TestDatabase
 beforeAll(async () => void (testDatabase = await createDatabase()))

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { checks } from '../../src/cli/checks/index.ts'
-import { reservePort } from '../support/processes/port.ts'
-import { startMailServer } from '../support/mail/smtp.ts'
-import { runCli, useCli } from '../support/service/cli.ts'
-import { useService } from '../support/service/service.ts'
-import { secretKey } from '../support/service/test-settings.ts'
+import { checks } from '../../../src/cli/checks/index.ts'
+import { reservePort } from '../../support/processes/port.ts'
+import { startMailServer } from '../../support/mail/smtp.ts'
+import { runCli, useCli } from '../../support/service/cli.ts'
+import { useService } from '../../support/service/service.ts'
+import { secretKey } from '../../support/service/test-settings.ts'
 
 const cli = useCli()
 const production = { NODE_ENV: 'production', SECRET_KEY: secretKey }
