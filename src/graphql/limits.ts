@@ -1,5 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { GraphQLError, parse, visit } from 'graphql'
+import { GraphQLError, Lexer, Source, TokenKind, parse, visit } from 'graphql'
 import type { DocumentNode, ValidationRule } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
@@ -12,6 +12,8 @@ import { selectsField } from './documents/selects-field.ts'
 
 /** Lexical tokens of a document: about twenty times those of the longest document of the REST façade. */
 const maxTokens = 2_000
+/** Nested brackets of any kind: the fields of `maxDepth` levels, inline fragments between them, and a value. */
+const maxNesting = 100
 /** Fields with a selection and the same name in the response: GraphQL's validation compares each with every other. */
 const maxMerges = 150
 /** Fields in the response. The fields of a list count once for each requested row. */
@@ -21,6 +23,7 @@ const maxBreadth = 500
 
 /** Parses the document of a caller. Throws a `GraphQLError` for a syntax error, and for a document that is costly to validate. */
 export function parseDocument(source: string): DocumentNode {
+  limitNesting(source)
   const document = parse(source, { maxTokens })
   const counts = new Map<string, number>()
   visit(document, {
@@ -33,6 +36,18 @@ export function parseDocument(source: string): DocumentNode {
     },
   })
   return document
+}
+
+/** Throws for brackets that are nested too deeply. The parser calls itself for each, so that its stack would overflow. */
+function limitNesting(source: string): void {
+  const lexer = new Lexer(new Source(source))
+  let depth = 0
+  for (let count = 0; count < maxTokens && lexer.advance().kind !== TokenKind.EOF; count++) {
+    const { kind } = lexer.token
+    if (kind === TokenKind.BRACE_L || kind === TokenKind.BRACKET_L || kind === TokenKind.PAREN_L) depth++
+    if (kind === TokenKind.BRACE_R || kind === TokenKind.BRACKET_R || kind === TokenKind.PAREN_R) depth--
+    if (depth > maxNesting) throw tooCostly(`The query nests brackets more than ${maxNesting} levels deep.`)
+  }
 }
 
 /** Loads the teams of a caller with many if the document lists them, since their number is part of its cost. */

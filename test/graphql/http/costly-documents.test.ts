@@ -63,6 +63,19 @@ describe('a field', () => {
   })
 })
 
+describe('brackets', () => {
+  test.each([
+    ['lists', `{ viewer(a: ${'['.repeat(1_990)}`],
+    ['objects', `{ viewer(a: ${'{ a: '.repeat(600)}`],
+    ['list types', `query ($a: ${'['.repeat(990)}Int${']'.repeat(990)}) { viewer { kind } }`],
+    ['inline fragments', `{ ${'... {'.repeat(600)} viewer { kind } ${'}'.repeat(600)} }`],
+  ])('of %s that are nested too deeply are rejected before the document is parsed', async (_, query) => {
+    const { errors } = await graphql(service, token, query)
+    const message = 'The query nests brackets more than 100 levels deep. Ask for less at once.'
+    expect(errors).toEqual([{ message, extensions: { code: 'query_too_costly', request_id: expect.any(String) } }])
+  })
+})
+
 describe('fragments', () => {
   test.each([
     [
