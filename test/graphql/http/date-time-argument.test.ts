@@ -43,3 +43,12 @@ describe('the expiresAt argument of createTeamToken', () => {
     expect([status, errors[0]?.extensions?.code]).toEqual([200, 'bad_user_input'])
   })
 })
+
+test.each(['members(joinedSince: "soon")', 'invoices(since: "2026-02-30")'])(
+  'the error for %s has the location of the value',
+  async (list) => {
+    const { errors } = await graphql(service, owned.token, `{ team(slug: "${owned.team.slug}") { ${list} { total } } }`)
+    const column = `{ team(slug: "${owned.team.slug}") { ${list}`.indexOf(': "', 20) + 3
+    expect(errors).toEqual([expect.objectContaining({ locations: [{ line: 1, column }] })])
+  },
+)
