@@ -26,7 +26,7 @@ export interface PersonFilters {
   role?: Role | null | undefined
   state?: PersonState | null | undefined
   /** For callers who may not see invitations. */
-  withoutInvitations?: boolean
+  withoutInvitations?: true | null
   /** Without invitations that have expired. Always set. */
   current: true
 }

@@ -94,7 +94,7 @@ builder.objectFields(TeamType, (t) =>
         role,
         state,
         current: true,
-        withoutInvitations: !isAuthorized(context, requiresInviting, teamAccess),
+        withoutInvitations: !isAuthorized(context, requiresInviting, teamAccess) || null,
         withActivity: isAuthorized(context, changeMembers, teamAccess),
       } as const
       return { filters, orderBy: orderBy ?? { field: 'since', direction: 'asc' } }

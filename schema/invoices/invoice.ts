@@ -113,7 +113,7 @@ builder.objectFields(TeamType, (t) => ({
     args: {
       appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
       status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
-      overdue: t.arg.boolean({ description: 'True for open invoices whose due date is before today, in UTC.' }),
+      overdue: t.arg.boolean({ description: 'True for open invoices whose due date is before today, in UTC, and false for the others.' }),
       currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),
       since: t.arg({ type: 'Date', description: 'First invoice date; default: no limit.' }),
       until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),

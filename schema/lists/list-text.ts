@@ -14,7 +14,7 @@ type Sql<Order extends string, Filters> = Pick<
 /** The filters with a value, in the order of the declaration. */
 export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, 'filters'>, values: Filters) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the declaration
-  (Object.keys(filters) as (keyof Filters)[]).filter((name) => values[name] != null && values[name] !== false)
+  (Object.keys(filters) as (keyof Filters)[]).filter((name) => values[name] != null)
 
 /** Whether `team_counts` has the number of rows that match. */
 export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
@@ -36,7 +36,9 @@ export function matching<Order extends string, Filters>(
         return parameters.now
       },
     }
-    return ` AND ${list.filters[name](placeholders)}`
+    const condition = list.filters[name](placeholders)
+    // A condition on a null column is unknown, thus not true.
+    return values[name] === false ? ` AND (${condition}) IS NOT TRUE` : ` AND ${condition}`
   })
   return list.rows(owner) + conditions.join('')
 }

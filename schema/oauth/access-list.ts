@@ -30,7 +30,7 @@ export interface TeamAccessFilters extends CredentialFilters {
   /** A pattern of the person's name or address. */
   person?: string | null
   /** For callers who may not list the tokens of the team. */
-  withoutTeamTokens?: boolean
+  withoutTeamTokens?: true | null
 }
 
 const times = 't.scopes, t.created_at, t.last_used_at, t.expires_at, t.revoked_at'

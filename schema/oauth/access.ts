@@ -87,7 +87,7 @@ builder.objectFields(TeamType, (t) =>
         kind,
         search: searchPattern(search),
         person: searchPattern(person),
-        withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess),
+        withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess) || null,
         ...credentialFilters(args),
       } as const
       return { filters, orderBy: orderBy ?? { field: 'created', direction: 'desc' } }

@@ -63,7 +63,7 @@ builder.objectFields(StaffType, (t) =>
     cost: searchCost,
     args: builder.args((t) => ({
       search: t.string({ description: 'Only clients whose identifier, name or publisher contains this text, in upper or lower case.' }),
-      isDisabled: t.boolean({ description: 'True for disabled clients.' }),
+      isDisabled: t.boolean({ description: 'True for disabled clients, false for the others.' }),
       orderBy: t.field({ type: OrderType, description: 'The order; default by identifier.' }),
     })),
     query: ({ search, orderBy, ...filters }) => ({

@@ -57,8 +57,8 @@ builder.objectFields(StaffType, (t) => ({
     cost: searchCost,
     args: builder.args((t) => ({
       search: t.string({ description: 'Only users whose name or e-mail address contains this text, in upper or lower case.' }),
-      isStaff: t.boolean({ description: 'True for users who are staff.' }),
-      isDisabled: t.boolean({ description: 'True for disabled accounts.' }),
+      isStaff: t.boolean({ description: 'True for users who are staff, false for the others.' }),
+      isDisabled: t.boolean({ description: 'True for disabled accounts, false for the others.' }),
       orderBy: t.field({ type: OrderType, description: 'The order; default by e-mail address.' }),
     })),
     query: ({ search, orderBy, ...filters }) => ({

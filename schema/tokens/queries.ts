@@ -26,7 +26,7 @@ export const TokenOrderType = orderByType('TokenOrder', 'tokens', {
 
 /** Arguments of a list of tokens. */
 export const tokenArguments = builder.args((t) => ({
-  live: t.boolean({ description: 'True for tokens that are neither revoked nor expired.' }),
+  live: t.boolean({ description: 'True for tokens that are neither revoked nor expired, false for the others.' }),
   ...credentialFilterArguments('tokens'),
   search: t.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
   orderBy: t.field({ type: TokenOrderType, description: 'The order; default by creation, latest first.' }),

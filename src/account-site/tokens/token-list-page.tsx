@@ -10,7 +10,7 @@ type Table = ReturnType<typeof tokenTable>
 /** The variables of a list of tokens. */
 export function tokenVariables(table: Table, { query }: PageContext) {
   const { all, ...variables } = variablesOf(table, query)
-  return { ...variables, live: all === null }
+  return { ...variables, live: all === null || null }
 }
 
 interface TokenListingProps {

@@ -38,6 +38,7 @@ describe('staff', () => {
     expect(users.nodes.map(({ name }: User) => name)).toEqual(['Ada', `The ${tag}`])
     expect(users.total).toBe(2)
     expect((await read(`users(search: "${tag}", isDisabled: true) { total }`)).users.total).toBe(1)
+    expect((await read(`users(search: "${tag}", isDisabled: false) { nodes { name } }`)).users.nodes).toEqual([{ name: 'Ada' }])
     expect((await read('users(isStaff: true) { nodes { email isStaff } }')).users.nodes).toEqual([{ email: staff.email, isStaff: true }])
     const { user } = await read(`user(id: "${owner.id}") { id email createdAt }`)
     expect(user).toEqual({ id: expect.any(String), email: owner.email, createdAt: expect.any(String) })

@@ -41,6 +41,7 @@ describe('the invoices of a team', () => {
   test.each([
     ['status: OPEN', ['A-1', 'A-2']],
     ['overdue: true', ['A-1']],
+    ['overdue: false', ['A-2', 'A-3', 'b-5', 'b-6', 'b-7', 'b_4']],
     ['overdue: true, status: PAID', []],
     ['appId: DEPLOY, status: PAID', ['b-7']],
     ['appId: DEPLOY, orderBy: { field: DATE, direction: DESC }', ['A-1', 'b-7']],

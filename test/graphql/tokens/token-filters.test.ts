@@ -45,6 +45,7 @@ const everything = [...Object.keys(tokens), 'unlimited']
 test.each([
   ['', everything],
   ['live: true', everything.filter((name) => !['revoked', 'expired'].includes(name))],
+  ['live: false', ['revoked', 'expired']],
   [`expiresBefore: "${at(20).toISOString()}"`, ['never used', 'revoked', 'expired']],
   [`expiresAfter: "${at(20).toISOString()}"`, ['used today', 'used last month', 'for invoices']],
   [`expiresAfter: "${at(0).toISOString()}", expiresBefore: "${at(11).toISOString()}"`, ['never used']],
