@@ -65,7 +65,7 @@ export async function serveSubscription(requested: RequestedSubscription, respon
   if (signal.aborted) return
   const stream = new EventStream(response, signal, intervalMilliseconds)
   if (!(Symbol.asyncIterator in source)) {
-    await stream.send(publish(source.errors ?? []))
+    await stream.send({ ...publish(source.errors ?? []), extensions })
   } else {
     try {
       for await (const event of source) {
@@ -74,7 +74,7 @@ export async function serveSubscription(requested: RequestedSubscription, respon
         if (signal.aborted) break
       }
     } catch (error) {
-      await stream.send(publish([asExecutionError(error)]))
+      await stream.send({ ...publish([asExecutionError(error)]), extensions })
     }
   }
   stream.complete()

@@ -95,4 +95,17 @@ describe('the events of a team', () => {
     expect(await codesOf((await createOwnedTeam(database)).token)).toEqual(['team_forbidden'])
     for (const after of ['x', '00000000-0000-4000-8000-000000000000']) expect(await codesOf(token, after)).toEqual(['validation_failed'])
   })
+
+  test('that are refused state their cost', async () => {
+    const { token } = await createOwnedTeam(database)
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { teamEvents(team: "unknown") { subject } }' }),
+    })
+    const [, data = ''] = /^data: (.+)$/m.exec(await response.text()) ?? []
+    const result: unknown = JSON.parse(data)
+    const extensions = { cost: { requested: 2, limit: 50_000, remaining: 49_998 } }
+    expect(result).toEqual({ errors: [expect.objectContaining({ path: ['teamEvents'] })], extensions })
+  })
 })
