@@ -1,7 +1,7 @@
 import { buildSchema, getNamedType, isEnumType, isObjectType } from 'graphql'
 import type { GraphQLField } from 'graphql'
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { addListRows } from '../../support/data/list-rows.ts'
 import { rowsRead } from '../../support/data/rows-read.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
@@ -84,7 +84,10 @@ test('every list is known here, with every filter', () => {
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(filters))
 })
 
-describe('PostgreSQL reads few rows of a long list', () => {
+// PostgreSQL 15 estimates other costs and prefers to read all of so few members for some filters. It uses the indexes of larger teams.
+const { isEmbedded } = inject('testCluster')
+
+describe.runIf(isEmbedded)('PostgreSQL reads few rows of a long list', () => {
   const cases = declared.flatMap(({ type, name, field }) => {
     const expected = listFilters[type]?.[name]
     return expected && expected.skipped === undefined && (isFull || expected.isQuick)
