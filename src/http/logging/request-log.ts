@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Tracer } from '../../../schema/core/tracing.ts'
 import { runWithRequest } from './current-request.ts'
@@ -20,8 +20,7 @@ export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHand
     response.locals.requestId = requestId
     response.locals.fields = { 'X-Request-Id': requestId }
     const sent = traceparentOf(request)
-    const attributes = { 'http.request.method': method, 'url.scheme': request.protocol, 'network.protocol.version': request.httpVersion }
-    const span = tracer?.startSpan(method, { kind: 'server', attributes, traceparent: sent })
+    const span = tracer && startSpan(tracer, request, sent)
     const traceparent = span?.traceparent ?? sent
     const current: CurrentRequest = { requestId, statements: 0, caller: null, traceparent }
     if (span)
@@ -45,3 +44,11 @@ export function requestLog(log: Logger, tracer: Tracer | undefined): RequestHand
     runWithRequest(current, span ? () => span.run(next) : next)
   }
 }
+
+/** Starts the span of a request. Not inline, because Express computes the protocol from the proxies that it trusts. */
+const startSpan = (tracer: Tracer, { method, protocol, httpVersion }: Request, traceparent: string | undefined) =>
+  tracer.startSpan(method, {
+    kind: 'server',
+    attributes: { 'http.request.method': method, 'url.scheme': protocol, 'network.protocol.version': httpVersion },
+    traceparent,
+  })
