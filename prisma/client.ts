@@ -6,14 +6,20 @@ import { ServicePool } from './join-transaction.ts'
 import { watchedClient } from './pg-client.ts'
 import type { OnStatement } from './pg-client.ts'
 import { Replica } from './replica.ts'
+import type { StatementPool } from './statement-pool.ts'
 
-/** A pool of connections, for Prisma's query builder and for hot statements. */
+/** The database, for Prisma's query builder and for hot statements. */
 export interface Database {
   prisma: PrismaClient
-  pool: pg.Pool
-  /** For what needs a session of its own, such as LISTEN. A connection of the pool may go through a pooler. */
-  sessionConfig: pg.ClientConfig
+  pool: StatementPool
   replica: Replica | null
+}
+
+/** The database of a process: a pool of connections. */
+export interface OpenDatabase extends Database {
+  pool: ServicePool
+  /** For statements that need a session, such as LISTEN. A connection of the pool may go through a pooler. */
+  sessionConfig: pg.ClientConfig
   close(): Promise<void>
 }
 
@@ -32,7 +38,7 @@ export interface ClientOptions {
 export function openClient(
   { query_timeout, pooler, replica: replicaConfig, ...config }: ServicePoolConfig,
   { onStatement }: ClientOptions = {},
-): Database {
+): OpenDatabase {
   const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: pooler !== undefined })
   // A pipelined client sends a statement without waiting for the response to the one before it.
   const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout)

@@ -5,8 +5,8 @@ const maxAttempts = 3
 const pauseMilliseconds = 25
 
 /**
- * Runs a whole transaction, and again if PostgreSQL rolled it back because of a conflict with another one. The pause before is random,
- * so that two that conflicted do not meet again.
+ * Runs a whole transaction. Runs it again if PostgreSQL rolled it back because of a conflict with another transaction. The pause
+ * before a repetition is random, so that the same two transactions do not conflict again.
  */
 export async function repeatOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -1,13 +1,13 @@
-import type pg from 'pg'
 import type { ServicePool } from './join-transaction.ts'
+import type { StatementPool } from './statement-pool.ts'
 
 const checkMilliseconds = 1000
-/** How long a check counts, if the next one takes longer. */
+/** How long the result of a check is valid if the next check takes longer. */
 const freshMilliseconds = 3000
 
 /**
- * A streaming standby of the database. It is used only while it has everything that was committed a second before its last check, and so
- * lags at most four seconds (docs/operations/postgresql.md#read-replica).
+ * A streaming standby of the database. It is used only if it has replayed everything that was committed one second before the last
+ * check, so its data is at most four seconds old (docs/operations/postgresql.md#read-replica).
  */
 export class Replica {
   readonly #pool: ServicePool
@@ -26,19 +26,21 @@ export class Replica {
     this.#timer = setInterval(() => void this.#check(), checkMilliseconds).unref()
   }
 
-  /** A pool that executes statements on the replica, and on the primary if that fails. The given one unless the replica is fresh. */
-  readerOr(primary: pg.Pool): pg.Pool {
+  /** A pool that executes statements on the replica, or on the primary if the replica fails. Returns `primary` if the replica lags. */
+  readerOr(primary: StatementPool): StatementPool {
     if (performance.now() >= this.#freshUntil) return primary
-    const execute: ServicePool['execute'] = async (statement, values) => {
-      try {
-        return await this.#pool.execute(statement, values)
-      } catch {
-        this.#freshUntil = 0
-        return this.#primary.execute(statement, values)
-      }
+    return {
+      execute: async (statement, values) => {
+        try {
+          return await this.#pool.execute(statement, values)
+        } catch {
+          this.#freshUntil = 0
+          return primary.execute(statement, values)
+        }
+      },
+      query: (config) => primary.query(config),
+      connect: () => primary.connect(),
     }
-    const pool: ServicePool = Object.create(this.#primary)
-    return Object.assign(pool, { execute })
   }
 
   async close(): Promise<void> {
@@ -56,7 +58,7 @@ export class Replica {
       this.#position = rows[0]?.position ?? null
       if (expected !== null && (await this.#has(expected))) this.#freshUntil = startedAt + freshMilliseconds
     } catch {
-      // The last check counts until its time has passed.
+      // The result of the last check stays valid until `freshUntil`.
     } finally {
       this.#isChecking = false
     }

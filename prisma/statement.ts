@@ -1,11 +1,13 @@
-import pg from 'pg'
 import { isConflict } from './availability.ts'
 import type { PreparedStatement } from './hot/hot-query.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
+import type { StatementPool } from './statement-pool.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */
-export type Executor = pg.Pool | Pick<Transaction, 'execute'>
+export type Executor = StatementPool | Pick<Transaction, 'execute'>
+
+const isPool = (executor: Executor): executor is StatementPool => 'connect' in executor
 
 /**
  * A hot statement, prepared once on every connection, for what Prisma's query builder cannot express in one
@@ -18,16 +20,15 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
   const prepared = preparedStatement<Row>(name, text)
 
   return async (executor: Executor, ...values: Values): Promise<Row[]> => {
-    if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
     const { preparations } = prepared
     try {
       return await executor.execute(prepared, values)
     } catch (error) {
-      if (executor instanceof pg.Pool && isConflict(error)) return repeatOnConflict(() => executor.execute(prepared, values))
+      if (isPool(executor) && isConflict(error)) return repeatOnConflict(() => executor.execute(prepared, values))
       if (!isPreparationLost(error)) throw error
       if (prepared.preparations === preparations) prepared.preparations = new WeakMap()
       // After an error, a transaction executes nothing more. Otherwise PostgreSQL has done nothing yet.
-      if (!(executor instanceof pg.Pool)) throw error
+      if (!isPool(executor)) throw error
       return executor.execute(prepared, values)
     }
   }
@@ -43,10 +44,9 @@ const preparedStatement = <Row>(name: string, text: string): PreparedStatement<R
 
 /**
  * Executes a statement whose text a request composes, such as a list with some of its filters. It is not prepared: PostgreSQL plans it
- * each time, for the present values, and keeps nothing. What remains here for each of the last texts is how its rows are built.
+ * each time, for the current values, and keeps nothing. What remains here for each of the last texts is how its rows are built.
  */
 export async function query<Row extends object>(executor: Executor, text: string, values: readonly unknown[]): Promise<Row[]> {
-  if (!('execute' in executor)) throw new Error('a statement needs a transaction or the pool of openClient')
   const known = composed.get(text)
   const unnamed = known ?? preparedStatement('', text)
   if (!known) {

@@ -34,13 +34,13 @@ const timeoutMilliseconds = 15_000
 /**
  * Runs `work` in a transaction. BEGIN leaves with the first statement, and COMMIT with the deferred ones, so that a change that
  * reads and then writes takes two round trips. Rolls back if `work` throws or a deferred statement fails. Returns only once
- * PostgreSQL has confirmed the commit; throws `UnknownOutcomeError` if the connection was lost after COMMIT had been sent. After a
- * conflict with another transaction it runs `work` again, so that `work` changes nothing but the database.
+ * PostgreSQL has confirmed the commit; throws `UnknownOutcomeError` if the connection was lost after COMMIT had been sent. Runs
+ * `work` again after a conflict with another transaction, so `work` must change nothing but the database.
  */
 export const inTransaction = <Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
   repeatOnConflict(() => runOnce(database, work))
 
-/** Thrown if nobody knows whether a transaction was committed: the connection was lost before the answer to COMMIT. */
+/** Thrown if the connection was lost before PostgreSQL answered COMMIT, so that it is unknown whether the transaction was committed. */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
     super('the connection was lost before PostgreSQL confirmed the commit', { cause })

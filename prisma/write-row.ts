@@ -32,7 +32,7 @@ export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter
 export const insertRow = <Table extends keyof Rows>(transaction: Pick<Transaction, 'query'>, table: Table, row: Values<Rows[Table]>) =>
   insertRows(transaction, table, [row])
 
-/** Sends an INSERT of rows that all have the same properties. */
+/** Sends one INSERT for several rows with the same properties. */
 export async function insertRows<Table extends keyof Rows>(
   transaction: Pick<Transaction, 'query'>,
   table: Table,

@@ -1,7 +1,7 @@
 import express from 'express'
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
-import type { Database } from '../prisma/client.ts'
+import type { OpenDatabase } from '../prisma/client.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
 import type { Authenticate } from '../rest-facade/http/bearer.ts'
 import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'
@@ -46,6 +46,7 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
   invitationDays: number
+  deletedTeamDays: number
   signUp: Ports['signUp']
   /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */
   trustedDocuments?: string | undefined
@@ -53,7 +54,7 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
 
 export interface AppParts {
   config: AppSettings
-  database: Database
+  database: OpenDatabase
   log: Logger
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
@@ -65,7 +66,7 @@ export interface AppParts {
   now?: () => Date
   /** Throw if a REST response does not match its route's declaration; for tests. */
   strict?: boolean
-  /** How often an event stream shows that it is open, and the process looks for changes that were not notified. */
+  /** How often an event stream sends a comment to stay open, and the process looks for changes without a notification. */
   streamIntervalMilliseconds?: number
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Express } from 'express'
-import type pg from 'pg'
+
 import type { Logger } from 'pino'
 import { openClient } from '../prisma/client.ts'
+import type { ServicePool } from '../prisma/join-transaction.ts'
 import { createApp } from './app.ts'
 import { hasDevelopmentHelp } from './config/development.ts'
 import { createPorts } from './config/ports.ts'
@@ -40,12 +41,12 @@ export interface ServiceParts {
   metrics: Metrics | null
 }
 
-/** Everything of the service but its port. Close it when no request is in progress. */
+/** The service without its port. Close it when no request is in progress. */
 export interface Service extends AsyncDisposable {
   handler: Express
-  pool: pg.Pool
+  pool: ServicePool
   checks: ReadinessChecks
-  /** Ends the event streams. Call it when the process accepts no more connections. */
+  /** Ends the event streams. Call it after the process stops accepting connections. */
   endStreams(): void
   hasMailbox: boolean
   /** Set if this process has created the demo team. */
@@ -56,7 +57,7 @@ export interface Service extends AsyncDisposable {
 export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: boolean): Promise<Metrics | null> =>
   metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics({ readsDatabase })
 
-/** Opens the service of one process. Closes what it opened in reverse order if that fails half-way. */
+/** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
 export async function openService({ config: settings, connection, log, runsJobs, metrics }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
   const config = { ...settings, secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
@@ -86,7 +87,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
   })
   opening.defer(tokenExpiry.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
-  // Loaded only then, since the import that it uses is a tenth of the code.
+  // Loaded on demand: the import that it uses is a tenth of the code.
   const createDemo = async () => (await import('./demo/demo.ts')).createDemo(poolConfig, ports)
   // A service that others can reach must not contain an unknown team or print a token.
   const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined

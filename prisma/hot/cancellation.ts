@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Whether a request was cancelled, such as by a client that has disconnected. Its statements have no use then. */
+/** Whether a request was cancelled, for example because its client disconnected. */
 export type IsCancelled = () => boolean
 
 /** Rejects the statements of a cancelled request. */

@@ -45,7 +45,7 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
   readonly #resolve: (rows: Row[]) => void
   readonly #reject: (error: unknown) => void
   readonly #rows: Row[] = []
-  /** Called with the error, if any, when the connection has answered. */
+  /** Called with the error, if any, when the server has answered. */
   onAnswer: ((error?: unknown) => void) | undefined
   #preparation: Preparation<Row> | undefined
   #rowError: unknown

@@ -30,7 +30,7 @@ export class HotStatements {
     return lease.execute((client) => executeOn(client, statement, values), isCancelled)
   }
 
-  /** As `pool.query`, which takes a connection for one statement. The statement is cancelled when the request is. */
+  /** Like `pool.query`, which takes a connection for one statement. Cancels the statement if the request is cancelled. */
   query(statement: pg.QueryConfig, isCancelled: IsCancelled): Promise<pg.QueryResult> {
     return new Lease(this.#pool, this.#timeoutMilliseconds).execute((client) => client.query(statement), isCancelled)
   }

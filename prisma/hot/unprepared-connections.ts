@@ -1,4 +1,4 @@
 import type pg from 'pg'
 
-/** Connections on which nothing can be prepared. */
+/** Connections on which statements must not be prepared. */
 export const unpreparedConnections = new WeakSet<pg.Connection>()

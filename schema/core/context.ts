@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/client.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
@@ -33,9 +34,9 @@ export interface AccessibleTeams {
   /** Number of teams; null if they are not all loaded. */
   readonly count: number | null
   /** The team with this slug or internal key; null if the caller cannot access it. */
-  find(pool: Database['pool'], key: 'slug' | 'id', value: string): TeamAccess | null | Promise<TeamAccess | null>
+  find(pool: StatementPool, key: 'slug' | 'id', value: string): TeamAccess | null | Promise<TeamAccess | null>
   /** All teams, by slug. */
-  all(pool: Database['pool']): readonly TeamAccess[] | Promise<readonly TeamAccess[]>
+  all(pool: StatementPool): readonly TeamAccess[] | Promise<readonly TeamAccess[]>
 }
 
 interface Authenticated {
@@ -131,8 +132,9 @@ export interface TeamDeletedMail {
   recipient: string
   /** Name of the user who deleted the team, or of the operator. */
   actor: string
-  /** Time of the deletion, RFC 3339. If the team was restored since, the mail is not sent. */
+  /** Time of the deletion, and until when the team can be restored, RFC 3339. If it was restored, the mail is not sent. */
   at: string
+  until: string
 }
 
 /** Reminds someone who can replace a token that it expires soon. If the token was revoked since, the mail is not sent. */
@@ -152,10 +154,10 @@ export interface EndedSession {
   authorizations: Readonly<Record<string, { sid?: string }>>
 }
 
-/** HMAC under SECRET_KEY, for secrets that are derived instead of stored. What is written uses the result of the call. */
+/** HMAC under SECRET_KEY, for secrets that are derived instead of stored. Use it for data that is written. */
 export interface DeriveSecret {
   (purpose: string, data: Uint8Array): Buffer
-  /** What is read may also be under SECRET_KEY_PREVIOUS: the secret under each key, the present one first. */
+  /** The secrets under SECRET_KEY and, if set, SECRET_KEY_PREVIOUS. Use them for data that is read: it can be under either key. */
   accepted(purpose: string, data: Uint8Array): readonly Buffer[]
 }
 
@@ -170,11 +172,12 @@ export interface Ports {
   sessionsEnded(sessions: readonly EndedSession[]): void
   deriveSecret: DeriveSecret
   invitationDays: number
+  deletedTeamDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'
   /** Public origin without a trailing slash; passkeys are bound to it. */
   authUrl: string
-  /** Name of the product, which passwords must not consist of. */
+  /** Name of the product. A password must not consist of it. */
   brandName: string
   tracer?: Tracer | undefined
 }

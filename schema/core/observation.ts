@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What metrics count. Values are few and never come from a client as they are. */
+/** The events that metrics count. Each property has a fixed set of values, because each value becomes a time series. */
 interface Observations {
   /** A refused request or field, by the code of its error. */
   refusal: { api: 'rest' | 'graphql' | 'oauth'; code: string }
@@ -11,10 +11,7 @@ interface Observations {
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
 }
 
-/**
- * Lets the parts of the service report what happens without knowing who counts it. While nobody does, publishing costs a few
- * nanoseconds.
- */
+/** A channel for each event, so that `schema` does not import the metrics. Publishing costs nanoseconds without a subscriber. */
 const channels = {
   refusal: channel('team-account:refusal'),
   signIn: channel('team-account:sign-in'),

@@ -1,7 +1,7 @@
 import { getOperationAST } from 'graphql'
 import type { DocumentNode } from 'graphql'
 
-/** Names and values of OpenTelemetry's semantic conventions. They never contain a secret, or what a client has sent as a value. */
+/** Attributes of OpenTelemetry's semantic conventions. They never contain secrets or values that a client sent. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanOptions {
@@ -26,7 +26,7 @@ export interface Tracer {
   startSpan(name: string, options: SpanOptions): Span
   /** Starts the span of a statement, if the span in progress is recorded. Returns a function that ends it. */
   startStatement(text: string, name: string | undefined): ((error?: unknown) => void) | undefined
-  /** Sends what is left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>
 }
 

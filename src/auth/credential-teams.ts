@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import { LazyTeams, isSlug } from '../../schema/core/team-access/lazy-teams.ts'
 import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
 import type { Reach, ReachSql, StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
@@ -18,7 +18,7 @@ export function credentialStatement<Row extends object>(name: string, reach: Rea
     text(joinedTeamAccess, teamAccessJoin(reach, '$3')),
   )
   const withFewTeams = statement<Row, [hash: Buffer, now: Date]>(name, text(teamAccesses(reach, `LIMIT ${fewTeams + 1}`), ''))
-  return async (pool: pg.Pool, hash: Buffer, now: Date, slug: string | null): Promise<Row | undefined> => {
+  return async (pool: StatementPool, hash: Buffer, now: Date, slug: string | null): Promise<Row | undefined> => {
     const [row] = await (slug === null ? withFewTeams(pool, hash, now) : byTeam(pool, hash, now, isSlug(slug) ? slug : ''))
     return row
   }

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
@@ -59,7 +59,12 @@ export interface OAuthCredential {
 }
 
 /** Returns the principal of an access token; null if it is unknown or no longer valid. Runs one statement. */
-export async function findOAuthCredential(pool: pg.Pool, token: string, now: Date, slug: string | null): Promise<OAuthCredential | null> {
+export async function findOAuthCredential(
+  pool: StatementPool,
+  token: string,
+  now: Date,
+  slug: string | null,
+): Promise<OAuthCredential | null> {
   const row = await oauthCredentialByHash(pool, sha256(token), now, slug)
   if (!row) return null
   const { userId: id, userName: name, email, emailVerified, clientId, teamSlug, teamId, revokedTeamIds } = row

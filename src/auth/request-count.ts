@@ -2,7 +2,7 @@ import { windowSeconds } from './request-count-exchange.ts'
 import type { SharedCount } from './request-count-exchange.ts'
 
 const windowMilliseconds = windowSeconds * 1000
-/** After this time counts are sent, unused reservations are returned, and what the database has answered is out of date. */
+/** After this time counts are sent, unused reservations are returned, and the last answer of the database is out of date. */
 export const exchangeMilliseconds = 1000
 
 export interface Limits {
@@ -14,7 +14,7 @@ export interface Limits {
   maxReserved: number
 }
 
-/** What a process knows about the requests of a credential in the present window. Times are milliseconds. */
+/** What a process knows about the requests of a credential in the current window. Times are milliseconds. */
 export class RequestCount {
   readonly id: string
   readonly #limits: Limits
@@ -28,7 +28,7 @@ export class RequestCount {
   #served = 0
   #servedAt = 0
   #endsAt: number
-  /** Served requests that the database does not contain: not yet sent, and on the way. */
+  /** Served requests that the database has not counted: those not yet sent, and those being sent. */
   #unsent = 0
   #sending = 0
   #isReserving = false
@@ -57,12 +57,12 @@ export class RequestCount {
     return this.#unsent + this.#sending
   }
 
-  /** Whether nothing is known that another window needs. */
+  /** Whether the object can be discarded because the next window needs nothing from it. */
   get isEmpty(): boolean {
     return this.#uncounted + this.waiting === 0
   }
 
-  /** Whether there is something to send, now or when the credential is idle. */
+  /** Whether counts have to be sent, now or when the credential is idle. */
   get isPending(): boolean {
     return this.#unsent + this.#reserved + this.waiting > 0
   }
@@ -103,7 +103,7 @@ export class RequestCount {
     return true
   }
 
-  /** Returns what to send to the database. Until `endSending`, it counts as on the way. */
+  /** Returns the counts to send to the database. They are in `#sending` until `endSending`. */
   startSending(time: number, isClosing: boolean): { count: RequestCount; added: number; unused: number; wanted: number } {
     const change = { count: this, unused: this.#takeUnused(time, isClosing), added: this.#unsent, wanted: this.#wanted() }
     this.#sending = this.#unsent
@@ -117,7 +117,7 @@ export class RequestCount {
     this.#isReserving = false
   }
 
-  /** Restores what `startSending` took, because the database did not receive it. */
+  /** Restores the counts of `startSending` after the database could not be reached. */
   restore(unused: number): void {
     this.#unsent += this.#sending
     this.#reserved += unused
@@ -126,7 +126,7 @@ export class RequestCount {
 
   receive({ requests, reserved, secondsLeft }: SharedCount, time: number): void {
     const endsAt = time + Math.min(secondsLeft, windowSeconds) * 1000
-    // The database has begun another window, in which nothing is reserved yet. A slow response moves the end by less.
+    // The database has begun another window, in which nothing is reserved. A slow response moves the end by less than a window.
     if (endsAt > this.#endsAt + windowMilliseconds / 2) this.#reserved = this.#served = 0
     this.#reserved += reserved
     this.#lastReserved = this.#reserved
@@ -135,7 +135,7 @@ export class RequestCount {
     this.#endsAt = endsAt
   }
 
-  /** How many requests to reserve: more, the more of all requests come to this process, and the more of the quota is left. */
+  /** The number of requests to reserve. It grows with this process's share of all requests and with the remaining quota. */
   #wanted(): number {
     if (this.waiting === 0 && !this.isLow) return 0
     const left = Math.max(this.#limits.quota - this.#shared - this.#unsent, 0)
@@ -143,7 +143,7 @@ export class RequestCount {
     return Math.max(this.waiting, Math.min(this.#limits.maxReserved, Math.floor(this.#served * part)))
   }
 
-  /** Takes back reservations that were not used for a while, but not shortly before the window ends, since they belong to it. */
+  /** Returns reservations that were not used for a while, except shortly before the window ends, because they expire with it. */
   #takeUnused(time: number, isClosing: boolean): number {
     const isIdle = this.waiting === 0 && time - this.#servedAt >= exchangeMilliseconds
     if (!(isIdle || isClosing) || this.#endsAt - time < exchangeMilliseconds) return 0

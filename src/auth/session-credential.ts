@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { TimeSettings, UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
@@ -53,7 +53,7 @@ const everyScope = effectiveScopes(Object.keys(scopes), false)
 const everyScopeOfStaff = effectiveScopes(Object.keys(scopes), true)
 
 /** Returns the signed-in user for a session cookie value, or null. Runs one statement. */
-export async function findSession(pool: pg.Pool, value: string | undefined, now: Date): Promise<SessionCredential | null> {
+export async function findSession(pool: StatementPool, value: string | undefined, now: Date): Promise<SessionCredential | null> {
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null

@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 
 const readClock = statement<{ milliseconds: number }, []>(
   'read_clock',
@@ -18,7 +18,7 @@ export interface DatabaseClock {
  * The database's clock, which all processes share: their own clocks can differ. It is read every 10 seconds. In between it
  * advances with the monotonic clock of the process, so that setting the clock of the machine does not affect it.
  */
-export async function followDatabaseClock(pool: pg.Pool, report: (error: unknown) => void): Promise<DatabaseClock> {
+export async function followDatabaseClock(pool: StatementPool, report: (error: unknown) => void): Promise<DatabaseClock> {
   /** The database's time when the monotonic clock was 0. */
   let origin = await readOrigin(pool)
   const timer = setInterval(() => {
@@ -35,7 +35,7 @@ export async function followDatabaseClock(pool: pg.Pool, report: (error: unknown
  * Reads the database's clock. It is read at some time between the request and the response: a known origin that is possible for
  * such a time stays unchanged, so that a slow response does not move the clock.
  */
-async function readOrigin(pool: pg.Pool, known?: number): Promise<number> {
+async function readOrigin(pool: StatementPool, known?: number): Promise<number> {
   const requestedAt = performance.now()
   const [row] = await readClock(pool)
   if (!row) throw new Error('the statement that reads the clock returned no row')

@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from '../config/error-message.ts'
 
-/** The message of an error of connecting, with what its own text does not say. */
+/** The message of a connection error, with a hint at the cause if the text alone does not name it. */
 export function connectionMessage(error: unknown): string {
   const message = messageOf(error)
   if (/^(?:unsupported startup parameter|prepared statement)/.test(message)) {

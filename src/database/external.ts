@@ -23,7 +23,7 @@ export function externalConnection({ databaseUrl, databaseDirectUrl, databaseRep
   return { ...direct, pooler: named('DATABASE_URL', () => poolerConnection(databaseUrl)), ...replica }
 }
 
-/** Connects, to report at the start what is wrong. The service starts without its replica, too. */
+/** Connects once, so that the start reports a wrong setting. A replica that cannot be reached does not stop the start. */
 export async function openExternal(connection: Connection, log: DatabaseLog) {
   const { pooler, replica: _, ...direct } = connection
   await tryConnection(pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct, refuseOldServer)

@@ -17,8 +17,8 @@ const filters = { externalTables: [], externalEnums: [] }
 /**
  * Applies pending migrations like `prisma migrate deploy` and returns their names. If several processes start at once,
  * one applies them and the others wait. Each migration commits together with its record, so a killed process leaves
- * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY. One that waits for a lock for three seconds is
- * rolled back, so that those behind it run, and applied again, for half a minute.
+ * none partially applied; a migration therefore cannot use CREATE INDEX CONCURRENTLY. A migration that waits for a lock for
+ * three seconds is rolled back, so that other statements can run, and repeated for half a minute.
  */
 export async function applyMigrations(connection: pg.ClientConfig, log: DatabaseLog, folder = prismaFolder): Promise<string[]> {
   return withSession(connection, async (session) => {

@@ -68,7 +68,7 @@ export async function openDatabase(
   }
 }
 
-/** Runs `work` if the database is empty. If several processes start at once, one runs it; the others get undefined. */
+/** Runs `work` if the database is empty. If several processes start at the same time, one runs it and the others get undefined. */
 export const onFirstStart = <Result>(connection: pg.ClientConfig, work: () => Promise<Result>): Promise<Result | undefined> =>
   withSession(connection, async (session) => {
     await session.query('SELECT pg_advisory_lock($1)', [advisoryLocks.firstStart])

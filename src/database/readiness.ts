@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import { prismaFolder } from './migrations.ts'
 
 const answer = statement<object, []>('readiness', 'SELECT 1')
 
 /** Rejects if the database does not answer. */
-export const checkDatabase = (pool: pg.Pool): Promise<unknown> => answer(pool)
+export const checkDatabase = (pool: StatementPool): Promise<unknown> => answer(pool)
 
 const missingMigrations = statement<{ name: string }, [names: readonly string[]]>(
   'missing_migrations',
@@ -16,7 +16,7 @@ const missingMigrations = statement<{ name: string }, [names: readonly string[]]
 )
 
 /** Rejects if the database lacks a migration of this version, for example after an old backup was restored. */
-export async function checkMigrations(pool: pg.Pool): Promise<void> {
+export async function checkMigrations(pool: StatementPool): Promise<void> {
   const names = await (expected ??= migrationNames())
   const missing = await missingMigrations(pool, names)
   if (missing.length > 0) throw new Error(`missing migrations: ${missing.map(({ name }) => name).join(', ')}`)

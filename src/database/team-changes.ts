@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { isUnavailable } from '../../prisma/availability.ts'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 
@@ -24,7 +25,7 @@ const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [team
 const intervalsPerCheck = 6
 
 interface Parts {
-  pool: pg.Pool
+  pool: StatementPool
   /** The connection that listens. */
   sessionConfig: pg.ClientConfig
   /** Time between two reads of all teams without a notification. */

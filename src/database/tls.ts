@@ -16,7 +16,7 @@ export function takeTls(url: URL): false | ConnectionOptions {
     url.searchParams.delete(name)
     return value || undefined
   }
-  // libpq reads `ssl=true`, which JDBC uses, in the same way.
+  // libpq also reads `ssl=true`, as JDBC does, as `sslmode=require`.
   if (url.searchParams.get('ssl') === 'true') url.searchParams.set('sslmode', take('sslmode') ?? 'require')
   url.searchParams.delete('ssl')
   const [mode, authority, certificate, key, passphrase] = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'].map(take)
@@ -32,23 +32,23 @@ export function takeTls(url: URL): false | ConnectionOptions {
 
 function verification(mode: string, authority: string | undefined): ConnectionOptions {
   if (!modes.includes(mode)) throw new Error(`sslmode must be one of ${modes.join(', ')}; it is ${JSON.stringify(mode)}`)
-  // Anybody can get a certificate of a public authority, for some host name.
+  // Anyone can get a certificate from a public authority for a host name of their own.
   if (authority === 'system' && mode !== 'verify-full') throw new Error('sslrootcert=system requires sslmode=verify-full')
   if (authority === undefined && mode !== 'require') {
     throw new Error(
       `sslmode=${mode} requires sslrootcert, the file of a certificate authority${mode === 'verify-full' ? ', or system' : ''}`,
     )
   }
-  // For compatibility, libpq verifies the authority also with `require` if there is one.
+  // Like libpq, verifies the certificate with `require` if a certificate authority is given.
   if (authority === undefined) return { rejectUnauthorized: false }
   return { rejectUnauthorized: true, ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }) }
 }
 
 type Files = Record<'authority' | 'certificate' | 'key' | 'passphrase', string | undefined>
 
-/** Reads the files once, so that a wrong one is an error of the start. */
+/** Reads the files once, so that a wrong file stops the start. */
 function secureContext({ authority, certificate, key, passphrase }: Files) {
-  if ((certificate === undefined) !== (key === undefined)) throw new Error('sslcert and sslkey require each other')
+  if ((certificate === undefined) !== (key === undefined)) throw new Error('sslcert and sslkey must be set together')
   const ca = authority === 'system' ? getCACertificates('system') : read('sslrootcert', authority)
   const parts = { ca, cert: read('sslcert', certificate), key: read('sslkey', key), passphrase }
   try {

@@ -7,22 +7,13 @@ import type { AttemptLimitSettings } from '../../src/auth/attempt-limits.ts'
 import { secretDeriver } from '../../src/config/secret-key.ts'
 import { travel } from '../support/service/clock.ts'
 import { useDatabase } from '../support/service/database.ts'
-import { secretKey } from '../support/service/test-settings.ts'
+import { noAttemptLimits, secretKey } from '../support/service/test-settings.ts'
 
 const { poolConfig } = useDatabase()
 const database = openClient(poolConfig)
 beforeEach(() => database.prisma.attemptCount.deleteMany())
 afterAll(() => database.close())
 
-const disabledLimits: AttemptLimitSettings = {
-  rateLimitSignInAccount: 0,
-  rateLimitSignInAddress: 0,
-  rateLimitSignUp: 0,
-  rateLimitClientSecret: 0,
-  rateLimitUserCode: 0,
-  rateLimitLink: 0,
-  rateLimitAuthorization: 0,
-}
 const enabledLimits: AttemptLimitSettings = {
   rateLimitSignInAccount: 10,
   rateLimitSignInAddress: 100,
@@ -103,7 +94,7 @@ describe('an attempt limit', () => {
   })
 
   test('of 0 allows all attempts', async () => {
-    const { signInAccount } = attemptLimitsWith(disabledLimits)
+    const { signInAccount } = attemptLimitsWith(noAttemptLimits)
     expect(await countAllowed(signInAccount, 50, 'unlimited')).toBe(50)
     await signInAccount.refund('unlimited')
     await signInAccount.clear('unlimited')

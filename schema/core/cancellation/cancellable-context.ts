@@ -1,12 +1,12 @@
-import { cancellable } from '../../../prisma/cancellable.ts'
+import { CancellableDatabase } from '../../../prisma/cancellable.ts'
 import { CancelledError } from '../../../prisma/hot/cancellation.ts'
 import type { Context } from '../context.ts'
 
 /** The context of a request that only reads: its statements are cancelled when its client closes the connection of the response. */
 export const cancellableContext = (context: Context, response: { destroyed: boolean }): Context => ({
   ...context,
-  database: cancellable(context.database, () => response.destroyed),
+  database: new CancellableDatabase(context.database, () => response.destroyed),
 })
 
-/** Whether an error only says that the client has disconnected, so that there is nothing to report or to send. */
+/** Whether an error means that the client has disconnected: there is nothing to log and nobody to respond to. */
 export const isCancelled = (error: unknown): boolean => error instanceof CancelledError

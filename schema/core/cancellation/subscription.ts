@@ -1,6 +1,6 @@
-/** What a subscription needs beyond an operation that is executed once. */
+/** What a subscription needs in addition to a single execution. */
 export interface Subscription<Context> {
-  /** Aborted when the subscription ends, for whatever reason. */
+  /** Aborted when the subscription ends. */
   signal: AbortSignal
   /** The identifier of the last event that the client has received, if it reconnects. */
   lastEventId: string | null
@@ -12,7 +12,7 @@ export interface Subscription<Context> {
 
 export interface Changes {
   /**
-   * Resolves when the team may have changed since the last call, when it is time to check the credential again, and when the signal is
+   * Resolves when the team may have changed since the last call, when the credential must be checked again, or when the signal is
    * aborted.
    */
   next(): Promise<void>
@@ -20,7 +20,7 @@ export interface Changes {
 
 /** One event of a subscription. */
 export interface SubscriptionEvent<Context> {
-  /** Its place in the stream, by which a client resumes. */
+  /** The position in the stream from which a client can resume. */
   id: string
   /** The context of its execution: the credential is checked again for each event. */
   context: Context

@@ -3,17 +3,17 @@ import type { Context } from '../context.ts'
 const chosen = new WeakMap<Context, Context>()
 
 /**
- * The context in which statements are executed on the replica, if there is one that is fresh. Only for data that no request changes and
- * that decides about no permission (docs/operations/postgresql.md#read-replica). The choice is made once for each request:
- * of two statements, the second never sees an older state than the first.
+ * Returns a context that executes statements on the replica if there is one that does not lag. Only for data that no request changes
+ * and that does not affect permissions (docs/operations/postgresql.md#read-replica). All statements of a request use the same choice, so
+ * that a later statement never sees an older state.
  */
 export function onReplica(context: Context): Context {
-  const { replica, pool } = context.database
+  const { prisma, replica, pool } = context.database
   if (!replica) return context
   const known = chosen.get(context)
   if (known) return known
   const reader = replica.readerOr(pool)
-  const choice = reader === pool ? context : { ...context, database: { ...context.database, pool: reader } }
+  const choice = reader === pool ? context : { ...context, database: { prisma, replica, pool: reader } }
   chosen.set(context, choice)
   return choice
 }

@@ -86,6 +86,6 @@ function refuseOtherMajor(data: string, programs: PostgresPrograms): void {
   if (found === programs.version.split('.')[0]) return
   throw new Error(
     `the database in ${data} was created by PostgreSQL ${found}, and this service includes ${programs.version}: ` +
-      'export it with the version of the service that created it, then import it into a new data folder',
+      'write a backup with the version of the service that created it, then restore it into a new data folder',
   )
 }

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import { statement } from '../../../prisma/statement.ts'
 import { useDatabase } from '../../support/service/database.ts'
 
 const { poolConfig } = useDatabase()
-const opened: Database[] = []
+const opened: OpenDatabase[] = []
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.close()
 })
-function open(max: number): Database {
+function open(max: number): OpenDatabase {
   const database = openClient({ ...poolConfig, max })
   opened.push(database)
   return database
@@ -50,15 +50,15 @@ const parameters = fc.tuple(
 )
 const executions = fc.oneof(
   parameters.map((row) => ({
-    send: ({ pool }: Database) => values(pool, ...row),
+    send: ({ pool }: OpenDatabase) => values(pool, ...row),
     result: [{ text: row[0], number: row[1], texts: row[2], at: row[3].toISOString(), bytes: row[4].toString('hex'), flag: row[5] }],
   })),
   fc.tuple(fc.nat(60), text).map(([count, tag]) => ({
-    send: ({ pool }: Database) => numbers(pool, count, tag),
+    send: ({ pool }: OpenDatabase) => numbers(pool, count, tag),
     result: Array.from({ length: count }, (_, index) => ({ number: index + 1, tag })),
   })),
   fc.nat(6).map((count) => ({
-    send: ({ pool }: Database) => dividedRows(pool, count),
+    send: ({ pool }: OpenDatabase) => dividedRows(pool, count),
     // The fourth row divides by zero, after three rows that PostgreSQL may already have sent.
     result: count < 4 ? [20, 30, 60].slice(0, count).map((quotient) => ({ quotient })) : '22012',
   })),
