@@ -14,7 +14,7 @@ import { identifierOf } from '../core/global-id.ts'
 
 const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', {
   active: 'Members can use it.',
-  suspended: 'Members cannot use it at present.',
+  suspended: 'Members cannot currently use it.',
 } satisfies Record<ConnectedAppStatus, string>)
 
 export const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {

@@ -27,7 +27,7 @@ export const AuditEntryType = builder.prismaObject('AuditEntry', {
       resolve: ({ action }, _, __, { returnType }) => knownAction(action, returnType),
     }),
     actionName: t.exposeString('action', {
-      description: 'Name of the action when it was done: usually that of a mutation, such as `updateTeam`.',
+      description: 'Name that the action had at that time: usually the name of a mutation, such as `updateTeam`.',
     }),
     actorKind: t.field({ type: ActorKindType, describedBy: 'AuditEntry.actorKind', resolve: actorKindOf }),
     actorName: t.exposeString('actorName'),

@@ -35,7 +35,7 @@ export const findEvents = statement<OrderedEvent, [teamId: string, ...position: 
    ORDER BY transaction_id, at, id LIMIT 100`,
 )
 
-/** The position before every transaction that is not committed yet, and the present snapshot. */
+/** The position before every transaction that is not committed yet, and the current snapshot. */
 export const findPresent = statement<Position & { snapshot: string }, []>(
   'team_events_present',
   `SELECT (pg_snapshot_xmin(s)::text::bigint - 1)::text AS "transactionId", now() AS at,

@@ -14,6 +14,8 @@ export interface AuditFilters {
   authenticationMethods?: readonly AuthenticationMethod[] | null
   /** A pattern of the actor's name. */
   actor?: string | null
+  /** The identifier of the user who acted. */
+  actorUserId?: string | null
   /** The identifier of what was changed. */
   subject?: string | null
   since?: Date | null | undefined
@@ -23,7 +25,7 @@ export interface AuditFilters {
   search?: string | null
 }
 
-/** What lists of audit entries have in common, of a team and of all. */
+/** What the lists of audit entries of one team and of all teams have in common. */
 export const auditEntries = {
   id: 'r.id',
   columns: `r.id, r.at, r.action, r.actor_kind AS "actorKind", r.actor_user_id AS "actorUserId", r.actor_name AS "actorName",
@@ -49,6 +51,7 @@ export const auditEntries = {
     authenticationMethod: ({ value }) => `r.authentication_method = ${value}`,
     authenticationMethods: ({ value }) => `r.authentication_method = ANY (${value}::text[])`,
     actor: ({ value }) => `r.actor_name ILIKE ${value}`,
+    actorUserId: ({ value }) => `r.actor_user_id = ${value}::uuid`,
     subject: ({ value }) => `r.subject = ${value}`,
     since: ({ value }) => `r.at >= ${value}::timestamptz`,
     until: ({ value }) => `r.at < ${value}::timestamptz`,
@@ -58,8 +61,8 @@ export const auditEntries = {
 } as const satisfies Omit<ListDeclaration<AuditRow, AuditEntry, AuditOrder, AuditFilters>, 'name' | 'rows'>
 
 /**
- * The changes made in a team. Each filter and order has an index that starts with the team, except texts: to search them, PostgreSQL
- * reads the entries of the team by time, until the page is full.
+ * The changes made in a team. Each filter and order has an index with the team, except text searches: for these,
+ * PostgreSQL reads the entries of the team by time until the page is full.
  */
 export const auditList = defineList<AuditRow, AuditEntry, AuditOrder, AuditFilters>({
   ...auditEntries,

@@ -6,6 +6,7 @@ import { containing } from '../builder/search.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
+import { userIdOf } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
 import { findTeamsOfCaller, teamsArgument } from '../teams/teams-of-caller.ts'
 import { parseGlobalId } from '../core/global-id.ts'
@@ -25,11 +26,14 @@ const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
 export const auditArguments = builder.args((t) => ({
   action: t.field({ type: AuditActionType, description: 'Only entries of this action.' }),
   actorKind: t.field({ type: ActorKindType, description: 'Only entries of this kind of actor.' }),
-  actor: t.string({ description: 'Only entries of actors whose name contains this text, in upper or lower case.' }),
+  actor: t.string({
+    description:
+      'Only entries of the user with this identifier or global id, or of actors whose name contains this text, in upper or lower case.',
+  }),
   authenticationMethod: t.field({ type: AuthenticationMethodType, description: 'Only entries of actors who were authenticated this way.' }),
   subject: t.string({
     description:
-      'Only entries about this: the identifier of a user, token, grant or invitation, the slug of a team, a `client_id`, or a global id.',
+      'Only entries about this object: the identifier of a user, token, grant or invitation, the slug of a team, a `client_id`, or a global id.',
   }),
   since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
   until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
@@ -50,14 +54,20 @@ const filterRules = z
     message: 'The :attribute field must be a date after since.',
   })
 
-/** The rows that the arguments select. The method of authentication decides the kind of actor, and has an index. */
+/** The filter by actor: by identifier if the text is one or is a global id, otherwise by a part of the name. */
+function actorFilter(actor: string): Pick<AuditFilters, 'actor' | 'actorUserId'> {
+  const actorUserId = userIdOf(actor)
+  return actorUserId === null ? { actor: containing(actor) } : { actorUserId }
+}
+
+/** The filters of the arguments. `actorKind` is a filter by authentication method, which has an index. */
 export function auditQuery({ actorKind, action, authenticationMethod, orderBy, ...args }: InputShapeFromFields<typeof auditArguments>) {
   const { actor, subject, search, since, until } = parse(filterRules, args)
   const filters: AuditFilters = {
     action,
     authenticationMethod,
     authenticationMethods: actorKind ? methodsOf[actorKind] : null,
-    actor: actor ? containing(actor) : null,
+    ...(actor && actorFilter(actor)),
     subject: subject ? (parseGlobalId(subject)?.key.at(-1) ?? subject) : null,
     since,
     until,
@@ -81,7 +91,7 @@ builder.objectFields(TeamType, (t) =>
 builder.queryFields((t) =>
   listFields(t, 'auditEntries', {
     ...ofTeams,
-    description: 'The changes made in all teams of the caller, or in those that are named, in one order.',
+    description: 'The changes made in all teams of the caller, or in the given teams, as one list.',
     cost: 100,
     args: builder.args(() => ({ ...auditArguments, ...teamsArgument })),
     owners: async ({ teams }, context) => (await findTeamsOfCaller(context, readAuditEntries, teams)).map(({ id }) => id),

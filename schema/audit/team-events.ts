@@ -41,7 +41,7 @@ const TeamEventType = builder.objectRef<TeamEvent>('TeamEvent').implement({
 })
 
 builder.subscriptionType({
-  description: 'Events that a client receives while they happen, as server-sent events: send `Accept: text/event-stream`.',
+  description: 'Events that a client receives as they happen, as server-sent events: send `Accept: text/event-stream`.',
 })
 
 builder.subscriptionField('teamEvents', (t) =>
@@ -55,7 +55,7 @@ builder.subscriptionField('teamEvents', (t) =>
       team: t.arg.string({ required: true, description: 'The team’s public slug.' }),
       after: t.arg.id({
         description:
-          'The `entryId` of the last event that was received, or the `id` of its entry: the stream goes on after it. `Last-Event-ID` takes precedence. Default: now.',
+          'The `entryId` of the last event that was received, or the `id` of its entry. The stream continues after it. `Last-Event-ID` takes precedence. Default: now.',
       }),
     },
     subscribe: async (_, { team, after }, context) => {

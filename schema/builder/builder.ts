@@ -44,7 +44,7 @@ export const builder = new SchemaBuilder<Options>({
 builder.queryType({
   description:
     'Everything that can be read. A field costs 1, and a list multiplies the cost of its resources by `perPage`, `first` or `last`, ' +
-    'by default 50. One request may cost 50,000; `extensions.cost` of an answer states what it cost and what is left.',
+    'by default 50. One request may cost 50,000; `extensions.cost` of the response states the cost and the remaining budget.',
 })
 builder.mutationType({
   description:

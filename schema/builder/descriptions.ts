@@ -116,9 +116,10 @@ function purposeOf({ description }: GraphQLField<unknown, unknown>): string {
 /** A page, a connection or an edge of a connection, by the type of its resources. */
 function ofListType(type: GraphQLObjectType): string | undefined {
   const { nodes, node, edges } = type.getFields()
-  if (edges && nodes) return `A part of a list of \`${getNamedType(nodes.type).name}\` between two cursors, by the Relay specification.`
+  if (edges && nodes)
+    return `A part of a list of \`${getNamedType(nodes.type).name}\` between two cursors, as defined by the Relay specification.`
   if (nodes) return `One page of a list of \`${getNamedType(nodes.type).name}\`, by its number.`
-  return node && `A \`${getNamedType(node.type).name}\` in a connection, with its cursor.`
+  return node && `An edge of a connection: a resource of type \`${getNamedType(node.type).name}\` and its cursor.`
 }
 
 SchemaBuilder.registerPlugin('descriptions', DescriptionsPlugin)

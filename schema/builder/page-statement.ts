@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { Rows, Slice } from './pagination.ts'
 import { maxPerPage } from './pagination.ts'
 import type { SortDirection } from './sort-direction.ts'
@@ -43,7 +43,7 @@ export function pageStatement<Row extends { id: string }>(list: TeamList) {
     total: rows[0]?.inAll ?? 0,
   })
   return async (
-    pool: pg.Pool,
+    pool: StatementPool,
     teamIds: readonly string[],
     { perPage, offset }: Pick<Slice, 'perPage' | 'offset'>,
     ...value: string[]

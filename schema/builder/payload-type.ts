@@ -13,7 +13,7 @@ const FieldErrorType = builder.objectRef<{ field: string; messages: string[] }>(
 })
 
 const MutationErrorType = builder.interfaceRef<Refusal>('MutationError').implement({
-  description: 'A refusal of a mutation that its caller can correct. Nothing was changed.',
+  description: 'The reason for which a mutation was refused, which the caller can correct. Nothing was changed.',
   resolveType: ({ code }) => refusalTypes[code],
   fields: (t) => ({
     message: t.exposeString('message', { description: 'What is wrong, for people.' }),
@@ -34,7 +34,7 @@ const descriptions: Record<(typeof refusalTypes)[keyof typeof refusalTypes], str
   ValidationError: 'A field of the input is invalid.',
   LastOwnerError: 'The change would leave a team without an owner.',
   AlreadyMemberError: 'The person already belongs to the team.',
-  NotFoundError: 'No object that the caller can change has the identifier in the input.',
+  NotFoundError: 'The caller can change no object with the identifier in the input.',
 }
 for (const [name, description] of Object.entries(descriptions))
   builder.objectRef<Refusal>(name).implement({ description, interfaces: [MutationErrorType] })
@@ -52,7 +52,8 @@ export const payloadType = <Shape extends object>(name: string, { description, f
     fields: (t) => ({
       ...fields(t),
       errors: t.field({
-        description: 'The refusals that the caller can correct; the other fields are then null. Empty if the mutation succeeded.',
+        description:
+          'The reasons for which the mutation was refused, which the caller can correct; the other fields are then null. Empty if the mutation succeeded.',
         type: [MutationErrorType],
         resolve: (payload) => (payload instanceof RefusedPayload ? [payload.refusal] : []),
       }),

@@ -3,12 +3,12 @@ import { parse, text } from '../core/validation.ts'
 
 const searchRules = z.object({ search: text.trim().max(100).nullish() })
 
-/** Returns the pattern of LIKE for values that contain the text, in which characters that LIKE takes as a pattern are escaped. */
+/** Returns a LIKE pattern for values that contain the text. Escapes the wildcards of LIKE. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /**
- * SQL for whether one of the columns contains the text of a pattern, in upper or lower case. Each list has an index on exactly this expression,
- * or finds few rows by its owner (docs/decisions/pagination.md#text-search). With a null, the condition is not true.
+ * An SQL condition: one of the columns contains the text of a pattern, in upper or lower case. A list has an index on exactly this
+ * expression, or few rows for each owner (docs/decisions/pagination.md#text-search). The condition is not true if a column is null.
  */
 export const anyContains = (columns: readonly string[], pattern: string) => `(${columns.join(String.raw` || E'\n' || `)}) ILIKE ${pattern}`
 

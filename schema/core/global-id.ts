@@ -1,4 +1,4 @@
-// A global id is the name of the type and the key of the object, in base64url. Clients must not read it: a key can change.
+// A global id is the name of the type and the key of the object, in base64url. Clients must not decode it: keys can change.
 
 /** The object that a global id identifies. */
 export interface ObjectKey {
@@ -9,7 +9,7 @@ export interface ObjectKey {
 /** Returns the global id of an object. No part of a key contains a colon. */
 export const globalId = ({ type, key }: ObjectKey): string => Buffer.from([type, ...key].join(':')).toString('base64url')
 
-/** Returns the slug of an argument that names a team by it, or by a global id. */
+/** Returns the slug of a team that an argument names by slug or global id. */
 export const slugOfTeam = (team: string): string => identifierOf(team, ['Team', 'DeletedTeam'])
 
 /** Parses a global id. Returns null for any other string. */
@@ -22,8 +22,8 @@ export function parseGlobalId(id: string): ObjectKey | null {
 }
 
 /**
- * Returns the identifier in an argument that accepts it or a global id of one of the types, whose key ends with it. With a team, returns
- * an empty string, which identifies nothing, for the global id of an object of another team.
+ * Returns the identifier that an argument contains: the argument itself, or the last part of the key if it is a global id of one of the
+ * types. With `team`, returns an empty string, which identifies nothing, if the global id is of an object of another team.
  */
 export function identifierOf(id: string, types: readonly string[], team?: { slug: string }): string {
   const object = parseGlobalId(id)

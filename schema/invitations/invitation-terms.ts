@@ -1,25 +1,30 @@
+import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { withLinkLimit } from '../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
+import { loadById } from '../lists/batch.ts'
 import { RoleType } from '../members/role.ts'
-import { inviterMayInvite } from './answer-rules.ts'
+import { invitersWhoMayInvite } from './answer-rules.ts'
 import { accessibleAppIdsField, statusField } from './invitation.ts'
+
+/** What is loaded with the terms of an invitation. */
+const termsParts = { team: { select: { name: true } }, invitedBy: { select: { name: true } } } as const satisfies Prisma.InvitationInclude
+export type InvitationTerms = Prisma.InvitationGetPayload<{ include: typeof termsParts }>
 
 export const InvitationTermsType = builder.prismaObject('Invitation', {
   variant: 'InvitationTerms',
+  include: termsParts,
   description: 'An invitation as the invited user and the holder of its link see it.',
   fields: (t) => ({
     invitationId: t.exposeID('id'),
     teamName: t.string({
       describedBy: 'Team.name',
-      select: { team: { select: { name: true } } },
       resolve: ({ team }) => team.name,
     }),
     inviterName: t.string({
       description: 'Name of the owner who sent the invitation; null if a team token sent it or the account was deleted.',
       nullable: true,
-      select: { invitedBy: { select: { name: true } } },
       resolve: ({ invitedBy }) => invitedBy?.name ?? null,
     }),
     email: t.exposeString('email'),
@@ -29,9 +34,9 @@ export const InvitationTermsType = builder.prismaObject('Invitation', {
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     isVoid: t.boolean({
       description: 'Whether its sender may no longer invite, so that it can only be declined.',
-      resolve: async ({ id }, _, { database: { pool }, now }) => {
-        const [inviter] = await inviterMayInvite(pool, id, now())
-        return !inviter?.mayInvite
+      resolve: async ({ id }, _, context) => {
+        const find = (ids: string[]) => invitersWhoMayInvite(context.database.pool, ids, context.now())
+        return (await loadById(context, 'inviters', id, find)) === null
       },
     }),
   }),

@@ -11,21 +11,24 @@ export interface InvitationFilters {
   search?: string | null
 }
 
-const instants = ['createdAt', 'sentAt', 'expiresAt', 'answeredAt'] as const
-type Instant = (typeof instants)[number]
-type InvitationRow = Omit<Invitation, Instant> & { [Name in Instant]: string | Extract<Invitation[Name], null> }
+export const invitationInstants = ['createdAt', 'sentAt', 'expiresAt', 'answeredAt'] as const
+type Instant = (typeof invitationInstants)[number]
+export type InvitationRow = Omit<Invitation, Instant> & { [Name in Instant]: string | Extract<Invitation[Name], null> }
+
+/** Selects an invitation `r`, without values from which its link can be derived. */
+export const invitationColumns = `r.id, r.team_id AS "teamId", r.email, r.role, r.all_applications AS "allApplications",
+  to_json(r.applications) AS applications, r.status, r.invited_by_id AS "invitedById", r.invited_by_token_id AS "invitedByTokenId",
+  r.accepted_by_id AS "acceptedById", r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt",
+  r.answered_at AS "answeredAt"`
 
 /**
- * The invitations to a team. The index on the team finds them; it has a few hundred, which are compared without a further index. Nothing
- * from which a link follows is selected.
+ * The invitations to a team. The index on the team finds them; it has a few hundred, which are compared without a further index.
  */
 export const invitationList = defineList<InvitationRow, Invitation, InvitationOrder, InvitationFilters>({
   name: 'invitations',
   rows: (team) => `FROM invitations r WHERE r.team_id = ${team}`,
   id: 'r.id',
-  columns: `r.id, r.team_id AS "teamId", r.email, r.role, r.all_applications AS "allApplications", to_json(r.applications) AS applications,
-    r.status, r.invited_by_id AS "invitedById", r.invited_by_token_id AS "invitedByTokenId", r.accepted_by_id AS "acceptedById",
-    r.created_at AS "createdAt", r.sent_at AS "sentAt", r.expires_at AS "expiresAt", r.answered_at AS "answeredAt"`,
+  columns: invitationColumns,
   orders: {
     created: { keys: [['r.created_at', 'timestamptz']] },
     email: { keys: [['r.email', 'text']] },
@@ -36,5 +39,5 @@ export const invitationList = defineList<InvitationRow, Invitation, InvitationOr
       `CASE WHEN r.status = 'pending' AND r.expires_at <= ${now} THEN 'expired' ELSE r.status END = ${value}::"InvitationStatus"`,
     search: ({ value }) => `r.email ILIKE ${value}`,
   },
-  toNode: (row) => withDates(row, instants),
+  toNode: (row) => withDates(row, invitationInstants),
 })

@@ -6,6 +6,7 @@ import { defineList } from '../lists/list.ts'
 export interface Person {
   /** The member's user identifier, or the invitation's identifier. */
   id: string
+  teamId: string
   state: PersonState
   name: string | null
   email: string
@@ -43,8 +44,8 @@ const lastActiveAt = `CASE WHEN r.state = 'member' THEN (
 const hasTwoFactor = `CASE WHEN r.state = 'member' THEN EXISTS (SELECT FROM recovery_codes WHERE user_id = r.id) END`
 
 /**
- * The people of a team. No branch of the UNION has a condition or a join, so that PostgreSQL merges what it reads from the indexes of
- * both tables, in the order of the list, until the page is full. Otherwise it would read and sort all people first.
+ * The people of a team. No branch of the UNION has a condition or a join, so that PostgreSQL can merge the rows of both tables in
+ * index order until the page is full. Otherwise it would read and sort all people first.
  */
 const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: string }) =>
   defineList<Person, Person, PersonOrder, PersonFilters>({
@@ -60,7 +61,7 @@ const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: st
         FROM invitations
       ) r LEFT JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team} AND r.status = 'pending'`,
     id: 'r.id',
-    columns: `r.id, r.state, u.name, coalesce(u.email, r.email) AS email, r.role, ${accessibleAppIds}, r.since, r.expires_at AS "expiresAt",
+    columns: `r.id, r.team_id AS "teamId", r.state, u.name, coalesce(u.email, r.email) AS email, r.role, ${accessibleAppIds}, r.since, r.expires_at AS "expiresAt",
       ${activity.lastActiveAt} AS "lastActiveAt", ${activity.hasTwoFactor} AS "hasTwoFactor"`,
     orders: {
       name: { keys: [['r.person', 'text']] },

@@ -23,13 +23,13 @@ const PersonStateType = enumType('PersonState', 'Whether a person is a member or
 } satisfies Record<PersonState, string>)
 
 const PersonOrderType = orderByType('PersonOrder', 'people', {
-  name: 'The name, or the address of somebody invited.',
+  name: 'The name; for an invitation the address.',
   role: 'The role, owners first; people with the same role by join time.',
   since: 'When the person joined or was invited.',
   last_active: 'When the member last used the team.',
 } satisfies Record<PersonOrder, string>)
 
-const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
+export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
   description: 'A member of a team, or a person with a pending invitation to it.',
   fields: (t) => ({
     userId: t.id({

@@ -76,6 +76,7 @@ const InvoiceOrderType = orderByType('InvoiceOrder', 'invoices', {
   date: 'The invoice date.',
   due: 'The due date.',
   number: 'The invoice number.',
+  total: 'The total amount in minor units. Amounts of several currencies are not converted; the filter `currency` selects one.',
 } satisfies Record<InvoiceOrder, string>)
 
 const TeamInvoicePage = pageType('TeamInvoicePage', TeamInvoiceType)

@@ -7,7 +7,7 @@ import type { InvoiceRow } from './queries.ts'
 import { invoiceColumns } from './stored-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
-export type InvoiceOrder = 'date' | 'due' | 'number'
+export type InvoiceOrder = 'date' | 'due' | 'number' | 'total'
 
 export interface InvoiceFilters {
   appId?: Application | null | undefined
@@ -27,7 +27,8 @@ export interface InvoiceFilters {
 export const isOverdueAt = (now: string) => `r.status = 'open' AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
 
 /**
- * The invoices of a team. Indexes on the team and each filter find the rows, and an index on the numbers of all teams those with a text. The pages by invoice date are hot lists of the REST façade.
+ * The invoices of a team. Each filter has an index that starts with the team; searches use an index on the numbers of all teams. The
+ * pages by invoice date are hot lists of the REST façade.
  */
 const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>({
   name: 'invoices',
@@ -38,6 +39,7 @@ const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>
     date: { keys: [['r.invoice_date', 'date']] },
     due: { keys: [['r.due_date', 'date']], isNullable: true },
     number: { keys: [['r.number', 'text']] },
+    total: { keys: [['(r.subtotal + r.tax)', 'bigint']] },
   },
   filters: {
     appId: ({ value }) => `r.application = ${value}::"Application"`,
@@ -56,7 +58,7 @@ const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>
   },
 })
 
-/** The list, read from the replica if there is one. */
+/** The list, read from the replica if one is available. */
 export const invoiceList: typeof list = {
   page: (context, ...query) => list.page(onReplica(context), ...query),
   connection: (context, ...query) => list.connection(onReplica(context), ...query),

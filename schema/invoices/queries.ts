@@ -23,6 +23,7 @@ export interface LineRow extends StoredLine {
   amount: number
   /** The invoice's currency. */
   currency: string
+  invoice: InvoiceRow
 }
 
 /** An invoice with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
@@ -47,16 +48,17 @@ const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 
-/** One invoice, or null. One statement reads all that fields of the request need at the same time. */
+/** One invoice, or null. Fields of a request that are resolved at the same time share one statement. */
 export async function findInvoice(context: Context, teamId: string, id: string): Promise<InvoiceRow | null> {
   const invoice = await loadOfTeam(onReplica(context), 'invoice', teamId, id, invoicesByKeys)
   return invoice ? withAmounts(invoice) : null
 }
 
 /** The lines of an invoice. One statement reads those of all invoices whose lines are selected at the same time. */
-export async function findLines(context: Context, { id, currency }: InvoiceRow): Promise<LineRow[]> {
+export async function findLines(context: Context, invoice: InvoiceRow): Promise<LineRow[]> {
+  const { id, currency } = invoice
   const load = async (ids: string[]) =>
     Map.groupBy(await linesOfInvoices(onReplica(context).database.pool, ids), ({ invoiceId }) => invoiceId)
   const lines = (await loadBatched(context, 'invoice lines', id, load)) ?? []
-  return lines.map((line) => Object.assign(line, { lineId: line.id, amount: line.quantity * line.unitAmount, currency }))
+  return lines.map((line) => Object.assign(line, { lineId: line.id, amount: line.quantity * line.unitAmount, currency, invoice }))
 }

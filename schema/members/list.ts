@@ -20,12 +20,12 @@ export interface MemberFilters {
 }
 
 /**
- * The members of a team. Indexes find them by join time, of one role or of all, and by the kept name and address. The page by join
+ * The members of a team. Indexes serve the order by join time, the role, and the name and address kept in `person`. The page by join
  * time is a hot list of the REST façade: one prepared statement reads the kept total, the page and the joined users.
  */
 export const memberList = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
   name: 'members',
-  // LEFT JOIN, so that PostgreSQL leaves out the users where it only counts.
+  // LEFT JOIN, so that PostgreSQL does not read the users when it only counts.
   rows: (team) => `FROM members r LEFT JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team}`,
   id: 'r.user_id',
   columns: memberColumns,

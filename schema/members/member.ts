@@ -48,8 +48,8 @@ const MemberOrderType = orderByType('TeamMemberOrder', 'members', {
   role: 'The role, owners first; members with the same role by join time.',
 } satisfies Record<MemberOrder, string>)
 
-/** Both lists have the same filters and orders. */
-const members = {
+/** What the lists of members have in common. */
+export const members = {
   page: pageType('TeamMemberPage', TeamMemberType),
   connection: connectionType('TeamMember', TeamMemberType),
   list: memberList,

@@ -44,7 +44,7 @@ const membersByKeys = statement<StoredMember, [teamIds: readonly string[], userI
 export const withAvatar = (member: StoredMember): MemberRow =>
   Object.assign(member, { userId: member.id, avatarUrl: avatarUrl(member.email) })
 
-/** One member, or `not_found`. One statement reads all that fields of the request need at the same time. */
+/** One member, or `not_found`. Fields of a request that are resolved at the same time share one statement. */
 export async function findMember(context: Context, teamId: string, userId: string): Promise<MemberRow> {
   const member = isIdentifier(userId) ? await loadOfTeam(context, 'member', teamId, userId, membersByKeys) : null
   if (!member) throw notFound()

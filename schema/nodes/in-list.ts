@@ -6,13 +6,13 @@ import { loadBatched } from '../lists/batch.ts'
 import { throughField } from './through-field.ts'
 
 interface InList<Row> {
-  /** The field with the list: of `Query`, or of the viewer. */
+  /** The type of the field that returns the list. */
   parent: 'Query' | 'Viewer'
   field: string
   keyOf(row: Row): string
 }
 
-/** Gives the objects of a short list, which has no field for a single one, a global id. A request reads the list once. */
+/** Adds a global id to the objects of a short list that has no field for a single object. A request reads the list once. */
 export function identifyInList<Row extends object>(ref: ObjectRef<Types, Row>, { parent, field, keyOf }: InList<Row>): void {
   identify<Row>(ref, {
     key: (row) => [keyOf(row)],

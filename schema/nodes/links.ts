@@ -6,13 +6,17 @@ import { builder } from '../builder/builder.ts'
 import type { Types } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { findTeamAccess } from '../core/team-access.ts'
+import { SolelyOwnedTeamType } from '../accounts/delete-account.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
-import { TeamInvoiceType } from '../invoices/invoice.ts'
+import { TeamPersonType } from '../invitations/people.ts'
+import { TeamInvoiceLineType, TeamInvoiceType } from '../invoices/invoice.ts'
 import { loadById } from '../lists/batch.ts'
 import { TeamMemberType } from '../members/member.ts'
+import { GrantType } from '../oauth/grant.ts'
 import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
+import { findOfTeam } from './of-team.ts'
 
 // Links from the objects of a team back to the team and to users. A list costs no statement for its teams, which are loaded, and one
 // for all its users.
@@ -22,10 +26,11 @@ async function teamOf({ teamId }: { teamId: string | null }, _: object, context:
   return (teamId !== null && (await findTeamAccess(context, 'id', teamId))?.team) || null
 }
 
-function linkToTeam<Row extends { teamId: string | null }>(ref: ObjectRef<Types, Row>): void {
-  builder.objectField(ref, 'team', (t) =>
-    t.field({ description: 'The team; null if the caller cannot access it.', type: TeamType, nullable: true, resolve: teamOf }),
-  )
+function linkToTeam<Row extends { teamId: string | null }>(
+  ref: ObjectRef<Types, Row>,
+  description = 'The team; null if the caller cannot access it.',
+): void {
+  builder.objectField(ref, 'team', (t) => t.field({ description, type: TeamType, nullable: true, resolve: teamOf }))
 }
 linkToTeam(TeamMemberType)
 linkToTeam(TeamConnectedAppType)
@@ -33,6 +38,16 @@ linkToTeam(TeamInvoiceType)
 linkToTeam(TeamInvitationType)
 linkToTeam(TeamTokenType)
 linkToTeam(AuditEntryType)
+linkToTeam(GrantType, 'The team that the grant is limited to; null if it is not limited, or if the caller cannot access the team.')
+
+builder.objectField(SolelyOwnedTeamType, 'team', (t) =>
+  t.field({
+    description: 'The team; null if the caller cannot access it.',
+    type: TeamType,
+    nullable: true,
+    resolve: ({ id }, args, context) => teamOf({ teamId: id }, args, context),
+  }),
+)
 
 builder.objectField(TeamMemberType, 'user', (t) =>
   t.field({ description: 'The user, who is the same in every team.', type: PersonType, resolve: ({ id, name }) => ({ id, name }) }),
@@ -43,14 +58,76 @@ const peopleById = statement<{ id: string; name: string }, [ids: readonly string
   'SELECT id, name FROM users WHERE id = ANY ($1)',
 )
 
+/** The user with an identifier; null if the account was deleted. */
+const findPerson = async (context: Context, id: string | null) =>
+  id === null ? null : loadById(context, 'people', id, (ids) => peopleById(context.database.pool, ids))
+
 builder.objectField(AuditEntryType, 'actor', (t) =>
   t.field({
-    description: 'The user who did it; null if the actor is not a user, or if the account was deleted. `actorName` is the name then.',
+    description: 'The user who made the change. Null if the actor is not a user or the account was deleted; `actorName` has the name.',
     type: PersonType,
     nullable: true,
-    resolve: async ({ actorUserId }, _, context) => {
-      if (actorUserId === null) return null
-      return loadById(context, 'people', actorUserId, (ids) => peopleById(context.database.pool, ids))
-    },
+    resolve: ({ actorUserId }, _, context) => findPerson(context, actorUserId),
+  }),
+)
+
+builder.objectFields(TeamInvitationType, (t) => ({
+  invitedBy: t.field({
+    description: 'The owner who sent it; null if a team token sent it, or if the account was deleted.',
+    type: PersonType,
+    nullable: true,
+    resolve: ({ invitedById }, _, context) => findPerson(context, invitedById),
+  }),
+  invitedByToken: t.field({
+    description: 'The team token that sent it. Null if a user sent it, if the token was deleted, or if the caller may not see it.',
+    type: TeamTokenType,
+    nullable: true,
+    resolve: ({ teamId, invitedByTokenId: id }, _, context, info) =>
+      id === null ? null : findOfTeam(context, { type: 'TeamToken', teamId, id }, info),
+  }),
+  acceptedBy: t.field({
+    description: 'The user who accepted. Null if the invitation was not accepted, or if the account was deleted.',
+    type: PersonType,
+    nullable: true,
+    resolve: ({ acceptedById }, _, context) => findPerson(context, acceptedById),
+  }),
+}))
+
+builder.objectFields(TeamPersonType, (t) => ({
+  member: t.field({
+    description: 'The member; null for an invitation.',
+    type: TeamMemberType,
+    nullable: true,
+    resolve: ({ teamId, id, state }, _, context, info) =>
+      state === 'member' ? findOfTeam(context, { type: 'TeamMember', teamId, id }, info) : null,
+  }),
+  invitation: t.field({
+    description: 'The invitation; null for a member.',
+    type: TeamInvitationType,
+    nullable: true,
+    resolve: ({ teamId, id, state }, _, context, info) =>
+      state === 'invited' ? findOfTeam(context, { type: 'TeamInvitation', teamId, id }, info) : null,
+  }),
+}))
+
+builder.objectFields(TeamInvoiceLineType, (t) => ({
+  invoice: t.expose('invoice', { type: TeamInvoiceType, describedBy: 'InvoiceLine.invoiceId' }),
+  app: t.field({
+    description: 'The application that the line is for; null if it is for none, or if the team has none that the caller may see.',
+    type: TeamConnectedAppType,
+    nullable: true,
+    resolve: ({ invoice: { teamId }, appId }, _, context, info) =>
+      appId === null ? null : findOfTeam(context, { type: 'TeamConnectedApp', teamId, id: appId }, info),
+  }),
+}))
+
+builder.objectField(TeamInvoiceType, 'app', (t) =>
+  t.field({
+    description:
+      'The application that the invoice is for. Null if it covers several, if the application is no longer connected, or if the caller may not see it.',
+    type: TeamConnectedAppType,
+    nullable: true,
+    resolve: ({ teamId, appId }, _, context, info) =>
+      appId === null ? null : findOfTeam(context, { type: 'TeamConnectedApp', teamId, id: appId }, info),
   }),
 )

@@ -5,7 +5,7 @@ import { SigningKeyType } from '../oauth/signing-keys/signing-key.ts'
 import { identifyInList } from './in-list.ts'
 import { throughField } from './through-field.ts'
 
-// What belongs to the service, and not to a team or user. Staff find clients through `staff` alone, where each read is audited.
+// Objects of the service, which belong to no team or user. Staff reach clients only through `staff`, where each read is audited.
 
 identify(ClientType, {
   key: ({ clientId }) => [clientId],

@@ -9,7 +9,7 @@ import { isAuthorized, seeTeamAccess } from '../core/requires.ts'
 import { requireTeamAccessById } from '../core/team-access.ts'
 import { TeamType } from '../teams/team.ts'
 import { seeTeamTokens } from '../tokens/rules.ts'
-import { credentialFilterArguments, credentialFilters } from '../tokens/credential-filters.ts'
+import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
 import { tokenHint } from '../tokens/token.ts'
 import { teamAccessList } from './access-list.ts'
 import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-list.ts'
@@ -31,7 +31,7 @@ const TeamAccessOrderType = orderByType('TeamAccessOrder', 'tokens and grants', 
 const hintOf = ({ kind, lastFour }: TeamAccessRow) =>
   kind === 'app' ? null : tokenHint({ kind: kind === 'team_token' ? 'team' : 'personal', lastFour })
 
-const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
+export const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement({
   description: 'A team token, a member’s personal token, or a grant to an OAuth client that can access a team.',
   fields: (t) => ({
     tokenId: t.id({
@@ -56,7 +56,7 @@ const TeamAccessType = builder.objectRef<TeamAccessRow>('TeamAccess').implement(
       description: 'Name of the user that it acts for, or who created the team token; null if unknown.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
-      description: 'Whether it is limited to chosen teams; otherwise it reaches all of the user’s.',
+      description: 'Whether it is limited to selected teams; otherwise it can access all teams of the user.',
     }),
     scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
@@ -77,7 +77,7 @@ builder.objectFields(TeamType, (t) =>
       kind: arg.field({ type: TeamAccessKindType, description: 'Only this kind of access.' }),
       ...credentialFilterArguments('tokens and grants'),
       search: arg.string({ description: 'Only tokens and clients whose name contains this text, in upper or lower case.' }),
-      person: arg.string({ description: 'Only those of people whose name or address contains this text, in upper or lower case.' }),
+      person: arg.string({ description: personDescription('tokens and grants') }),
       orderBy: arg.field({ type: TeamAccessOrderType, description: 'The order; default by creation, latest first.' }),
     })),
     async query({ kind, search, person, orderBy, ...args }, context, team) {
@@ -86,7 +86,7 @@ builder.objectFields(TeamType, (t) =>
         live: true,
         kind,
         search: searchPattern(search),
-        person: searchPattern(person),
+        ...personFilters(person),
         withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess) || null,
         ...credentialFilters(args),
       } as const

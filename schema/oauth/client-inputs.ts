@@ -2,7 +2,7 @@ import { builder } from '../builder/builder.ts'
 import type { Types } from '../builder/builder.ts'
 import { ClientTeamType } from './client.ts'
 
-const clientId = 'The client’s public identifier.'
+const clientId = 'The client’s public identifier, or the global id.'
 
 /** Members that are set on registration and can be changed later. */
 const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({

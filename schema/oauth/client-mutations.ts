@@ -69,9 +69,10 @@ builder.mutationFields((t) => ({
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UpdateClientInput, required: true }) },
-    resolve: (_, { input: { clientId, ...changes } }, context, info) =>
+    resolve: (_, { input: { clientId: given, ...changes } }, context, info) =>
       change(context, info, async (transaction) => {
-        const present = await lockClient(transaction, clientId)
+        const present = await lockClient(transaction, given)
+        const { clientId } = present
         const registration = parse(updateRules, merge(changes, registrationOf(present)))
         const changed = difference(registrationOf(present), registration)
         const data = { ...columnsOf(registration), updatedAt: context.now() }
@@ -85,14 +86,14 @@ builder.mutationFields((t) => ({
     type: RotateClientSecretPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: RotateClientSecretInput, required: true }) },
-    resolve: (_, { input: { clientId, overlapSeconds: overlap } }, context, info) => {
+    resolve: (_, { input: { clientId: given, overlapSeconds: overlap } }, context, info) => {
       const { overlapSeconds } = parse(overlapRules, { overlapSeconds: overlap ?? 0 })
       return change(context, info, async (transaction) => {
-        const locked = await lockClient(transaction, clientId)
+        const locked = await lockClient(transaction, given)
         if (!locked.confidential) throw invalid({ clientId: ['The selected client id is that of a public client, which has no secret.'] })
         const clientSecret = createSecretValue()
         const secrets = rotateSecret(transaction, locked, clientSecret, { now: context.now(), overlapSeconds })
-        return { result: { client: { ...locked, secrets }, clientSecret }, subject: clientId, after: { overlapSeconds } }
+        return { result: { client: { ...locked, secrets }, clientSecret }, subject: locked.clientId, after: { overlapSeconds } }
       })
     },
   }),
@@ -115,11 +116,11 @@ builder.mutationFields((t) => ({
     type: ClientPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: ClientInput, required: true }) },
-    resolve: (_, { input: { clientId } }, context, info) =>
+    resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
-        const client = await lockClient(transaction, clientId)
-        transaction.defer(deleteClient(transaction, clientId))
-        return { result: { client }, subject: clientId, before: registrationOf(client) }
+        const client = await lockClient(transaction, input.clientId)
+        transaction.defer(deleteClient(transaction, client.clientId))
+        return { result: { client }, subject: client.clientId, before: registrationOf(client) }
       }),
   }),
 }))
@@ -127,11 +128,12 @@ builder.mutationFields((t) => ({
 function setDisabled(
   context: Context,
   info: { fieldName: string },
-  { clientId }: { clientId: string },
+  input: { clientId: string },
   next: (present: Date | null) => Date | null,
 ) {
   return change(context, info, async (transaction) => {
-    const present = await lockClient(transaction, clientId)
+    const present = await lockClient(transaction, input.clientId)
+    const { clientId } = present
     const disabledAt = next(present.disabledAt)
     const data = { disabledAt, updatedAt: context.now() }
     const changed = difference({ disabled: present.disabledAt !== null }, { disabled: disabledAt !== null })

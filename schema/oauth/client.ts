@@ -82,13 +82,20 @@ builder.queryFields((t) => ({
     type: ClientType,
     requires: operatorOnly,
     args: { clientId: t.arg.id({ required: true, description: 'The client’s public identifier.' }) },
-    resolve: (_, { clientId }, { database }) => findClient(database, identifierOf(clientId, ['OAuthClient', 'GrantClient'])),
+    resolve: (_, { clientId }, { database }) => findClient(database, clientId),
   }),
 }))
 
-/** Returns the client with this public identifier. Throws `not_found`. */
-export async function findClient({ prisma }: QueryBuilder, clientId: string): Promise<ClientWithSecrets> {
-  const client = isClientIdentifier(clientId) ? await prisma.oAuthClient.findUnique({ where: { clientId }, include: clientParts }) : null
+/** Returns the public identifier in an argument that takes it or a global id. Throws `not_found` for what can be neither. */
+function clientIdOf(given: string): string {
+  const clientId = identifierOf(given, ['OAuthClient', 'GrantClient'])
+  if (!isClientIdentifier(clientId)) throw notFound()
+  return clientId
+}
+
+/** Returns the client with this public identifier or global id. Throws `not_found`. */
+export async function findClient({ prisma }: QueryBuilder, given: string): Promise<ClientWithSecrets> {
+  const client = await prisma.oAuthClient.findUnique({ where: { clientId: clientIdOf(given) }, include: clientParts })
   if (!client) throw notFound()
   return client
 }
@@ -108,9 +115,8 @@ const secretsOfClient = `SELECT id, oauth_client_id AS "oauthClientId", hash, cr
   ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
 
 /** Does the same, and locks the client against other changes until the transaction ends. */
-export async function lockClient(transaction: Transaction, clientId: string): Promise<ClientWithSecrets> {
-  if (!isClientIdentifier(clientId)) throw notFound()
-  const values = [clientId]
+export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
+  const values = [clientIdOf(given)]
   const [clients, secrets] = await Promise.all([
     transaction.query({ name: 'lock_client', text: lockedClient, values }),
     transaction.query({ name: 'secrets_of_client', text: secretsOfClient, values }),

@@ -4,21 +4,19 @@ import { withDates } from '../builder/with-dates.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import { defineList } from '../lists/list.ts'
 import { credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
-import type { CredentialFilters } from '../tokens/credential-filters.ts'
+import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { grantParts } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
 
 export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
 
-interface GrantFilters extends CredentialFilters {
+interface GrantFilters extends CredentialFilters, PersonFilters {
   /** Only grants that are neither revoked nor expired. Always set: others give no access. */
   live: true
   /** The public `client_id`. */
   clientId?: string | null
   /** A pattern of the client's name. */
   search?: string | null
-  /** A pattern of the user's name or address. */
-  person?: string | null
 }
 
 const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'] as const
@@ -59,6 +57,7 @@ const grants = (name: string, rows: (owner: string) => string) =>
       live: ({ now }) => isLiveAt(now),
       clientId: ({ value }) => `c.client_id = ${value}`,
       search: ({ value }) => `c.name ILIKE ${value}`,
+      personId: ({ value }) => `u.id = ${value}::uuid`,
       person: ({ value }) => anyContains(['u.name', 'u.email'], value),
       ...credentialConditions,
     },

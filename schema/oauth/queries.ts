@@ -11,7 +11,7 @@ import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
-import { credentialFilterArguments, credentialFilters } from '../tokens/credential-filters.ts'
+import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
 import { GrantType, grantsWithAccess } from './grant.ts'
 import { teamGrantList } from './grant-list.ts'
 import type { GrantOrder } from './grant-list.ts'
@@ -29,7 +29,7 @@ const grantArguments = builder.args((t) => ({
   clientId: t.string({ description: 'Only grants to the client with this `client_id`.' }),
   ...credentialFilterArguments('grants'),
   search: t.string({ description: 'Only grants to clients whose name contains this text, in upper or lower case.' }),
-  person: t.string({ description: 'Only grants of people whose name or address contains this text, in upper or lower case.' }),
+  person: t.string({ description: personDescription('grants') }),
   orderBy: t.field({ type: GrantOrderType, description: 'The order; default by creation, latest first.' }),
 }))
 
@@ -46,7 +46,7 @@ export const grants = {
       live: true,
       clientId: parse(clientRules, { clientId }).clientId || null,
       search: searchPattern(search),
-      person: searchPattern(person),
+      ...personFilters(person),
       ...credentialFilters(args),
     } as const
     return { filters, orderBy: orderBy ?? ({ field: 'created', direction: 'desc' } as const) }

@@ -25,6 +25,7 @@ const entryList = defineList<AuditRow, AuditEntry, AuditOrder, StaffAuditFilters
   filters: {
     ...auditEntries.filters,
     team: ({ value }) => `r.team_id = (SELECT id FROM teams WHERE slug = ${value})`,
+    userId: ({ value }) => `r.actor_user_id = ${value}::uuid`,
     user: ({ value }) => `r.actor_user_id = (SELECT id FROM users WHERE email = lower(${value}))`,
   },
 })
@@ -58,7 +59,7 @@ builder.objectFields(StaffType, (t) =>
     args: builder.args((t) => ({
       ...auditArguments,
       team: t.string({ description: 'Only entries about the team with this slug.' }),
-      user: t.string({ description: 'Only entries of the user with this e-mail address.' }),
+      user: t.string({ description: 'Only entries of the user with this e-mail address, identifier or global id.' }),
     })),
     query({ team, user, ...args }) {
       const { filters, orderBy } = auditQuery(args)

@@ -13,13 +13,13 @@ import { loadBatched } from '../lists/batch.ts'
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>
 
-/** A document with many fields must not make an entry any larger. */
+/** Limits the size of an entry for a document with many fields. */
 const maxFields = 200
 
 /**
- * Writes one audit entry for each field of `staff` that the document selects, before anything is read: without the entry nothing is
- * returned. It has the arguments and the selected fields with theirs. An entry about a field that names a team is in the audit log of the
- * team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
+ * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned
+ * without an entry. An entry contains the selected fields and all arguments. If the field names a team, the entry is in the audit log of
+ * that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
@@ -56,8 +56,8 @@ const teamsBySlug = statement<{ id: string; slug: string }, [slugs: readonly str
 )
 
 /**
- * Marks a team in a list of staff. A read of its content, such as its members, is in the audit log of the team: the entry of the list
- * does not name the team. One statement writes the entries of all teams of the list.
+ * Marks a team in a list that staff read. A read of its content, such as its members, writes an entry to the audit log of the team,
+ * because the entry for the list does not name the team. One statement writes the entries of all teams in the list.
  */
 export const markListedTeam = (team: AccessibleTeam): AccessibleTeam =>
   markReadByStaff(team, async (context, field) => {
@@ -68,13 +68,13 @@ export const markListedTeam = (team: AccessibleTeam): AccessibleTeam =>
     })
   })
 
-/** Marks a team that a field of staff names, so that the entry of the field is in the audit log of the team. */
+/** Marks a team that a field of staff names. The entry for the field is already in the audit log of the team. */
 export const markNamedTeam = (team: AccessibleTeam): AccessibleTeam => markReadByStaff(team, () => Promise.resolve())
 
 const writeReadings = (context: Context, entries: readonly AuditedChange[]) =>
   inTransaction(context.database, async (transaction) => writeAuditEntries(transaction, context, 'readAsStaff', entries))
 
-/** The fields of a selection, those of fragments among them. */
+/** The fields of a selection, including those of fragments. */
 function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pick<Selection, 'fragments'>): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection]
@@ -83,7 +83,7 @@ function fieldsOf(selectionSet: SelectionSetNode | undefined, { fragments }: Pic
   })
 }
 
-/** The path of each leaf, with the arguments on the way: `members(search: "ada").nodes.email`. */
+/** The path of each leaf, with the arguments of each field in it: `members(search: "ada").nodes.email`. */
 function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, prefix: string): string[] {
   return fieldsOf(selectionSet, info).flatMap((field) => {
     const args = Object.entries(argumentsOf(field, info)).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
@@ -101,8 +101,8 @@ function argumentsOf({ arguments: args = [] }: FieldNode, { variableValues }: Se
 }
 
 /**
- * A text that PostgreSQL can store, of limited length. A search for a token's value must not leave the value in the trail: it is cut
- * to the hint by which lists show the token.
+ * A text of limited length that PostgreSQL can store. If staff search for the value of a token, the audit log must not contain the
+ * value: it is shortened to the hint that lists show.
  */
 const recordable = (text: string): string =>
   text

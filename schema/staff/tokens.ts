@@ -32,6 +32,7 @@ const tokenList = defineList<TokenRow, TokenWithParts, TokenOrder, StaffTokenFil
     search: ({ value }) => anyContains(['r.name', `coalesce(r.last_four, '')`], value),
     kind: ({ value }) => `r.kind = ${value}::"TokenKind"`,
     team: ({ value }) => `r.team_id = (SELECT id FROM teams WHERE slug = ${value})`,
+    userId: ({ value }) => `r.user_id = ${value}::uuid`,
     user: ({ value }) => `r.user_id = (SELECT id FROM users WHERE email = lower(${value}))`,
   },
 })
@@ -85,7 +86,7 @@ builder.objectFields(StaffType, (t) =>
       ...tokenArguments,
       kind: t.field({ type: KindType, description: 'Only tokens of this kind.' }),
       team: t.string({ description: 'Only tokens of the team with this slug.' }),
-      user: t.string({ description: 'Only personal tokens of the user with this e-mail address.' }),
+      user: t.string({ description: 'Only personal tokens of the user with this e-mail address, identifier or global id.' }),
       search: t.string({ description: 'Only tokens whose name or last four characters contain this text, in upper or lower case.' }),
     })),
     query({ kind, team, user, ...args }) {

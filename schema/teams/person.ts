@@ -1,4 +1,6 @@
 import { builder } from '../builder/builder.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { isIdentifier } from '../core/validation.ts'
 
 /** A user as other users see them, wherever one appears. A reference and not a type of Prisma's plugin, so that any row of both columns is one. */
 export const PersonType = builder.objectRef<{ id: string; name: string }>('Person').implement({
@@ -9,3 +11,9 @@ export const PersonType = builder.objectRef<{ id: string; name: string }>('Perso
 
 /** Loads a person with a row of Prisma's plugin. */
 export const personColumns = { select: { id: true, name: true } } as const
+
+/** Returns the user's identifier in an argument that takes it, a global id or other text. Null for other text. */
+export function userIdOf(given: string): string | null {
+  const id = identifierOf(given.trim(), ['Person', 'User', 'TeamMember'])
+  return isIdentifier(id) ? id : null
+}

@@ -4,16 +4,17 @@ import { authorize, isAuthorized } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
 
-/** The argument of a field over several teams that names them. */
+/** The argument that selects the teams of a field over several teams. */
 export const teamsArgument = builder.args((t) => ({
   teams: t.stringList({
-    description: 'Slugs of the teams. The caller needs the role in each. Default: all accessible teams in which the caller has it.',
+    description:
+      'Slugs of the teams. The caller needs the required role in each. Default: all accessible teams in which the caller has it.',
   }),
 }))
 
 /**
- * The teams with these slugs; throws what a field of one of them would throw. Without slugs, all teams of the caller except those in
- * which the requirement is not met, as in a list.
+ * The teams with these slugs; throws the error that the field of a single team would throw. Without slugs, all teams of the caller in
+ * which the requirement is met.
  */
 export async function findTeamsOfCaller(
   context: Context,

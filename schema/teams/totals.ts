@@ -9,7 +9,7 @@ import { selects } from '../lists/selection.ts'
 import { TeamType } from './team.ts'
 import { findTeamsOfCaller, teamsArgument } from './teams-of-caller.ts'
 
-/** A row of totals: the groups that were asked for, and the numbers. `team` is present if they are grouped by team. */
+/** A row of totals: the requested groups and the numbers. `team` is set if they are grouped by team. */
 interface TotalRow {
   team?: string
 }
@@ -117,7 +117,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   )
   builder.queryField(name, (t) =>
     t.field({
-      description: `${description} Over all teams of the caller, or those that are named. A group without a row is absent.`,
+      description: `${description} Covers all teams of the caller, or the given teams. A group without a row is absent.`,
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy, ...teamsArgument },

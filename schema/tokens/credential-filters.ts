@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
+import { searchPattern } from '../builder/search.ts'
 import { parse, text } from '../core/validation.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
+import { userIdOf } from '../teams/person.ts'
 
 // Filters that lists of tokens and of grants have in common: both expire, are used and have scopes.
 
@@ -11,6 +13,23 @@ export interface CredentialFilters {
   unusedSince?: Date | null | undefined
   scope?: string | null
 }
+
+export interface PersonFilters {
+  /** The identifier of the user. */
+  personId?: string | null
+  /** A pattern of the user's name or address. */
+  person?: string | null
+}
+
+/** The filter of an argument that takes the identifier or global id of a user, or a part of the name or address. */
+export function personFilters(given: string | null | undefined): PersonFilters {
+  const personId = given ? userIdOf(given) : null
+  return { personId, person: personId === null ? searchPattern(given) : null }
+}
+
+/** The description of such an argument. */
+export const personDescription = (nouns: string) =>
+  `Only ${nouns} of the user with this identifier or global id, or of people whose name or address contains this text, in upper or lower case.`
 
 /** Arguments that filter tokens or grants. */
 export const credentialFilterArguments = (nouns: 'tokens' | 'grants' | 'tokens and grants') =>

@@ -20,7 +20,7 @@ type Instant = (typeof instants)[number]
 export type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Extract<TokenWithParts[Name], null> }
 const withTokenDates = <Row extends TokenRow>(row: Row) => withDates(row, instants)
 
-/** What lists of tokens have in common, without the hashes. */
+/** The columns and filters that lists of tokens have in common. Hashes are not selected. */
 export const listedTokens = {
   id: 'r.id',
   columns: `r.id, r.kind, r.name, r.last_four AS "lastFour", to_json(r.scopes) AS scopes, r.user_id AS "userId",

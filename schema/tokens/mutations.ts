@@ -74,7 +74,8 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
     scopes: t.stringList({ required: true, description: 'The scopes of the token.' }),
     expiresAt: t.field({ type: 'DateTime', required: true, description: 'When the token expires. At most a year from now.' }),
     teams: t.stringList({
-      description: 'Slugs or global ids of the teams that the token can access. Default: all teams of the user, also later ones.',
+      description:
+        'Slugs or global ids of the teams that the token can access. Default: all teams of the user, including teams joined later.',
     }),
     idempotencyKey: t.id(idempotencyKey),
     user: t.string({ description: 'E-mail address of the user that the token belongs to. Only for operators.' }),

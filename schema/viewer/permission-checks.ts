@@ -21,8 +21,8 @@ export const isReason = (code: string): code is Reason => Object.hasOwn(reasons,
 
 export const checkKinds = {
   team: 'The credential can access the team.',
-  staff: 'The user is staff, and uses a credential of their own that has one of the scopes and no limit to some teams.',
-  credential: 'The kind of the credential can be used. A token that is limited to some teams cannot be used for the account.',
+  staff: 'The user is staff and uses their own credential, which has one of the scopes and is not limited to selected teams.',
+  credential: 'The kind of the credential can be used. A token that is limited to selected teams cannot be used for the account.',
   scope: 'The credential has one of the scopes.',
   role: 'The user has one of the roles in the team.',
   recent_sign_in: 'The user signed in within the last 15 minutes. Always met for other credentials than sessions.',

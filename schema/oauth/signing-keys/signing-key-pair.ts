@@ -47,7 +47,7 @@ export function decryptPrivateJwk(
   }
 }
 
-/** The private JWK of a stored key, encrypted under the present SECRET_KEY; null if no key fits. */
+/** The private JWK of a stored key, encrypted under the current SECRET_KEY; null if no key fits. */
 export const reencryptPrivateJwk = (
   { kid, encryptedPrivateJwk }: Pick<SigningKey, 'kid' | 'encryptedPrivateJwk'>,
   { deriveSecret }: EncryptionPorts,

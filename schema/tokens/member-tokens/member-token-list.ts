@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { anyContains } from '../../builder/search.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
-import type { CredentialFilters } from '../credential-filters.ts'
+import type { CredentialFilters, PersonFilters } from '../credential-filters.ts'
 import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
 import { tokenParts } from '../token.ts'
@@ -11,13 +11,11 @@ import { tokenParts } from '../token.ts'
 export const memberTokenParts = { ...tokenParts, user: personColumns } as const satisfies Prisma.AccessTokenInclude
 export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberTokenParts }>
 
-interface MemberTokenFilters extends CredentialFilters {
+interface MemberTokenFilters extends CredentialFilters, PersonFilters {
   /** Only tokens that are neither revoked nor expired. Always set: others give no access. */
   live: true
   /** A pattern of the name. */
   search?: string | null
-  /** A pattern of the user's name or address. */
-  person?: string | null
 }
 
 /**
@@ -34,6 +32,7 @@ export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, 
   columns: `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`,
   filters: {
     ...listedTokens.filters,
+    personId: ({ value }) => `u.id = ${value}::uuid`,
     person: ({ value }) => anyContains(['u.name', 'u.email'], value),
   },
 })

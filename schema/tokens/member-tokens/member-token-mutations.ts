@@ -41,7 +41,14 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
           data: { revokedTeamIds: { push: team.id } },
         })
         if (count === 0) throw notFound('the team access was revoked, or the token deleted, at the same time')
-        return { result: { token }, teamId: team.id, subject: id, subjectName: token.name, after: { userId: token.userId, cut: team.slug } }
+        const changed = { ...token, revokedTeamIds: [...token.revokedTeamIds, team.id] }
+        return {
+          result: { token: changed },
+          teamId: team.id,
+          subject: id,
+          subjectName: token.name,
+          after: { userId: token.userId, cut: team.slug },
+        }
       })
     },
   }),

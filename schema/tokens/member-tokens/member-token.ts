@@ -7,7 +7,7 @@ import { connectionType } from '../../lists/connection.ts'
 import { listFields } from '../../lists/list-fields.ts'
 import { PersonType } from '../../teams/person.ts'
 import { TeamType } from '../../teams/team.ts'
-import { credentialFilterArguments, credentialFilters } from '../credential-filters.ts'
+import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../credential-filters.ts'
 import { memberTokenList, memberTokenParts } from './member-token-list.ts'
 import { newestFirst, TokenOrderType } from '../queries.ts'
 import { hintField, liveTokens, previousValueField } from '../token.ts'
@@ -57,11 +57,11 @@ builder.objectFields(TeamType, (t) =>
     args: builder.args((arg) => ({
       ...credentialFilterArguments('tokens'),
       search: arg.string({ description: 'Only tokens whose name contains this text, in upper or lower case.' }),
-      person: arg.string({ description: 'Only tokens of people whose name or address contains this text, in upper or lower case.' }),
+      person: arg.string({ description: personDescription('tokens') }),
       orderBy: arg.field({ type: TokenOrderType, description: 'The order; default by creation, latest first.' }),
     })),
     query({ search, person, orderBy, ...args }) {
-      const filters = { live: true, search: searchPattern(search), person: searchPattern(person), ...credentialFilters(args) } as const
+      const filters = { live: true, search: searchPattern(search), ...personFilters(person), ...credentialFilters(args) } as const
       return { filters, orderBy: orderBy ?? newestFirst }
     },
   }),

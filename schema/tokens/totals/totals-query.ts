@@ -3,12 +3,6 @@ import type { Context } from '../../core/context.ts'
 import { groupingOf } from '../../teams/group-by.ts'
 import type { TotalsQuery } from '../../teams/totals.ts'
 
-/** The groups of tokens by time, in their order: the statement selects the index. */
-export const tokenStates = ['live', 'expired', 'revoked'] as const
-export const tokenAges = ['up_to_30_days', 'up_to_90_days', 'up_to_365_days', 'over_365_days'] as const
-export const tokenLastUses = ['within_30_days', 'within_90_days', 'over_90_days', 'never'] as const
-export const tokenExpiries = ['past', 'within_30_days', 'within_90_days', 'later', 'never'] as const
-
 export interface TokenTotalRow {
   team?: string
   state?: number
@@ -31,6 +25,7 @@ const unusedFor = (days: number) => `(r.last_used_at IS NULL OR r.last_used_at <
 const isExpired = `r.expires_at <= ${now}`
 const isLive = `r.revoked_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ${now})`
 
+/** The columns by group. Except for the team and the scope, they select the index of a value in `tokenGroups`. */
 const columnsOf = {
   team: 'r.team_id',
   state: `CASE WHEN r.revoked_at IS NOT NULL THEN 2 WHEN ${isExpired} THEN 1 ELSE 0 END`,

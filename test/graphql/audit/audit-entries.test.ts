@@ -41,7 +41,7 @@ async function createAuditedTeam() {
   return { ...owned, member, start, queryEntries, listActions }
 }
 
-describe('the audit trail of a team', () => {
+describe('the audit log of a team', () => {
   test('lists actor, action, old and new values, and the names at that time, newest first', async () => {
     const { team, member, queryEntries } = await createAuditedTeam()
     const { page, refusal } = await queryEntries()

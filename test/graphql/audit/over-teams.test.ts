@@ -68,7 +68,7 @@ describe('auditEntries over teams', () => {
     expect((direction === 'forward' ? walked : walked.toReversed()).flat()).toEqual(stored)
   })
 
-  test('lists the named teams alone, and is refused if the caller may not read the entries of one', async () => {
+  test('lists only the given teams, and is refused if the caller may not read the entries of one of them', async () => {
     const query = 'query ($teams: [String!]) { auditEntries(teams: $teams) { total nodes { team { id slug } } } }'
     const { rows } = await database.pool.query(
       'SELECT slug FROM teams JOIN members ON team_id = id WHERE user_id = $1 AND role = $2 LIMIT 2',

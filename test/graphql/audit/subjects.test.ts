@@ -70,7 +70,7 @@ describe('the subject of an audit entry', () => {
       const subjectObject = { __typename: 'TeamMember', id, role: 'BILLING', email: member.email }
       expect(data.team.auditEntries).toEqual({ total: 1, nodes: [{ subject: member.id, subjectObject }] })
     }
-    // Who may read the audit log, but not the members, gets the text alone.
+    // A caller who may read the audit log but not the members gets only the text.
     const limited = await personalToken(database, owner, { scopes: ['acct:team:audit:read'] })
     const { data, errors } = await graphql(service, limited, query)
     expect([errors, data.team.auditEntries.nodes]).toEqual([[], [{ subject: member.id, subjectObject: null }]])

@@ -138,6 +138,53 @@ test('the argument clientId takes the global id of the client, as staff and as u
   }
 })
 
+test('arguments that select by a user take the identifier, the global id, or a part of the name or address', async () => {
+  const member = await createUser(database, { name: 'Margaret' })
+  await join(database, owned.team, member, 'member')
+  await personalToken(database, member)
+  await createGrant(database, member, { team: owned.team })
+  const lists = ['personalTokens', 'grants', 'access'].map((list) => `${list}(person: $user) { total }`).join(' ')
+  const query = `query ($user: String) { team(slug: "${owned.team.slug}") { ${lists} } }`
+  const byName = (await graphql(service, owned.token, query, { user: 'margare' })).data.team
+  expect(byName).toEqual({ personalTokens: { total: 1 }, grants: { total: 1 }, access: { total: 2 } })
+  const ids = [member.id, ...['Person', 'User'].map((type) => globalId({ type, key: [member.id] }))]
+  ids.push(globalId({ type: 'TeamMember', key: [owned.team.slug, member.id] }))
+  for (const user of ids) expect((await graphql(service, owned.token, query, { user })).data.team).toEqual(byName)
+  const none = await graphql(service, owned.token, query, { user: globalId({ type: 'Person', key: [other.owner.id] }) })
+  expect(none.data.team).toEqual({ personalTokens: { total: 0 }, grants: { total: 0 }, access: { total: 0 } })
+
+  const entry = {
+    action: 'updateProfile',
+    actorKind: 'user',
+    actorName: 'M',
+    authenticationMethod: 'session',
+    subject: 'x',
+    requestId: 'r',
+  }
+  await database.prisma.auditEntry.create({ data: { ...entry, at: new Date(), actorUserId: member.id } })
+  const staff = await staffToken(database, await createStaff(database))
+  const ofStaff = 'query ($user: String) { staff { tokens(user: $user) { total } auditEntries(user: $user) { total } } }'
+  for (const user of [member.email, ...ids])
+    expect((await graphql(service, staff, ofStaff, { user })).data.staff).toEqual({ tokens: { total: 1 }, auditEntries: { total: 1 } })
+})
+
+test('mutations of clients take the global id, and their audit entries have the identifier', async () => {
+  const { client } = await createGrant(database, owned.owner)
+  await database.prisma.oAuthClient.update({ where: { id: client.id }, data: { confidential: true } })
+  const clientId = globalId({ type: 'OAuthClient', key: [client.clientId] })
+  const actions = ['disableClient', 'enableClient', 'updateClient', 'rotateClientSecret', 'deleteClient']
+  for (const name of actions) {
+    const input = `{ clientId: "${clientId}"${name === 'updateClient' ? ', name: "Renamed"' : ''} }`
+    const { data } = await executeAs(service, operator, `mutation { ${name}(input: ${input}) { client { id clientId } } }`)
+    expect([name, data[name].client]).toEqual([name, { id: clientId, clientId: client.clientId }])
+  }
+  const entries = await database.prisma.auditEntry.findMany({ where: { action: { in: actions } } })
+  expect(entries.map(({ action, subject }) => `${action} ${subject}`).toSorted()).toEqual(
+    actions.map((name) => `${name} ${client.clientId}`).toSorted(),
+  )
+  expect(await database.prisma.oAuthClient.findUnique({ where: { id: client.id } })).toBeNull()
+})
+
 describe('REST', () => {
   test('accepts only its own identifiers', async () => {
     const { id } = await firstOf(owned, 'members', 'userId')

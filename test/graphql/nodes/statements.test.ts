@@ -15,7 +15,7 @@ const nodeType = schema.getType('Node')
 const types = isInterfaceType(nodeType) ? schema.getPossibleTypes(nodeType).map(({ name }) => name) : []
 
 describe('nodes', () => {
-  test('can be counted for every type with a global id but the viewer, of which there is one', () => {
+  test('are counted for every type with a global id, except the viewer, which is a single object', () => {
     expect(Object.keys(nodes.ids).toSorted()).toEqual(types.filter((name) => name !== 'Viewer').toSorted())
   })
 

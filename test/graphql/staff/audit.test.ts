@@ -76,7 +76,7 @@ describe('the audit log of a team has', () => {
     subjectObject: { slug: team.slug },
   })
 
-  test('what staff have read in it by its name, also by its global id', async () => {
+  test('an entry for each read by staff that names the team by slug or global id', async () => {
     const [owned, other] = [await createOwnedTeam(database), await createOwnedTeam(database)]
     const id = globalId({ type: 'Team', key: [owned.team.slug] })
     for (const selection of [
@@ -89,7 +89,7 @@ describe('the audit log of a team has', () => {
     expect(await logOf(other)).toEqual([])
   })
 
-  test('that staff have read its members in a list, and not that its properties were in one', async () => {
+  test('an entry if staff read its members in a list of teams, and none if they read only its properties', async () => {
     const name = unique('listed')
     const teams = await Promise.all([1, 2, 3].map(() => createOwnedTeam(database, { name })))
     for (const { team } of teams) await teamToken(database, team)

@@ -37,7 +37,8 @@ describe('deleteTeam', () => {
       deletedAt: new Date(at).toISOString(),
       restorableUntil: new Date(at + 14 * day).toISOString(),
     })
-    const mail = { kind: 'team-deleted', teamId: team.id, actor: second.name, at: new Date(at).toISOString() }
+    const until = new Date(at + 14 * day).toISOString()
+    const mail = { kind: 'team-deleted', teamId: team.id, actor: second.name, at: new Date(at).toISOString(), until }
     expect(mails).toEqual([
       { ...mail, recipient: owner.email },
       { ...mail, recipient: second.email },

@@ -54,10 +54,12 @@ describe('the invoices of a team', () => {
     expect((await numbersOf(args)).toSorted()).toEqual(numbers)
   })
 
-  test('are sorted by number, by due date with those without one last, and by invoice date', async () => {
+  test('are sorted by number, by due date with those without one last, by total amount, and by invoice date', async () => {
     expect(await numbersOf('orderBy: { field: NUMBER, direction: ASC }')).toEqual(['A-1', 'A-2', 'A-3', 'b-5', 'b-6', 'b-7', 'b_4'])
     expect(await numbersOf('orderBy: { field: NUMBER, direction: DESC }')).toEqual(['b_4', 'b-7', 'b-6', 'b-5', 'A-3', 'A-2', 'A-1'])
     expect((await numbersOf('orderBy: { field: DUE, direction: DESC }'))[0]).toBe('A-2')
+    expect((await numbersOf('orderBy: { field: TOTAL, direction: DESC }'))[0]).toBe('A-1')
+    expect((await numbersOf('orderBy: { field: TOTAL, direction: ASC }')).at(-1)).toBe('A-1')
     const byDue = await numbersOf('orderBy: { field: DUE, direction: ASC }')
     expect([byDue.slice(0, 3).toSorted(), byDue[3], byDue.slice(4).toSorted()]).toEqual([
       ['A-1', 'A-3', 'b_4'],

@@ -27,8 +27,8 @@ const isPlural = (type: GraphQLOutputType) => isListType(getNullableType(type))
 const withLists = new Set(['Viewer', 'Team'])
 
 /**
- * Selects every field of a type that needs no argument, and of the types below. Of a type that the path to it contains already, and of an
- * object that is linked to one in a list, only the scalars.
+ * Selects every field that needs no argument, of a type and of the types of its fields. Selects only the scalars of a type that is already
+ * in the path, and of an object that is linked to one in a list.
  */
 export function selectAll(type: GraphQLObjectType, path: readonly GraphQLObjectType[] = []): SelectedField[] {
   const selectable = ({ name, args }: GraphQLField<unknown, unknown>) => !random.has(name) && !args.some(isRequiredArgument)

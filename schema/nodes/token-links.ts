@@ -1,0 +1,91 @@
+import { statement } from '../../prisma/statement.ts'
+import { builder } from '../builder/builder.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
+import { seeTeamAccess } from '../core/requires.ts'
+import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { loadBatched, loadById } from '../lists/batch.ts'
+import { TeamAccessType } from '../oauth/access.ts'
+import { GrantType } from '../oauth/grant.ts'
+import { PersonType } from '../teams/person.ts'
+import { TeamType } from '../teams/team.ts'
+import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
+import { PersonalTokenType, TeamTokenType } from '../tokens/token.ts'
+import { findOfTeam } from './of-team.ts'
+import { teamsWith } from './teams-with.ts'
+
+// Links from tokens, grants and `TeamAccess` to the objects that they refer to.
+
+/** The teams with these keys, by slug, without those that the caller cannot access. */
+async function teamsOf(context: Context, ids: readonly string[]): Promise<AccessibleTeam[]> {
+  const principal = requirePrincipal(context)
+  if (principal.kind !== 'operator') {
+    const teams = (await accessibleTeams(context, principal)).map(({ team }) => team)
+    return teams.filter(({ id }) => ids.includes(id))
+  }
+  const find = (some: string[]) => context.database.prisma.team.findMany({ where: { id: { in: some }, deletedAt: null } })
+  const teams = await Promise.all(ids.map((id) => loadById<AccessibleTeam>(context, 'teams of tokens', id, find)))
+  return teams.filter((team) => team !== null).toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+}
+
+builder.objectFields(PersonalTokenType, (t) => ({
+  teamObjects: t.field({
+    description: 'The teams that the token is limited to and the caller can access; null for all teams of the user.',
+    type: [TeamType],
+    nullable: true,
+    resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : teamsOf(context, teamIds)),
+  }),
+  revokedTeamObjects: t.field({
+    description: 'The teams that the caller can access and for which an owner has revoked the token’s access.',
+    type: [TeamType],
+    resolve: ({ revokedTeamIds }, _, context) => teamsOf(context, revokedTeamIds),
+  }),
+}))
+
+const teamsOfUsers = statement<{ userId: string; teamId: string }, [userIds: readonly string[], teamIds: readonly string[] | null]>(
+  'teams_of_users',
+  `SELECT m.user_id AS "userId", m.team_id AS "teamId" FROM members m
+   WHERE m.user_id = ANY ($1) AND ($2::uuid[] IS NULL OR m.team_id = ANY ($2))`,
+)
+
+/** The keys of a user's teams in which the caller may see who has access. */
+async function visibleTeamsOf(context: Context, userId: string): Promise<readonly string[]> {
+  const isOperator = requirePrincipal(context).kind === 'operator'
+  const visible = isOperator ? null : (await teamsWith(context, seeTeamAccess)).map(({ team }) => team.id)
+  const load = async (userIds: string[]) =>
+    Map.groupBy(await teamsOfUsers(context.database.pool, userIds, visible), (membership) => membership.userId)
+  return ((await loadBatched(context, 'teams of token owners', userId, load)) ?? []).map(({ teamId }) => teamId)
+}
+
+builder.objectField(MemberTokenType, 'teams', (t) =>
+  t.field({
+    description: 'The teams that the token can access. Teams in which the caller may not see the token are omitted.',
+    type: [TeamType],
+    requires: { scopes: seeTeamAccess.scopes },
+    resolve: async ({ userId, teamIds, revokedTeamIds }, _, context) => {
+      const ids = userId === null ? [] : await visibleTeamsOf(context, userId)
+      const isOpen = (id: string) => (teamIds.length === 0 || teamIds.includes(id)) && !revokedTeamIds.includes(id)
+      return teamsOf(context, ids.filter(isOpen))
+    },
+  }),
+)
+
+const CredentialType = builder.unionType('TeamCredential', {
+  description: 'A token or a grant that can access a team.',
+  types: [TeamTokenType, MemberTokenType, GrantType],
+})
+const credentialTypes = { team_token: 'TeamToken', personal_token: 'MemberToken', app: 'Grant' }
+
+builder.objectFields(TeamAccessType, (t) => ({
+  credential: t.field({
+    description: 'The token or grant; null if it was deleted meanwhile.',
+    type: CredentialType,
+    nullable: true,
+    resolve: ({ kind, teamId, id }, _, context, info) => findOfTeam(context, { type: credentialTypes[kind], teamId, id }, info),
+  }),
+  person: t.field({
+    description: 'The user that it acts for, or who created the team token; null if unknown.',
+    type: PersonType,
+    nullable: true,
+    resolve: ({ personId: id, personName: name }) => (id === null || name === null ? null : { id, name }),
+  }),
+}))
