@@ -73,7 +73,7 @@ function derive(): GraphQLSchema {
   return new GraphQLSchema({ ...config, directives: [...config.directives, ...directives] })
 }
 
-/** Removes the types that only `node` could return: what no visible field returns, such as a signing key, is for operators. */
+/** Removes the types that only `node` could return. Types that no visible field returns, such as `SigningKey`, are for operators. */
 function withoutUnreferenced(visible: GraphQLSchema): GraphQLSchema {
   const referenced = new Set(Object.values(OperationTypeNode).map((root) => visible.getRootType(root)?.name))
   for (const type of Object.values(visible.getTypeMap())) {

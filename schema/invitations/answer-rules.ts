@@ -77,10 +77,10 @@ const mayInvite = `(EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_
    OR i.invited_by_id IS NULL AND EXISTS (SELECT FROM access_tokens t
      WHERE t.id = i.invited_by_token_id AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)))`
 
-/** Whether the sender may still invite. */
-export const inviterMayInvite = statement<{ mayInvite: boolean }, [id: string, now: Date]>(
-  'inviter_may_invite',
-  `SELECT ${mayInvite} AS "mayInvite" FROM invitations i WHERE i.id = $1`,
+/** Returns the invitations among these identifiers whose sender may still invite. */
+export const invitersWhoMayInvite = statement<{ id: string }, [ids: readonly string[], now: Date]>(
+  'inviters_who_may_invite',
+  `SELECT i.id FROM invitations i WHERE i.id = ANY ($1) AND ${mayInvite}`,
 )
 
 interface Acceptance {

@@ -29,7 +29,7 @@ export async function loadBatched<Key, Value>(
   return (await batch.loading).get(key) as Value | undefined
 }
 
-/** Loads a row by its identifier, together with the others that the request needs at the same time. Null if `find` does not return it. */
+/** Loads a row by its identifier, in one statement with the others that the request loads at the same time. Null if `find` does not return it. */
 export async function loadById<Row extends { id: string }>(
   context: Context,
   name: string,
@@ -40,7 +40,7 @@ export async function loadById<Row extends { id: string }>(
   return (await loadBatched(context, name, id, load)) ?? null
 }
 
-/** The same for a row of a team. `find` gets the keys of the teams and the identifiers of the rows, both in one order. */
+/** Like `loadById`, for a row of a team. `find` receives the keys of the teams and the identifiers of the rows, in the same order. */
 export async function loadOfTeam<Row extends { teamId: string; id: string }>(
   context: Context,
   name: string,

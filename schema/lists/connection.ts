@@ -27,7 +27,7 @@ interface Edges<Node> {
   hasPreviousPage: boolean
 }
 
-/** Rows of a list by the Relay specification. Nothing is read before one of the functions is called, and nothing twice. */
+/** Rows of a list as a Relay connection. Each function reads its rows when it is first called. */
 export interface Connection<Node> {
   read(): Promise<Edges<Node>>
   count(): Promise<number>
@@ -85,7 +85,7 @@ export const connectionComplexity = ({ first, last }: ConnectionArguments) => ({
 })
 
 const PageInfoType = builder.objectRef<Edges<unknown>>('PageInfo').implement({
-  description: 'Information about a page of a connection, by the Relay specification.',
+  description: 'Information about a page of a connection, as defined by the Relay specification.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether there are resources after the last one of this page.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
@@ -113,7 +113,7 @@ export function connectionType<Node extends ObjectRef<Types, unknown>>(name: str
   const edge = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     fields: (t) => ({
       cursor: t.string({
-        description: 'The place of the resource in the list, for `after` and `before` with the same order and filters.',
+        description: 'The position of the resource in the list, for `after` and `before` with the same order and filters.',
         resolve: (each) => each.cursor(),
       }),
       node: t.field({

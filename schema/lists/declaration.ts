@@ -56,7 +56,7 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
   /** The selected columns. Expensive ones are evaluated for the rows of the page alone. */
   columns: string
   orders: Readonly<Record<Order, SqlOrder>>
-  /** Conditions. A filter whose value is null or undefined is left out of the statement, and one whose value is false matches all other rows. */
+  /** Conditions. A filter is omitted if its value is null or undefined, and negated if its value is false. */
   filters: { readonly [Name in keyof Filters]-?: (placeholders: Placeholders) => string }
   toNode: (row: Row) => Node
   kept?: KeptCount<Order, Filters>

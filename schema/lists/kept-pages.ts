@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 import { pageStatement } from '../builder/page-statement.ts'
 import type { Slice } from '../builder/pagination.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
@@ -21,7 +21,7 @@ export function keptPages<Row extends { id: string }, Order extends string, Filt
     prepared.set(statementName, read)
     return read
   }
-  return (pool: pg.Pool, teamIds: readonly string[], slice: Slice, direction: SortDirection, values: Filters) => {
+  return (pool: StatementPool, teamIds: readonly string[], slice: Slice, direction: SortDirection, values: Filters) => {
     const [filter] = activeFilters({ filters }, values)
     const isFiltered = filter !== undefined
     const statementName = `${name}_page_${direction}${isFiltered ? `_of_${String(filter)}` : ''}`

@@ -23,7 +23,7 @@ interface ListFields<Parent, Node, Args extends InputFieldMap, Order extends str
   list: List<Node, Order, Filters>
   /** The identifier of the list's owner; by default that of the parent. */
   owner?: (parent: Parent, context: Context) => string
-  /** The identifiers of the owners whose rows are one list, instead of `owner`. */
+  /** The identifiers of several owners whose rows form one list. Replaces `owner`. */
   owners?: (args: InputShapeFromFields<Args>, context: Context) => Promise<readonly string[]>
   /**
    * The rows that the arguments select. The query must not contain the time, because owners with an equal query share a statement, and

@@ -37,7 +37,7 @@ export function matching<Order extends string, Filters>(
       },
     }
     const condition = list.filters[name](placeholders)
-    // A condition on a null column is unknown, thus not true.
+    // IS NOT TRUE, because the condition is null for a column that is null.
     return values[name] === false ? ` AND (${condition}) IS NOT TRUE` : ` AND ${condition}`
   })
   return list.rows(owner) + conditions.join('')
@@ -110,7 +110,7 @@ export function rangeText<Order extends string, Filters>(
   const limit = parameters.add(range.limit)
   const rows = matching(list, filters, owner, parameters)
 
-  // Rows whose first key is null are read separately, so that an index serves both parts in either direction.
+  // Rows whose first key is null are read separately, so that both parts can use the index in either direction.
   const parts: (boolean | null)[] = order.isNullable ? [false, true] : [null]
   const texts = parts.map((isNullPart) => {
     const conditions = [
@@ -121,7 +121,7 @@ export function rangeText<Order extends string, Filters>(
     return `(SELECT ${selected(list, order)} ${rows}${conditions.map((each) => ` AND ${each}`).join('')} ORDER BY ${sorted} LIMIT ${limit})`
   })
 
-  /** The condition for rows of a part beyond a position. Those with null follow all others. */
+  /** The condition for rows of a part beyond a position. Rows with null follow all others. */
   function beyond({ values, id }: Position, isNullPart: boolean | null, by: SortDirection, isBefore: boolean): string {
     const isNull = values[0] === null
     if (isNullPart !== null && isNullPart !== isNull) return String(isNullPart !== isBefore)

@@ -57,9 +57,9 @@ export async function readOwners<Row extends object>(
 }
 
 /**
- * Reads rows of many owners as one list: at most `limit` of them, in the order of the columns. `compose` writes the statement for the
- * first rows of an owner, so that an index leads to those. Only the owners whose first row is among the first `limit` of all can have a
- * row of the list, so that no others are read further.
+ * Reads the first `limit` rows of many owners as one list, in the order of the columns. `compose` writes the statement for the first rows
+ * of one owner, which an index finds. The statement first reads one row of each owner: only the `limit` owners whose first row comes
+ * first can have rows in the result.
  */
 export async function readAcross<Row extends object>(
   { database: { pool }, now }: Context,

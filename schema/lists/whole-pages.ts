@@ -5,14 +5,14 @@ import { pageText } from './list-text.ts'
 import { Parameters } from './read-owners.ts'
 
 /**
- * The prepared statements of the pages of a list without filters, such as those of a REST route: one for each order, with and without
- * the total. A text with filters is planned for their values instead.
+ * The prepared statements for pages of a list without filters, such as those of a REST route: one for each order, with and without
+ * the total. Statements with filters are not prepared, so that PostgreSQL plans them for the values.
  */
 export function wholePages<Row extends object, Order extends string, Filters>(list: ListDeclaration<never, unknown, Order, Filters>) {
   const prepare = (name: string, orderBy: OrderBy<Order>, withTotal: boolean) => {
     const parameters = new Parameters(new Date(0))
     const owner = `${parameters.add('')}::uuid`
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a value, a filter is left out
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a filter without a value is omitted
     const query = { orderBy, filters: {} as Filters }
     const text = pageText(list, query, { page: 1, perPage: 0, offset: 0 }, withTotal, owner, parameters)
     return statement<Row, [ownerId: string, perPage: number, offset: number]>(name, text)

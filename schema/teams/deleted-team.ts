@@ -1,7 +1,13 @@
 import { builder } from '../builder/builder.ts'
+import { withDates } from '../builder/with-dates.ts'
+import type { Context } from '../core/context.ts'
 import { sessionOnly } from '../core/requires.ts'
 import { requirePrincipal } from '../core/team-access.ts'
-import { restorableTeams, restorableUntil } from './deletion.ts'
+import type { ListQuery } from '../lists/declaration.ts'
+import { defineList } from '../lists/list.ts'
+import type { List } from '../lists/list.ts'
+import { wholeListFields } from '../lists/whole-list-fields.ts'
+import { restorableAt, restorableUntil } from './deletion.ts'
 import type { DeletedTeam } from './deletion.ts'
 
 // Not `Team`, whose fields are for teams that can be accessed.
@@ -14,7 +20,7 @@ export const DeletedTeamType = builder.objectRef<DeletedTeam>('DeletedTeam').imp
     restorableUntil: t.field({
       type: 'DateTime',
       description: 'Until when the team can be restored. After that, only its invoices remain.',
-      resolve: (team) => restorableUntil(deletedAtOf(team)),
+      resolve: (team, _, context) => restorableUntil(deletedAtOf(team), context),
     }),
   }),
 })
@@ -24,16 +30,56 @@ function deletedAtOf({ slug, deletedAt }: DeletedTeam): Date {
   return deletedAt
 }
 
-builder.queryField('deletedTeams', (t) =>
-  t.field({
+interface StoredTeam extends Omit<DeletedTeam, 'deletedAt'> {
+  id: string
+  deletedAt: string
+}
+
+interface Restorable {
+  /** The number of days in which a team can be restored. `listOfCaller` always sets it, so that no other teams are listed. */
+  restorableDays?: number
+}
+
+const deletedTeams = (name: string, rows: (owner: string) => string) =>
+  defineList<StoredTeam, DeletedTeam, 'slug', Restorable>({
+    name,
+    rows,
+    id: 'r.id',
+    columns: 'r.id, r.slug, r.name, r.deleted_at AS "deletedAt"',
+    orders: { slug: { keys: [['r.slug', 'text']] } },
+    filters: { restorableDays: ({ now, value }) => restorableAt(now, value) },
+    toNode: (row) => withDates(row, ['deletedAt']),
+  })
+const ownedTeams = deletedTeams(
+  'deleted teams of a user',
+  (user) => `FROM members m JOIN teams r ON r.id = m.team_id WHERE m.user_id = ${user} AND m.role = 'owner'`,
+)
+const allTeams = deletedTeams('deleted teams', (owner) => `FROM teams r WHERE ${owner} IS NOT NULL`)
+const restorable = ({ deletedTeamDays }: Context, query: ListQuery<'slug', Restorable>) => ({
+  ...query,
+  filters: { restorableDays: deletedTeamDays },
+})
+const listFor = (context: Context) => (requirePrincipal(context).kind === 'operator' ? allTeams : ownedTeams)
+
+const listOfCaller: List<DeletedTeam, 'slug', Restorable> = {
+  ...ownedTeams,
+  page: (context, owner, query, ...rest) => listFor(context).page(context, owner, restorable(context, query), ...rest),
+  connection: (context, owner, query, args) => listFor(context).connection(context, owner, restorable(context, query), args),
+}
+
+/** The owner of the list of all teams. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+builder.queryFields((t) =>
+  wholeListFields(t, 'deletedTeams', {
     description: 'The deleted teams that the caller can still restore, by slug: those that they own, or for operators all.',
-    type: [DeletedTeamType],
+    type: DeletedTeamType,
     requires: sessionOnly,
-    resolve: (_, __, context) => {
+    list: listOfCaller,
+    owner(context) {
       const principal = requirePrincipal(context)
-      const owned = principal.kind === 'user' && { members: { some: { userId: principal.user.id, role: 'owner' as const } } }
-      const where = { ...restorableTeams(context.now()), ...owned }
-      return context.database.prisma.team.findMany({ where, orderBy: { slug: 'asc' } })
+      return principal.kind === 'user' ? principal.user.id : nobody
     },
+    query: { filters: {}, orderBy: { field: 'slug', direction: 'asc' } },
   }),
 )

@@ -1,10 +1,20 @@
+import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { recentSession, sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
+import { defineList } from '../../lists/list.ts'
+import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { registrationOptions } from './registration.ts'
 
-export const PasskeyType = builder.prismaObject('Passkey', {
+/** What the fields of a passkey read. Lists select instants as text. */
+interface PasskeyRow extends Pick<Passkey, 'id' | 'name' | 'isBackedUp'> {
+  createdAt: Date | string
+  lastUsedAt: Date | string | null
+}
+
+export const PasskeyType = builder.objectRef<PasskeyRow>('Passkey').implement({
+  describedBy: 'Passkey',
   fields: (t) => ({
     passkeyId: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -14,15 +24,26 @@ export const PasskeyType = builder.prismaObject('Passkey', {
   }),
 })
 
+const passkeyList = defineList<PasskeyRow, PasskeyRow, 'created', object>({
+  name: 'passkeys',
+  rows: (user) => `FROM passkeys r WHERE r.user_id = ${user}`,
+  id: 'r.id',
+  columns: `r.id, r.name, r.is_backed_up AS "isBackedUp", r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt"`,
+  orders: { created: { keys: [['r.created_at', 'timestamptz']] } },
+  filters: {},
+  toNode: (row) => row,
+})
+
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
 
 builder.objectFields(ViewerType, (t) => ({
-  passkeys: t.prismaField({
+  ...wholeListFields(t, 'passkeys', {
     description: 'The passkeys of the signed-in user, newest first. For account-site sessions.',
-    type: [PasskeyType],
+    type: PasskeyType,
     requires: sessionOnly,
-    resolve: (query, _, __, context) =>
-      context.database.prisma.passkey.findMany({ ...query, where: { userId: requirePerson(context).user.id }, orderBy: newestFirst }),
+    list: passkeyList,
+    owner: (context) => requirePerson(context).user.id,
+    query: { filters: {}, orderBy: { field: 'created', direction: 'desc' } },
   }),
   passkeyRegistration: t.string({
     description:

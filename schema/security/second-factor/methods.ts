@@ -6,7 +6,7 @@ import { lockAccount } from '../../core/database/locks.ts'
 import type { AccountKey } from '../../core/database/locks.ts'
 import { unauthenticated } from '../../core/errors.ts'
 
-/** The methods of the second factor, besides recovery codes, as the audit trail records them. */
+/** The methods of the second factor, besides recovery codes, as the audit log records them. */
 export const SecondFactorMethod = { totp: 'totp', passkey: 'passkey' } as const
 export type SecondFactorMethod = keyof typeof SecondFactorMethod
 

@@ -47,7 +47,7 @@ export const RecoveryCodesPayload = payloadType<{ recoveryCodes: string[] }>('Re
   description: 'New recovery codes. All earlier ones are invalid.',
   fields: (t) => ({
     recoveryCodes: t.exposeStringList('recoveryCodes', {
-      description: 'Recovery codes. Each replaces the other methods once. They cannot be read again.',
+      description: 'Recovery codes. Each can be used once instead of another method. They cannot be read again.',
     }),
   }),
 })

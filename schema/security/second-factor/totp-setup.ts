@@ -59,7 +59,7 @@ const rules = z.object({ encrypted: text, code: text })
 builder.mutationField('confirmTotp', (t) =>
   t.field({
     description:
-      'Turns two-factor authentication on with an authenticator app: a code proves that it has the proposed secret. Passkeys remain a method if they were before. Creates recovery codes only if it was off: existing ones stay valid, and the list is empty.',
+      'Turns two-factor authentication on with an authenticator app: a code proves that the app has the proposed secret. Passkeys that were a method remain one. Creates recovery codes if two-factor authentication was off; otherwise the existing codes stay valid and the list is empty.',
     type: RecoveryCodesPayload,
     requires: recentSession,
     args: { input: t.arg({ type: ConfirmTotpInput, required: true }) },

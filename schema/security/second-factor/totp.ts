@@ -32,7 +32,7 @@ export function totpStep(secret: Uint8Array, code: string, now: Date): number | 
 export const encryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, secret: Uint8Array, userId: string) =>
   encrypt(deriveSecret(...keyed(userId)), secret, boundTo)
 
-/** A stored secret, encrypted under the present SECRET_KEY; null if no key fits. */
+/** A stored secret, encrypted under the current SECRET_KEY; null if no key fits. */
 export const reencryptTotpSecret = ({ deriveSecret }: Pick<Ports, 'deriveSecret'>, encrypted: Uint8Array, userId: string) =>
   reencrypt(deriveSecret.accepted(...keyed(userId)), encrypted, boundTo)
 

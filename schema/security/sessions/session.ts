@@ -1,12 +1,20 @@
 import type { Session } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
-import type { Context } from '../../core/context.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
+import { defineList } from '../../lists/list.ts'
+import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { deviceField } from './user-agent.ts'
 
-export const SessionType = builder.prismaObject('Session', {
+/** What the fields of a session read. Lists select instants as text. */
+interface SessionRow extends Pick<Session, 'id' | 'address' | 'userAgent'> {
+  createdAt: Date | string
+  lastUsedAt: Date | string
+}
+
+export const SessionType = builder.objectRef<SessionRow>('Session').implement({
+  describedBy: 'Session',
   fields: (t) => ({
     sessionId: t.exposeID('id'),
     device: t.string(deviceField),
@@ -20,19 +28,24 @@ export const SessionType = builder.prismaObject('Session', {
   }),
 })
 
-builder.objectField(ViewerType, 'sessions', (t) =>
-  t.field({
+/** The sessions of a user that have not expired. Expired rows remain until the next clean-up. */
+const sessionList = defineList<SessionRow, SessionRow, 'last_used', { live: true }>({
+  name: 'sessions',
+  rows: (user) => `FROM sessions r JOIN oidc_models m ON m.uid_hash = r.uid_hash WHERE r.user_id = ${user}`,
+  id: 'r.id',
+  columns: `r.id, r.address, r.user_agent AS "userAgent", r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt"`,
+  orders: { last_used: { keys: [['r.last_used_at', 'timestamptz']] } },
+  filters: { live: ({ now }) => `m.expires_at > ${now}` },
+  toNode: (row) => row,
+})
+
+builder.objectFields(ViewerType, (t) =>
+  wholeListFields(t, 'sessions', {
     description: 'The sessions of the signed-in user, most recently used first. For account-site sessions.',
-    type: [SessionType],
+    type: SessionType,
     requires: sessionOnly,
-    resolve: (_, __, context) => findLiveSessions(context),
+    list: sessionList,
+    owner: (context) => requirePerson(context).user.id,
+    query: { filters: { live: true }, orderBy: { field: 'last_used', direction: 'desc' } },
   }),
 )
-
-/** Returns the signed-in user's sessions that have not expired. Expired rows remain until the next clean-up. */
-function findLiveSessions(context: Context): Promise<Session[]> {
-  return context.database.prisma.session.findMany({
-    where: { userId: requirePerson(context).user.id, model: { expiresAt: { gt: context.now() } } },
-    orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
-  })
-}

@@ -20,7 +20,8 @@ interface SecondFactorStep {
 }
 
 const PendingSignInType = builder.objectRef<SecondFactorStep>('PendingSignIn').implement({
-  description: 'A sign-in of this browser whose password was correct, before two-factor authentication. It expires after ten minutes.',
+  description:
+    'A sign-in in this browser whose password was correct and which still requires two-factor authentication. It expires after ten minutes.',
   fields: (t) => ({
     methods: t.expose('methods', {
       type: [SecondFactorMethodType],

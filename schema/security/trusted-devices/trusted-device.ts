@@ -6,12 +6,22 @@ import { notFound } from '../../core/errors.ts'
 import { sessionOnly } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
+import { defineList } from '../../lists/list.ts'
+import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { describeDevice, deviceField } from '../sessions/user-agent.ts'
 import { trustHash } from './trust.ts'
 import { identifierOf } from '../../core/global-id.ts'
 
-export const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
+/** What the fields of a trusted device read. Lists select instants as text. */
+interface DeviceRow extends Pick<TrustedDevice, 'id' | 'userId' | 'hash' | 'address' | 'userAgent'> {
+  createdAt: Date | string
+  lastUsedAt: Date | string
+  expiresAt: Date | string
+}
+
+export const TrustedDeviceType = builder.objectRef<DeviceRow>('TrustedDevice').implement({
+  describedBy: 'TrustedDevice',
   fields: (t) => ({
     trustedDeviceId: t.exposeID('id'),
     device: t.string(deviceField),
@@ -26,17 +36,26 @@ export const TrustedDeviceType = builder.prismaObject('TrustedDevice', {
   }),
 })
 
-builder.objectField(ViewerType, 'trustedDevices', (t) =>
-  t.field({
+const deviceList = defineList<Omit<DeviceRow, 'hash'> & { hash: string }, DeviceRow, 'last_used', { live: true }>({
+  name: 'trusted devices',
+  rows: (user) => `FROM trusted_devices r WHERE r.user_id = ${user}`,
+  id: 'r.id',
+  columns: `r.id, r.user_id AS "userId", encode(r.hash, 'hex') AS hash, r.address, r.user_agent AS "userAgent", r.created_at AS "createdAt",
+    r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
+  orders: { last_used: { keys: [['r.last_used_at', 'timestamptz']] } },
+  filters: { live: ({ now }) => `r.expires_at > ${now}` },
+  toNode: ({ hash, ...row }) => ({ ...row, hash: new Uint8Array(Buffer.from(hash, 'hex')) }),
+})
+
+builder.objectFields(ViewerType, (t) =>
+  wholeListFields(t, 'trustedDevices', {
     description:
-      'The browsers in which sign-ins skip two-factor authentication at present, most recently used first. For account-site sessions.',
-    type: [TrustedDeviceType],
+      'The browsers in which sign-ins currently skip two-factor authentication, most recently used first. For account-site sessions.',
+    type: TrustedDeviceType,
     requires: sessionOnly,
-    resolve: (_, __, context) =>
-      context.database.prisma.trustedDevice.findMany({
-        where: { userId: requirePerson(context).user.id, expiresAt: { gt: context.now() } },
-        orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
-      }),
+    list: deviceList,
+    owner: (context) => requirePerson(context).user.id,
+    query: { filters: { live: true }, orderBy: { field: 'last_used', direction: 'desc' } },
   }),
 )
 

@@ -7,6 +7,8 @@ const service = useService()
 // Each team has tokens, grants, invitations and audit entries.
 const { statementsOf, expectStatements, expectSameRowsAlone } = useOwnersOfTeams(service, ({ id }) => addAccess(service, id, 3))
 
+const credential = '... on TeamToken { tokenId } ... on MemberToken { tokenId teams { slug } } ... on Grant { grantId team { slug } }'
+
 describe('a query over 50 teams sends as many statements as over one', () => {
   test.each([
     ['tokens', 'tokens(perPage: 5, live: true) { nodes { name createdBy { name } previousValue { hint } } total }', 1],
@@ -16,6 +18,15 @@ describe('a query over 50 teams sends as many statements as over one', () => {
     ['invitations', 'invitations(perPage: 5) { nodes { email status accessibleAppIds } total }', 1],
     ['people', 'people(perPage: 5) { nodes { name lastActiveAt hasTwoFactor } total }', 1],
     ['audit entries', 'auditEntries(perPage: 5) { nodes { action actorName before after } total }', 1],
+    ['the teams of personal tokens', 'personalTokens(perPage: 5) { nodes { teams { slug } } }', 2],
+    ['the teams of grants', 'grants(perPage: 5) { nodes { team { slug } } }', 1],
+    ['what has access', `access(perPage: 9) { nodes { person { userId } credential { __typename ${credential} } } }`, 5],
+    [
+      'who invited',
+      'invitations(perPage: 5) { nodes { team { slug } invitedBy { name } invitedByToken { name } acceptedBy { name } } }',
+      3,
+    ],
+    ['the objects of people', 'people(perPage: 9) { nodes { member { role team { slug } } invitation { email } } }', 3],
     [
       'tokens that expire and unused tokens',
       'a: tokens(expiresBefore: "2099-01-01T00:00:00Z") { total } b: tokens(unusedSince: "2099-01-01T00:00:00Z") { total }',

@@ -16,9 +16,9 @@ const addMembers = `WITH added AS (INSERT INTO users (email, name)
   INSERT INTO members (team_id, user_id, role, joined_at, all_applications, applications)
   SELECT $1, id, (ARRAY['member', 'billing', 'owner']::"Role"[])[1 + n % 3], '2026-01-01Z'::timestamptz + n % 5 * interval '1 day', n % 2 = 0, CASE WHEN n % 2 = 0 THEN '{}' ELSE (ARRAY['{deploy}', '{flow}'])[1 + n / 2 % 2]::"Application"[] END
   FROM (SELECT id, row_number() OVER () AS n FROM added) numbered`
-const addInvoices = `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, invoice_date, due_date)
+const addInvoices = `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, tax, invoice_date, due_date)
   SELECT $1, gen_random_uuid(), (ARRAY['deploy', 'flow', NULL]::"Application"[])[1 + i % 3], (ARRAY['open', 'paid']::"InvoiceStatus"[])[1 + i % 2],
-    (ARRAY['eur', 'usd'])[1 + i % 2], 1, date '2026-01-01' + i % 7, CASE WHEN i % 4 > 0 THEN date '2026-02-01' + i % 3 END
+    (ARRAY['eur', 'usd'])[1 + i % 2], i % 3 * 100, i % 2 * 100, date '2026-01-01' + i % 7, CASE WHEN i % 4 > 0 THEN date '2026-02-01' + i % 3 END
   FROM generate_series(1, $2::int) i`
 
 const members = {
@@ -41,7 +41,7 @@ const invoices = {
   id: 'invoiceId',
   add: addInvoices,
   remove: `DELETE FROM invoices WHERE team_id = $1 AND id = ANY ($2)`,
-  orders: ['DATE', 'DUE', 'NUMBER'],
+  orders: ['DATE', 'DUE', 'NUMBER', 'TOTAL'],
   filters: ['appId: FLOW', 'status: OPEN', 'overdue: true', 'currency: "EUR"', 'since: "2026-01-03"', 'until: "2026-01-05"', 'search: "a"'],
 }
 const apps = {

@@ -9,8 +9,9 @@ const { database } = service
 // Each team has two members, two invoices and an application.
 const { statementsOf, expectStatements, expectSameRowsAlone } = useOwnersOfTeams(service, async (team, index) => {
   await join(database, team, await createUser(database, { name: `Member ${index}` }), 'member')
-  await createInvoice(database, team, { dueDate: new Date('2026-01-01') }, [1, 2])
+  await createInvoice(database, team, { application: 'deploy', dueDate: new Date('2026-01-01') }, [1, 2])
   await createInvoice(database, team, { number: `no-${index}` }, [3])
+  await database.pool.query(`UPDATE invoice_lines SET application = 'deploy'`)
   await database.prisma.connectedApp.create({ data: { teamId: team.id, application: 'deploy', name: `Deploy ${index}` } })
 })
 
@@ -18,8 +19,15 @@ describe('a query over 50 teams sends as many statements as over one', () => {
   test.each([
     ['members', 'members(perPage: 5) { nodes { name } total }', 1],
     ['members in another order', 'members(perPage: 5, orderBy: { field: NAME, direction: ASC }) { nodes { name } total }', 1],
+    ['memberships', 'members(perPage: 5) { nodes { user { memberships(perPage: 5) { total nodes { role team { slug } } } } } }', 2],
+    ['connections of memberships', 'members(perPage: 5) { nodes { user { membershipsConnection(first: 5) { nodes { role } } } } }', 2],
     ['numbers of members', 'members { total } owners: members(role: OWNER) { total }', 2],
     ['invoices with lines', 'invoices(perPage: 5) { nodes { number lines { amount } } total }', 2],
+    [
+      'what invoices refer to',
+      'invoices(perPage: 5) { nodes { app { name } team { slug } lines { invoice { number } app { name } } } }',
+      4,
+    ],
     ['sums', 'invoices(perPage: 1) { sums { currency outstanding overdueCount } }', 1],
     ['applications', 'apps(perPage: 5) { nodes { name } total }', 1],
     ['connections', 'membersConnection(first: 2) { edges { cursor node { name } } pageInfo { hasNextPage } totalCount }', 2],

@@ -6,7 +6,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { useService } from '../../support/service/service.ts'
 
-// Which scope opens the audit trail, the list of who has access, its revocation, and the list of team tokens.
+// Which scope opens the audit log, the list of who has access, its revocation, and the list of team tokens.
 
 const service = useService()
 const { database } = service

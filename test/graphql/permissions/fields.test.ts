@@ -29,6 +29,8 @@ const documentFor: Record<string, (selection: string) => string> = {
   Team: (selection) => `{ team(slug: "acme") { ${selection} } }`,
   Viewer: (selection) => `{ viewer { ${selection} } }`,
   User: (selection) => `{ viewer { user { ${selection} } } }`,
+  Person: (selection) => `{ team(slug: "acme") { members { nodes { user { ${selection} } } } } }`,
+  MemberToken: (selection) => `{ team(slug: "acme") { personalTokens { nodes { ${selection} } } } }`,
 }
 const values: Record<string, string> = {
   id: '"00000000-0000-4000-8000-000000000000"',

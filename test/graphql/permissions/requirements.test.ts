@@ -23,6 +23,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:invoices:read, owner or billing': { Query: 'invoiceTotals', Team: 'invoice invoiceTotals invoices invoicesConnection' },
   'acct:team:members:read': {
     Query: 'memberTotals',
+    Person: 'memberships membershipsConnection',
     Team: 'member memberTotals people peopleConnection viewerMembership',
   },
   'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
@@ -35,6 +36,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:tokens:read, owner': { Query: 'tokenTotals', Team: 'token tokenTotals tokens tokensConnection' },
   'flow:rules:read': { Query: 'ruleCapabilities' },
+  'acct:team:access:read': { MemberToken: 'teams' },
   'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
   'acct:team:audit:read, owner': {
@@ -47,14 +49,16 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
   'acct:team:invitations:write, by session or personal_token': {
     Mutation: 'acceptInvitation declineInvitation',
-    Viewer: 'invitations',
+    Viewer: 'invitations invitationsConnection',
   },
   'by session': {
     Mutation:
       'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateProfile ' +
       'updateToken verifyEmail',
-    Query: 'deletedTeams',
-    Viewer: 'passkeys pendingEmail secondFactor sessions solelyOwnedTeams token tokens tokensConnection trustedDevices',
+    Query: 'deletedTeams deletedTeamsConnection',
+    Viewer:
+      'passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams solelyOwnedTeamsConnection token ' +
+      'tokens tokensConnection trustedDevices trustedDevicesConnection',
   },
   'by session, recent sign-in': {
     Mutation:

@@ -1,4 +1,4 @@
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Invoice, InvoiceLine, Team } from '../../../prisma/generated/client/client.ts'
 import { unique } from './team.ts'
 
@@ -6,7 +6,7 @@ export type StoredInvoice = Invoice & { lines: InvoiceLine[] }
 
 /** Creates an invoice with one line per amount in minor units; one line of 1,000 by default. */
 export function createInvoice(
-  { prisma }: Database,
+  { prisma }: OpenDatabase,
   team: Team,
   data: Partial<Invoice> = {},
   amounts: number[] = [1000],

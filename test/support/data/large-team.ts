@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { unique } from './team.ts'
@@ -11,7 +11,7 @@ const day = 86_400_000
  * Adds 1,000 members, 300 team tokens, 300 personal tokens of members, 1,000 invoices in three currencies, 300 invitations and 1,000
  * audit entries to a team. Returns the identifiers of the members.
  */
-export async function enlargeTeam({ prisma }: Database, team: Team, now: Date): Promise<string[]> {
+export async function enlargeTeam({ prisma }: OpenDatabase, team: Team, now: Date): Promise<string[]> {
   const run = unique('run')
   const users = Array.from({ length: 1000 }, (_, index) => ({
     id: randomUUID(),

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Adds 3,000 rows to each list of a team, and to those of staff. Of each property one value is rare. */
+/** The user of a few audit entries. */
+export const rareActor = '00000000-0000-4000-8000-000000000007'
+
+/** Adds 3,000 rows to each list of a team, and to those of staff. Each property has one value that is rare. */
 export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> {
   await pool.query(
     `INSERT INTO users (email, name, disabled_at)
@@ -21,15 +24,15 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
   await pool.query(
     `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, invoice_date, due_date)
      SELECT $1, CASE WHEN rare THEN 'LATE-' ELSE 'INV-' END || n, (CASE WHEN rare THEN 'flow' ELSE 'deploy' END)::"Application",
-       (CASE WHEN rare THEN 'open' ELSE 'paid' END)::"InvoiceStatus", CASE WHEN rare THEN 'chf' ELSE 'eur' END, 1,
+       (CASE WHEN rare THEN 'open' ELSE 'paid' END)::"InvoiceStatus", CASE WHEN rare THEN 'chf' ELSE 'eur' END, n * 7 % 3001,
        date '2018-01-01' + n, date '2018-02-01' + n
      FROM (SELECT n, n % 1000 = 0 AS rare FROM generate_series(1, 3000) n) numbered`,
     [teamId],
   )
   await pool.query(
-    `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_name, authentication_method, subject, request_id)
+    `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_user_id, actor_name, authentication_method, subject, request_id)
      SELECT $1, '2026-01-01Z'::timestamptz + n * interval '1 minute', CASE WHEN n % 1000 = 0 THEN 'removeMember' ELSE 'updateTeam' END, 'user',
-       'Ada ' || n % 7, CASE WHEN n % 1000 = 0 THEN 'command_line' ELSE 'session' END, 'subject-' || n, n
+       CASE WHEN n % 1000 = 0 THEN '${rareActor}' ELSE '00000000-0000-4000-8000-000000000001' END::uuid, 'Ada ' || n % 7, CASE WHEN n % 1000 = 0 THEN 'command_line' ELSE 'session' END, 'subject-' || n, n
      FROM generate_series(1, 3000) n`,
     [teamId],
   )

@@ -15,6 +15,34 @@ export const summary = (counts: Counts, wrong = 0) => ({
   ),
   wrong,
 })
+/** The optional members of a client record. */
+export const clientOptions = {
+  refresh_replay_seconds: 30,
+  logo_uri: 'https://app.example/logo.svg',
+  publisher: 'Example GmbH',
+  verified: true,
+  client_uri: 'https://app.example/',
+  policy_uri: 'https://app.example/privacy',
+  tos_uri: 'https://app.example/terms',
+  post_logout_redirect_uris: ['https://app.example/bye'],
+  backchannel_logout_uri: 'https://app.example/logout',
+  id_token_signed_response_alg: 'RS256',
+}
+/** The values of these members in a client that was created without them. */
+export const clientDefaults = {
+  description: null,
+  refresh_replay_seconds: 0,
+  logo_uri: null,
+  publisher: null,
+  verified: false,
+  client_uri: null,
+  policy_uri: null,
+  tos_uri: null,
+  post_logout_redirect_uris: [],
+  backchannel_logout_uri: null,
+  id_token_signed_response_alg: 'ES256',
+  disabled_at: null,
+}
 /** Creates import records of every type with every field, for a new team. */
 export function everything() {
   const slug = unique('team')
@@ -99,16 +127,7 @@ export function everything() {
         grants: ['authorization_code', 'refresh_token'],
         scopes: { required: ['openid'], optional: ['offline_access', 'teams', 'teams'] },
         team: 'optional',
-        refresh_replay_seconds: 30,
-        logo_uri: 'https://app.example/logo.svg',
-        publisher: 'Example GmbH',
-        verified: true,
-        client_uri: 'https://app.example/',
-        policy_uri: 'https://app.example/privacy',
-        tos_uri: 'https://app.example/terms',
-        post_logout_redirect_uris: ['https://app.example/bye'],
-        backchannel_logout_uri: 'https://app.example/logout',
-        id_token_signed_response_alg: 'RS256',
+        ...clientOptions,
         disabled_at: '2026-05-05T05:05:05Z',
       },
     ],

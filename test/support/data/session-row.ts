@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Session, TrustedDevice, User } from '../../../prisma/generated/client/client.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
 
 /** Creates the rows of a session without signing in through a browser. */
-export async function createSession({ prisma }: Database, user: User, data: Partial<Session> = {}, expiresAt?: Date): Promise<Session> {
+export async function createSession({ prisma }: OpenDatabase, user: User, data: Partial<Session> = {}, expiresAt?: Date): Promise<Session> {
   const now = new Date()
   const uidHash = randomBytes(32)
   const sessionExpiresAt = expiresAt ?? new Date(now.getTime() + 86_400_000)
@@ -20,7 +20,7 @@ export async function createSession({ prisma }: Database, user: User, data: Part
 
 /** Creates the row of a trusted device of which no browser has the value. */
 export const createTrustedDevice = (
-  { prisma }: Database,
+  { prisma }: OpenDatabase,
   { id: userId }: User,
   data: Partial<TrustedDevice> = {},
 ): Promise<TrustedDevice> => {

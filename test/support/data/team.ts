@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Member, Team, User } from '../../../prisma/generated/client/client.ts'
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
@@ -11,15 +11,15 @@ import { addSecret } from '../service/secrets-in-logs.ts'
 /** Returns a name that no other test of the run uses. */
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`
 
-export const createTeam = ({ prisma }: Database, data: Partial<Team> = {}): Promise<Team> =>
+export const createTeam = ({ prisma }: OpenDatabase, data: Partial<Team> = {}): Promise<Team> =>
   prisma.team.create({ data: { slug: unique('team'), name: 'Acme', ...data } })
 
-export const createUser = ({ prisma }: Database, data: Partial<User> = {}): Promise<User> =>
+export const createUser = ({ prisma }: OpenDatabase, data: Partial<User> = {}): Promise<User> =>
   prisma.user.create({ data: { email: `${unique('user')}@example.test`, name: 'Ada', emailVerified: true, ...data } })
 
 /** Makes a user a member. Without `apps` the member can access all applications. */
 export const join = (
-  { prisma }: Database,
+  { prisma }: OpenDatabase,
   team: Team,
   user: User,
   role: Role,
@@ -36,7 +36,11 @@ interface TokenOptions {
 }
 
 /** Creates a team token, by default with every scope, and returns its value. */
-export async function teamToken({ prisma }: Database, team: Team, { scopes = tokenScopes, expiresAt }: TokenOptions = {}): Promise<string> {
+export async function teamToken(
+  { prisma }: OpenDatabase,
+  team: Team,
+  { scopes = tokenScopes, expiresAt }: TokenOptions = {},
+): Promise<string> {
   const value = createTokenValue('team')
   addSecret(value)
   const token = { name: 'test', scopes: [...scopes], expiresAt: expiresAt ?? null, hash: sha256(value), lastFour: value.slice(-4) }
@@ -46,7 +50,7 @@ export async function teamToken({ prisma }: Database, team: Team, { scopes = tok
 
 /** Creates a personal token, by default with every scope for 30 days, and returns its value. */
 export async function personalToken(
-  { prisma }: Database,
+  { prisma }: OpenDatabase,
   user: User,
   { scopes = tokenScopes, expiresAt }: TokenOptions = {},
 ): Promise<string> {
@@ -66,7 +70,7 @@ export interface OwnedTeam {
 }
 
 /** Creates a team with an owner and a personal token of the owner with every scope. */
-export async function createOwnedTeam(database: Database, data: Partial<Team> = {}): Promise<OwnedTeam> {
+export async function createOwnedTeam(database: OpenDatabase, data: Partial<Team> = {}): Promise<OwnedTeam> {
   const team = await createTeam(database, data)
   const owner = await createUser(database)
   await join(database, team, owner, 'owner')

@@ -32,8 +32,9 @@ const grants = `WITH client AS (INSERT INTO oauth_clients (client_id, name, redi
     CASE WHEN i % 2 = 0 THEN $1::uuid END, ${scopes}, ${times}, now() + (1 + i % 5) * interval '10 days'
   FROM (SELECT id, row_number() OVER () AS i FROM client) numbered`
 
-const invitations = `INSERT INTO invitations (team_id, email, role, status, token_hash, nonce, created_at, sent_at, expires_at)
-  SELECT $1, 'guest-' || i || '@example.test', 'member', (ARRAY['pending', 'declined']::"InvitationStatus"[])[1 + i % 5 / 4],
+const invitations = `INSERT INTO invitations (team_id, invited_by_id, invited_by_token_id, email, role, status, token_hash, nonce, created_at, sent_at, expires_at)
+  SELECT $1, CASE WHEN i % 2 = 0 THEN (SELECT user_id FROM members WHERE team_id = $1 AND role = 'billing' LIMIT 1) END,
+    CASE WHEN i % 2 = 1 THEN (SELECT id FROM access_tokens WHERE team_id = $1 LIMIT 1) END, 'guest-' || i || '@example.test', 'member', (ARRAY['pending', 'declined']::"InvitationStatus"[])[1 + i % 5 / 4],
     sha256(random()::text::bytea), '\\x00', now() - i % 3 * interval '1 day', now() - i % 4 * interval '1 day', now() + (i % 3 - 1) * interval '5 days'
   ${numbered}`
 
