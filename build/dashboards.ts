@@ -7,7 +7,7 @@ import { codegenPackages, readText, schemaFile, writeTypedDocuments } from './ty
 
 const folder = 'test/graphql/dashboards'
 const output = 'src/graphql/generated'
-/** An installation has no tests, and keeps what the build has generated. */
+/** A packaged installation has no tests. It keeps the files that the build generated. */
 const hasDocuments = existsSync(path.join(projectFolder, folder))
 const documentFiles = hasDocuments ? filesIn(folder, '.graphql') : []
 

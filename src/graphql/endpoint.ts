@@ -12,7 +12,7 @@ import { observe } from '../../schema/core/observation.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
-import { newBudget } from './limits.ts'
+import { costOfRefusal, newBudget } from './limits.ts'
 import { createOpenStreams } from './subscriptions/open-streams.ts'
 import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './documents/repeated-query.ts'
@@ -100,11 +100,10 @@ const handleWith =
             ? httpProblem(cause.status, requestId, cause.message || undefined)
             : httpProblem(500, requestId)
       observe('refusal', { api: 'graphql', code: String(body.code) })
-      observe('refusal', { api: 'graphql', code: String(body.code) })
       const { message, ...extensions } = cause instanceof DomainError ? { ...body, code: cause.code } : body
       response
         .status(status)
         .set(headers)
-        .json({ errors: [{ message, extensions }] })
+        .json({ errors: [{ message, extensions }], extensions: { cost: costOfRefusal([], newBudget()) } })
     }
   }

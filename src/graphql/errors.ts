@@ -18,7 +18,8 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   }
   if (!originalError || isRequestError(error)) {
     const code = typeof extensions.code === 'string' ? extensions.code.toLowerCase() : 'bad_user_input'
-    return publish(error.message, { ...extensions, code })
+    // With `spec`, yoga applies the status to `application/graphql-response+json` alone, as GraphQL over HTTP says.
+    return publish(shortened(error.message), { ...(!path && { http: { spec: true, status: 400 } }), ...extensions, code })
   }
   const cause = asRefusal(originalError)
   if (!(cause instanceof DomainError)) {
@@ -31,6 +32,9 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   const http = { status: 503, ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }) }
   return publish(cause.message, { ...cause.extensions, http })
 }
+
+/** graphql repeats names and values of the request in full. */
+const shortened = (message: string) => (message.length > 1_000 ? `${message.slice(0, 1_000)}…` : message)
 
 // Errors before execution have no path: the request caused them. During execution, an argument that cannot be coerced has
 // nodes of the document. A result that cannot be serialized has none: the service caused it.

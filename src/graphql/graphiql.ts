@@ -31,8 +31,8 @@ const startQuery = `query Start {
 }
 `
 
-// The examples are a line above the editor. The colours are those of its two themes. On a phone, GraphiQL would show its panels side by
-// side, a few letters wide.
+// The examples are a line above the editor, in the colors of its two themes. Without these rules, a phone would show the panels side by
+// side, each a few letters wide.
 const style = `
   body { display: flex; flex-direction: column; height: 100vh; }
   #root { flex: 1; min-height: 0; }

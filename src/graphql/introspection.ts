@@ -1,10 +1,11 @@
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import type { Router } from 'express'
-import { GraphQLError, execute, validate } from 'graphql'
+import { GraphQLError, execute } from 'graphql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { publicSchema } from '../../schema/public-schema.ts'
 import { selectsField } from './documents/selects-field.ts'
+import { validateDocument } from './documents/validate-document.ts'
 import { sendText } from './send-text.ts'
 
 /** Whether a document asks for the schema. `__typename` does not. */
@@ -18,7 +19,7 @@ export function executeIntrospection(
   operationName?: string | null,
 ): ExecutionResult | Promise<ExecutionResult> {
   const schema = publicSchema()
-  const errors = validate(schema, document)
+  const errors = validateDocument(schema, document)
   return errors.length > 0
     ? { errors: errors.map(asValidationError) }
     : execute({ schema, document, variableValues, contextValue, operationName })

@@ -11,8 +11,10 @@ import { schema } from '../../schema/index.ts'
 import type { DocumentCache } from './documents/document-cache.ts'
 import { publicError } from './errors.ts'
 import { executeIntrospection, isIntrospection } from './introspection.ts'
-import { charge, introspectionWithoutAliases, parseDocument } from './limits.ts'
+import { charge, costOfRefusal } from './limits.ts'
 import type { Budget } from './limits.ts'
+import { parseDocument } from './documents/parse-document.ts'
+import { introspectionWithoutAliases, validateDocument } from './documents/validate-document.ts'
 import { maxBatch } from './parameters.ts'
 import { unknownPersistedQuery } from './documents/persisted-queries.ts'
 import type { KnownDocuments } from './documents/persisted-queries.ts'
@@ -53,15 +55,18 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
   return async (request, response, state) => yoga.handle(request, response, state)
 }
 
-/** Passes the parsed parameters to yoga, and masks the errors of its result. */
+/** Passes the parsed parameters to yoga, masks the errors of its result, and states the cost of what was refused. */
 const requestState = ({ report }: Ports): Plugin<object, RequestState> => ({
   onRequestParse: ({ serverContext, setRequestParser }) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- yoga validates the parameters after parsing them
     setRequestParser(() => serverContext.parameters as GraphQLParams),
   // Called once for the results of all operations in the request.
-  onResultProcess({ result, serverContext: { requestId }, setResult }) {
-    const publish = (one: ExecutionResult) =>
-      one.errors ? { ...one, errors: one.errors.map((error) => publicError(error, requestId, report)) } : one
+  onResultProcess({ result, serverContext: { requestId, budget }, setResult }) {
+    const publish = ({ errors, extensions, ...data }: ExecutionResult) => ({
+      ...data,
+      ...(errors && { errors: errors.map((error) => publicError(error, requestId, report)) }),
+      extensions: extensions ?? { cost: costOfRefusal(errors, budget) },
+    })
     if (Array.isArray(result)) setResult(result.map(publish))
     else if (!isAsyncIterable(result)) setResult(publish(result))
   },
@@ -82,18 +87,20 @@ const noCache = { get: () => undefined, set: () => undefined }
 
 const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; response: Response }> => ({
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
-  onValidate: ({ addValidationRule }) => addValidationRule(introspectionWithoutAliases),
+  onValidate({ addValidationRule, setValidationFn }) {
+    addValidationRule(introspectionWithoutAliases)
+    setValidationFn(validateDocument)
+  },
   async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-    const cost = await charge(args.document, args.variableValues ?? {}, args.contextValue, args.contextValue.budget)
+    const { document: requested, operationName: name, variableValues: variables = {}, contextValue } = args
+    const cost = await charge({ document: requested, operationName: name, variables }, contextValue, contextValue.budget)
     if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
-    const operation = getOperationAST(args.document, args.operationName)
-    if (operation) args.contextValue.response.locals.operationType = operation.operation
-    documents.countExecution(args.contextValue.params.query ?? '')
+    const operation = getOperationAST(requested, name)?.operation
+    if (operation) contextValue.response.locals.operationType = operation
+    documents.countExecution(contextValue.params.query ?? '')
     // A mutation runs to its end, since its client cannot know how far it came.
-    const { contextValue } = args
-    const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
-    const context = isQuery ? cancellableContext(contextValue, contextValue.response) : contextValue
-    const executeDocument = isIntrospection(args.document) ? executeIntrospection : execute
+    const context = operation === OperationTypeNode.QUERY ? cancellableContext(contextValue, contextValue.response) : contextValue
+    const executeDocument = isIntrospection(requested) ? executeIntrospection : execute
     setExecuteFn(({ document, variableValues, operationName }) => executeDocument(document, variableValues ?? {}, context, operationName))
     return {
       onExecuteDone({ result, setResult }) {

@@ -25,7 +25,7 @@ export async function executeRepeatedQuery(
   if (!compiled || (operationName ?? compiled.operationName) !== compiled.operationName) return null
   const values = isRecord(variables) ? variables : {}
   // Invalid variables have no cost: an error is thrown for them, which yoga describes.
-  const cost = await charge(compiled.document, values, context, newBudget()).catch(() => null)
+  const cost = await charge({ document: compiled.document, variables: values }, context, newBudget()).catch(() => null)
   const data =
     cost === null || cost instanceof GraphQLError
       ? null

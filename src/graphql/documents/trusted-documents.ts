@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { validate } from 'graphql'
 import { z } from 'zod'
 import { schema } from '../../../schema/index.ts'
 import { sha256Hex } from './document-cache.ts'
-import { parseDocument } from '../limits.ts'
+import { parseDocument } from './parse-document.ts'
+import { validateDocument } from './validate-document.ts'
 import type { KnownDocuments } from './persisted-queries.ts'
 
 /** The manifest of Apollo, which `npm run trusted-documents` writes. */
@@ -50,7 +50,7 @@ function contentOf(file: string): unknown {
 
 function problemOf(body: string): string | null {
   try {
-    return validate(schema, parseDocument(body))[0]?.message ?? null
+    return validateDocument(schema, parseDocument(body))[0]?.message ?? null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

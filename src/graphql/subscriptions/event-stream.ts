@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Response } from 'express'
-import type { ExecutionResult } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 
 /** A client that reads nothing for this long has disconnected or is too slow. */
 const stalledMilliseconds = 30_000
@@ -27,7 +27,7 @@ export class EventStream {
     signal.addEventListener('abort', () => clearInterval(this.#heartbeat), { once: true })
   }
 
-  async send(result: ExecutionResult, id?: string): Promise<void> {
+  async send(result: FormattedExecutionResult, id?: string): Promise<void> {
     await this.#write(`${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${JSON.stringify(result)}\n\n`)
   }
 

@@ -4,19 +4,19 @@ import {
   createSourceEventStream,
   executeSubscriptionEvent,
   getOperationAST,
-  specifiedRules,
-  validate,
   validateSubscriptionArgs,
 } from 'graphql'
 import type { Request, Response } from 'express'
-import type { DocumentNode, ExecutionResult, ValidatedSubscriptionArgs } from 'graphql'
+import type { DocumentNode, ExecutionResult, GraphQLFormattedError, ValidatedSubscriptionArgs } from 'graphql'
 import type { Context } from '../../../schema/core/context.ts'
 import type { Subscription, SubscriptionEvent } from '../../../schema/core/cancellation/subscription.ts'
 import { schema } from '../../../schema/index.ts'
 import type { DocumentCache } from '../documents/document-cache.ts'
 import { publicError } from '../errors.ts'
 import { EventStream } from './event-stream.ts'
-import { charge, introspectionWithoutAliases, newBudget, parseDocument } from '../limits.ts'
+import { parseDocument } from '../documents/parse-document.ts'
+import { validateDocument } from '../documents/validate-document.ts'
+import { charge, costOfRefusal, newBudget } from '../limits.ts'
 import type { Cost } from '../limits.ts'
 import { isRecord } from '../record.ts'
 
@@ -57,9 +57,12 @@ interface Parts {
 export async function serveSubscription(requested: RequestedSubscription, response: Response, parts: Parts): Promise<void> {
   const { context, subscription, intervalMilliseconds, report } = parts
   const { signal } = subscription
-  const publish = (errors: readonly GraphQLError[]) => ({ errors: errors.map((error) => publicError(error, context.requestId, report)) })
+  const publish = (errors: readonly GraphQLError[]) => ({
+    errors: errors.map((error) => withoutHttp(publicError(error, context.requestId, report))),
+  })
   const validated = await validatedArguments(requested, { ...context, subscription })
-  if (!('cost' in validated)) return void response.status(400).json(publish(validated))
+  if (!('cost' in validated))
+    return void response.status(400).json({ ...publish(validated), extensions: { cost: costOfRefusal(validated, newBudget()) } })
   const extensions = { cost: validated.cost }
   const source = await createSourceEventStream(validated.args)
   if (signal.aborted) return
@@ -85,13 +88,17 @@ async function validatedArguments(
   { document, operationName, variables }: RequestedSubscription,
   contextValue: Context,
 ): Promise<{ args: ValidatedSubscriptionArgs; cost: Cost } | readonly GraphQLError[]> {
-  const errors = validate(schema, document, [...specifiedRules, introspectionWithoutAliases])
+  const errors = validateDocument(schema, document)
   if (errors.length > 0)
-    return errors.map(({ message, nodes }) => new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed' } }))
+    return errors.map(({ message, nodes, extensions }) => {
+      return new GraphQLError(message, { nodes, extensions: { code: 'graphql_validation_failed', ...extensions } })
+    })
+  const cost = await charge({ document, operationName, variables }, contextValue, newBudget()).catch((error: unknown) => {
+    return error instanceof GraphQLError ? error : Promise.reject(error)
+  })
+  if (cost instanceof GraphQLError) return [cost]
   const args = validateSubscriptionArgs({ schema, document, operationName, variableValues: variables, contextValue })
-  if (!('schema' in args)) return args
-  const cost = await charge(document, variables, contextValue, newBudget())
-  return cost instanceof GraphQLError ? [cost] : { args, cost }
+  return 'schema' in args ? { args, cost } : args
 }
 
 /** Executes the selection for one event, in the context of that event. */
@@ -99,6 +106,12 @@ async function executeEvent(args: ValidatedSubscriptionArgs, event: unknown): Pr
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every subscription yields events of this shape
   const { id, context } = event as SubscriptionEvent<Context>
   return { id, result: await executeSubscriptionEvent({ ...args, rootValue: event, contextValue: context }) }
+}
+
+/** The error without the status of its response. In other responses, yoga reads and removes the status. */
+function withoutHttp(error: GraphQLError): GraphQLFormattedError {
+  const { http: _, ...extensions } = error.extensions
+  return { ...error.toJSON(), extensions }
 }
 
 const asExecutionError = (error: unknown) =>

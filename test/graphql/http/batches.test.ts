@@ -34,7 +34,10 @@ describe('a batch of GraphQL operations', () => {
           data: { team: null },
           errors: [expect.objectContaining({ extensions: { code: 'team_forbidden', request_id: requestId } })],
         }),
-        { errors: [expect.objectContaining({ extensions: { code: 'graphql_validation_failed', request_id: requestId } })] },
+        {
+          errors: [expect.objectContaining({ extensions: { code: 'graphql_validation_failed', request_id: requestId } })],
+          extensions: { cost: expect.objectContaining({ requested: 0 }) },
+        },
         { data: { viewer: { kind: 'PERSONAL_TOKEN' } }, extensions: { cost: expect.any(Object) } },
       ],
     ])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sessionHeader, signedIn } from '../../support/account-site/page-content.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
+import { noCost } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 import { createUser } from '../../support/data/team.ts'
 
@@ -66,7 +67,11 @@ test('a session cookie in a cross-origin GraphQL request is ignored', async () =
   for (const headers of crossOriginHeaders) {
     const response = await postOperation({ Cookie, ...headers })
     const unauthenticated = { message: 'Unauthenticated.', extensions: { code: 'unauthenticated', request_id: expect.any(String) } }
-    expect([response.status, corsHeaders(response), await response.json()]).toEqual([401, ['*', null], { errors: [unauthenticated] }])
+    expect([response.status, corsHeaders(response), await response.json()]).toEqual([
+      401,
+      ['*', null],
+      { errors: [unauthenticated], extensions: noCost },
+    ])
     expect(response.headers.getSetCookie()).toEqual([])
   }
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { signedIn } from '../../support/account-site/page-content.ts'
-import { graphql } from '../../support/http/graphql.ts'
+import { graphql, noCost } from '../../support/http/graphql.ts'
 import { useDisconnectableService } from '../../support/oauth/disconnectable-service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 
@@ -35,7 +35,10 @@ test('an unavailable database returns 503 instead of 401 for a session cookie', 
   expect([status, headers.get('retry-after'), await response.json()]).toEqual([
     503,
     '1',
-    { errors: [{ message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } }] },
+    {
+      errors: [{ message: 'Server Error', extensions: { code: 'unavailable', request_id: headers.get('x-request-id') } }],
+      extensions: noCost,
+    },
   ])
   await proxy.restore()
   await expect.poll(async () => (await postOperation()).status).toBe(200)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { graphql } from '../../support/http/graphql.ts'
+import { graphql, noCost } from '../../support/http/graphql.ts'
 import { startService, useService } from '../../support/service/service.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
@@ -69,6 +69,7 @@ describe('an invalid GraphQL request', () => {
     expect(await post(body)).toEqual({
       status: 400,
       errors: [{ message: 'Must provide query string.', extensions: { code: 'bad_request', request_id: expect.any(String) } }],
+      extensions: noCost,
     })
   })
 
@@ -82,6 +83,7 @@ describe('an invalid GraphQL request', () => {
             extensions: { code: 'bad_request', request_id: expect.any(String) },
           },
         ],
+        extensions: noCost,
       },
     })
     expect((await get(`query={viewer{kind}}&${name}=%7B%7D`)).body).toMatchObject({ data: { viewer: { kind: 'PERSONAL_TOKEN' } } })

@@ -24,7 +24,7 @@ const pages = () => service.statements.filter((text) => text.includes('"isSettle
 const ticks = () => service.statements.filter((text) => text.includes('INSERT INTO team_event_streams')).length
 
 describe('open streams of events', () => {
-  test('share one statement per interval while nothing happens', async () => {
+  test('of a process share one statement per interval while no team changes', async () => {
     const { team, token } = await createOwnedTeam(database)
     const streams = await Promise.all(Array.from({ length: 5 }, () => subscribe(url, token, team.slug)))
     service.statements.length = 0

@@ -81,7 +81,7 @@ describe('the events of a team', () => {
     expect(await actions(2)).toEqual(['slow', 'updateTeam'])
   })
 
-  test('need the scope and the role of the audit trail, and a known event to go on after', async () => {
+  test('need the scope and the role of the audit log, and a known event to go on after', async () => {
     const { team, token } = await createOwnedTeam(database)
     const member = await createUser(database)
     await join(database, team, member, 'member')
@@ -96,7 +96,7 @@ describe('the events of a team', () => {
     for (const after of ['x', '00000000-0000-4000-8000-000000000000']) expect(await codesOf(token, after)).toEqual(['validation_failed'])
   })
 
-  test('that are refused state their cost', async () => {
+  test('have their cost in the response if they are refused', async () => {
     const { token } = await createOwnedTeam(database)
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',

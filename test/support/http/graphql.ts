@@ -12,6 +12,9 @@ export interface GraphqlResponse {
   }[]
 }
 
+/** `extensions` of a response whose document was refused before its cost was computed. */
+export const noCost = { cost: { requested: 0, limit: 50_000, remaining: 50_000 } }
+
 /** Sends an operation to the GraphQL endpoint. */
 export async function graphql(
   { url }: Pick<TestService, 'url'>,

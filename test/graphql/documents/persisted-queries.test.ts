@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createOwnedTeam, unique } from '../../support/data/team.ts'
+import { noCost } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -39,7 +40,10 @@ describe('an automatic persisted query', () => {
     // More often than a query is executed before it is compiled.
     for (let i = 0; i < 6; i++) expect(await send({ extensions })).toEqual(first)
     expect(await send({ extensions }, 'GET')).toEqual(first)
-    expect((await send([{ extensions }, { extensions: persisted('0'.repeat(64)) }])).body).toEqual([first.body, { errors: notFound }])
+    expect((await send([{ extensions }, { extensions: persisted('0'.repeat(64)) }])).body).toEqual([
+      first.body,
+      { errors: notFound, extensions: { cost: { ...noCost.cost, remaining: first.body.extensions.cost.remaining } } },
+    ])
   })
 
   test('with the hash of another query returns 400 and is not executed', async () => {
