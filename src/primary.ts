@@ -12,8 +12,8 @@ import { stopSeconds } from './processes/stop-limit.ts'
 import { createWorkers } from './processes/workers.ts'
 
 /**
- * Runs the service in several worker processes until a stop signal. This process opens once what they share, and serves no requests:
- * it distributes the connections (docs/operations/processes.md).
+ * Runs the service in several worker processes until a stop signal. This process opens the resources that they share. It serves no
+ * requests but distributes connections to the workers (docs/operations/processes.md).
  */
 export async function runPrimary(settings: Config, count: number): Promise<void> {
   const log = createLog(settings)

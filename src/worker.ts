@@ -24,7 +24,7 @@ export async function runWorker(settings: Config): Promise<void> {
     const connection = embedded ?? externalConnection(settings)
     if (!connection) throw new Error('the primary process has not opened a database')
     const health = createHealth(settings.authUrl, log)
-    // Otherwise the primary process would give it connections while other workers are ready.
+    // Listens only now: otherwise the primary process would give it connections while other workers are ready.
     const early = listensAtOnce ? await listen(settings, health) : undefined
     if (early) running.defer(() => early.close(0))
     await primary.migrated

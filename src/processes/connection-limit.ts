@@ -1,12 +1,12 @@
 import { withSession } from '../database/connection.ts'
 import type { Connection } from '../database/connection.ts'
 
-/** Connections beside the pool: three of the job queue with one for its notifications, and one for those of event streams. */
+/** Connections of a process outside its pool: three of the job queue, one for its notifications, one for event streams. */
 const connectionsBesidePool = 5
 
 /**
- * Compares the connections that the processes of this machine may open with those that PostgreSQL allows. Returns a warning, or null.
- * Other machines and programs are not counted. A connection pooler has limits of its own, which the service cannot read.
+ * Compares the number of connections that the processes of this machine can open with the number that PostgreSQL allows. Returns a
+ * warning, or null. Ignores other machines and programs. Returns null for a connection pooler, whose limits the service cannot read.
  */
 export async function connectionWarning(connection: Connection, processes: number, pool: number): Promise<string | null> {
   if (connection.pooler) return null

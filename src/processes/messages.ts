@@ -5,19 +5,19 @@ import type { Demo } from '../demo/demo.ts'
 export interface Start {
   kind: 'start'
   /**
-   * The embedded database that the primary process has opened, without limits of time. Null for an external one, whose settings each
-   * worker reads: messages cannot carry certificates.
+   * The connection to the embedded database that the primary process has opened, without time limits. Null for an external database,
+   * whose settings each worker reads, because messages cannot contain certificates.
    */
   embedded: Connection | null
   /** Whether to listen before the service is ready, so that requests get a response while no worker is. */
   listensAtOnce: boolean
-  /** Whether this worker works on jobs. One per machine is enough: the database distributes them. */
+  /** Whether this worker processes jobs. One worker per machine is enough: the database distributes the jobs. */
   runsJobs: boolean
   /** The port of the other workers; undefined if there are none yet. */
   port: number | undefined
 }
 
-/** `isRestart`: another worker has taken over, and idle connections get time to be used once more. */
+/** With `isRestart`, another worker has taken over, and clients get time to send one more request on an idle connection. */
 export interface Stop {
   kind: 'stop'
   isRestart: boolean

@@ -18,7 +18,7 @@ export function connectToPrimary(): PrimaryChannel {
   const stop = Promise.withResolvers<Stop>()
   let isReady = false
   const onStop = (message: Stop) => {
-    // A worker that has not served anything has nothing to finish.
+    // A worker that has not started to serve requests has nothing to complete.
     if (!isReady) process.exit(0)
     stop.resolve(message)
   }

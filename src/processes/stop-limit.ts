@@ -7,10 +7,10 @@ export const stopSeconds = 25
 export const requestGraceSeconds = 15
 export const jobGraceSeconds = 8
 
-/** Ends the process if something keeps it from stopping. What was not finished is as after a crash: nothing acknowledged is lost. */
+/** Ends the process if it does not stop in time. The effect is that of a crash: no committed change is lost. */
 export function limitStop(log: Logger): void {
   setTimeout(() => {
-    log.error(`the process has not stopped within ${stopSeconds} s and ends now`)
+    log.error(`the process did not stop within ${stopSeconds} s and ends now`)
     process.exit(1)
   }, stopSeconds * 1000).unref()
 }

@@ -12,7 +12,7 @@ export interface WorkersParts {
   log: Logger
   /** After this time, a worker that stops is killed. */
   stopSeconds: number
-  /** Called when workers end again and again and none is left. */
+  /** Called when workers keep failing after their start and none is left. */
   onFailure(error: Error): void
 }
 
@@ -21,7 +21,7 @@ export interface Workers {
   startFirst(): void
   /** Call it when the database is migrated. Starts the other workers, and rejects if one cannot start. Resolves with the message of the first. */
   startAll(): Promise<Ready>
-  /** Replaces one worker after the other. A worker ends only when its successor is ready. */
+  /** Replaces the workers one by one. A worker ends only when its successor is ready. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ interface Running {
 /** A worker that has run for this long did not end because of its start. */
 const settledMilliseconds = 60_000
 const maxPauseSeconds = 30
-/** So many workers must end shortly after their start, with none left, before the service gives up. */
+/** The service ends if this number of workers in succession ended shortly after their start and none is left. */
 const maxFailures = 5
 
 /** Runs the workers, each in its slot. The worker in the first slot works on jobs. */
@@ -53,7 +53,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
     const worker = cluster.fork()
     const started = Promise.withResolvers<Ready>()
     const running: Running = { worker, startedAt: performance.now(), ready: started.promise, ended: once(worker, 'exit') }
-    // Handled by those who wait for it.
+    // The callers that await `ready` handle the error.
     running.ready.catch(() => {})
     worker.on('message', (message: Ready) => {
       if (message.kind !== 'ready') return
@@ -70,7 +70,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
     return running
   }
 
-  /** Replaces a worker that ended by itself: at once the first time, then after growing pauses. */
+  /** Replaces a worker that ended unexpectedly: immediately the first time, then after growing pauses. */
   function onExit(slot: number, running: Running, how: string): void {
     if (isStopping || !isRunning || slots[slot] !== running) return
     failures = performance.now() - running.startedAt > settledMilliseconds ? 1 : failures + 1
@@ -87,7 +87,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
     if (worker.isDead()) return
     send(worker, { kind: 'stop', isRestart } satisfies Stop)
     const limit = setTimeout(() => {
-      log.error(`worker process ${worker.process.pid} has not stopped within ${stopSeconds} s and is killed`)
+      log.error(`worker process ${worker.process.pid} did not stop within ${stopSeconds} s and is killed`)
       worker.process.kill('SIGKILL')
     }, stopSeconds * 1000)
     await ended
@@ -101,13 +101,13 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
       try {
         await next.ready
       } catch (error) {
-        return log.error({ err: error }, 'the restart is incomplete: the other workers stay')
+        return log.error({ err: error }, 'the restart is incomplete: the other workers keep running')
       }
       const previous = slots[slot]
       slots[slot] = next
       if (previous) await stopWorker(previous, true)
     }
-    log.info('all worker processes are replaced')
+    log.info('all worker processes were replaced')
   }
 
   return {

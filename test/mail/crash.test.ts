@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../prisma/client.ts'
-import type { Database } from '../../prisma/client.ts'
+import type { OpenDatabase } from '../../prisma/client.ts'
 import { invitationSecret } from '../../schema/invitations/link.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { secretDeriver } from '../../src/config/secret-key.ts'
@@ -19,7 +19,7 @@ import { waitFor } from '../support/service/wait.ts'
 
 // Each test uses a database of its own: a worker on a shared database would send the mails of other tests.
 let testDatabase: TestDatabase
-let database: Database
+let database: OpenDatabase
 /** Kills each process that is still running. */
 const kills = new Set<() => Promise<void>>()
 

@@ -8,8 +8,8 @@ import { sha256 } from '../../schema/core/sha256.ts'
 import { waitFor } from '../support/service/wait.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
 
-// One process is a minute slow, the other a minute fast. Only the clock of the database may count.
-const service = usePair({}, { clockShifts: [-60_000, 60_000] })
+// One process is five minutes slow, the other five minutes fast. Only the clock of the database may count.
+const service = usePair({}, { clockShifts: [-300_000, 300_000] })
 const { database } = service
 const { pool } = database
 const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']

@@ -39,7 +39,7 @@ async function expectUnavailable(name: string) {
   ])
 }
 
-const unknown = 'The change may have been made or not. Check before you repeat it.'
+const unknown = 'The change may or may not have been made. Check before you retry.'
 
 describe.each([
   ['closed', 'before', false],

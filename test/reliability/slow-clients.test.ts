@@ -24,7 +24,7 @@ describe.runIf(isFull).concurrent('the HTTP server', { timeout: 30_000 }, () => 
 
   /**
    * Connects, sends `start` and then up to `bytes` bytes, one every 100 ms. Returns the answer, and the seconds until the server has
-   * closed the connection. A client that is not polite never closes its own side, and goes on sending after the answer.
+   * closed the connection. Without `isPolite`, the client never closes its side and keeps sending after the response.
    */
   async function drip(start: string, bytes: number, isPolite = false): Promise<{ answer: string; seconds: number }> {
     const began = performance.now()

@@ -6,7 +6,7 @@ import { reservePort } from '../support/processes/port.ts'
 import { startMain } from '../support/processes/service-process.ts'
 import type { ServiceProcess } from '../support/processes/service-process.ts'
 import { startLoad } from '../support/faults/steady-load.ts'
-import { commandLineOf, workersOf } from '../support/faults/workers.ts'
+import { commandLineOf, workersOf } from '../support/faults/processes.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { isFull } from '../support/service/full.ts'
 import { waitFor } from '../support/service/wait.ts'
@@ -55,7 +55,7 @@ describe('a service with two workers', () => {
     origin = await service.origin
   })
 
-  test('greets once, and its workers have the memory options of the primary process', async () => {
+  test('prints the greeting once, and its workers have the memory options of the primary process', async () => {
     expect(service.output().stdout.match(/The team account service is running/g)).toHaveLength(1)
     const options = commandLineOf(service.pid).filter((word) => word.startsWith('--'))
     expect(options.length).toBeGreaterThan(2)
@@ -80,7 +80,7 @@ describe('a service with two workers', () => {
     expect(await waitFor(jobWorkers)).toBe(1)
   })
 
-  test.runIf(isFull)('goes on and replaces a worker that is killed', async () => {
+  test.runIf(isFull)('keeps serving requests and replaces a worker that is killed', async () => {
     const [killed = 0, other = 0] = await waitForWorkers(service.pid)
     process.kill(killed, 'SIGKILL')
     expect((await waitForWorkers(service.pid, [killed]))[0]).toBe(other)
@@ -136,7 +136,7 @@ describe.runIf(isFull)('a service with two workers, in detail', () => {
     process.kill(hanging, 'SIGSTOP')
     service.signal('SIGTERM')
     expect(await service.ended).toBe(0)
-    expect(service.output().stderr).toContain(`worker process ${hanging} has not stopped within 25 s and is killed`)
+    expect(service.output().stderr).toContain(`worker process ${hanging} did not stop within 25 s and is killed`)
   })
 
   test('ends its workers if the primary process is killed', async () => {
@@ -147,7 +147,7 @@ describe.runIf(isFull)('a service with two workers, in detail', () => {
     await expect.poll(() => workers.flatMap(commandLineOf).join('')).toBe('')
   })
 
-  test('pauses longer and longer between the starts of a worker that ends again and again', async () => {
+  test('waits longer before each new start of a worker that keeps ending', async () => {
     const service = start()
     await service.origin
     for (const _ of [1, 2, 3]) {

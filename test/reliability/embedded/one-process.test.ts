@@ -101,6 +101,6 @@ describe('on a data folder whose PostgreSQL server was killed', () => {
 describe('on a database of another PostgreSQL version', () => {
   test('the service exits with one line that names both versions', async () => {
     writeFileSync(inDatabase('cluster', 'PG_VERSION'), '17\n')
-    await expect(data.start().opened).rejects.toThrow(/was created by PostgreSQL 17, and this service includes 18\.4: export it/)
+    await expect(data.start().opened).rejects.toThrow(/was created by PostgreSQL 17, and this service includes 18\.4: write a backup/)
   })
 })

@@ -1,53 +1,76 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Changes of a team by several clients at the same time, each of which writes one audit entry with a value of its own. */
+/** Sends one change with a unique value, the `index`th of all. Returns null without a response. */
+export type Change = (value: string, index: number) => Promise<Response | null>
+
+/** Changes by several clients at the same time. */
 export interface WriteLoad {
   /** Every value starts with this text. */
   prefix: string
-  /** The values whose change was answered with 200. */
+  /** The values whose change was acknowledged. */
   acknowledged: ReadonlySet<string>
-  /** Responses that are neither 200 nor 503. */
+  /** How many requests were refused with 503 or got no response. */
+  refused(): number
+  /** Responses that are neither a success nor 503. */
   unexpected: readonly string[]
   /** Resolves when the last request has ended. */
   stop(): Promise<void>
 }
 
-/** Renames the team until `stop`. A request that fails is not repeated: whether its change was made is unknown. */
-export function startWrites(address: string, token: string, clients = 6): WriteLoad {
+interface LoadOptions {
+  clients?: number
+  /** Counts every request as acknowledged, for a control. */
+  isCredulous?: boolean
+}
+
+/** Sends changes until `stop`. */
+export function startWrites(change: Change, { clients = 6, isCredulous = false }: LoadOptions = {}): WriteLoad {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []
   const prefix = randomUUID().slice(0, 8)
   const end = new AbortController()
   let count = 0
+  let refused = 0
   const write = async () => {
     while (!end.signal.aborted) {
-      const name = `${prefix} ${count++}`
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-      const response = await fetch(address, { method: 'PATCH', headers, body: JSON.stringify({ name }) }).catch(() => null)
+      const index = count++
+      const value = `${prefix}-${index}`
+      const response = await change(value, index)
       const text = await response?.text().catch(() => null)
-      if (response?.status === 200 && typeof text === 'string') acknowledged.add(name)
-      else if (response && response.status !== 200 && response.status !== 503) unexpected.push(`${response.status} ${text}`)
-      else await delay(10)
+      const isComplete = response?.ok === true && typeof text === 'string'
+      if (isComplete || isCredulous) acknowledged.add(value)
+      if (isComplete) continue
+      if (response && !response.ok && response.status !== 503) unexpected.push(`${response.status} ${text}`)
+      refused++
+      await delay(10)
     }
   }
-  const running = Array.from({ length: clients }, write)
+  const running = Promise.all(Array.from({ length: clients }, write))
   return {
     prefix,
     acknowledged,
+    refused: () => refused,
     unexpected,
     async stop() {
       end.abort()
-      await Promise.all(running)
+      await running
     },
   }
 }
 
-/** Counts the acknowledged values that are not among the stored ones, and the values that are stored more than once. */
+/**
+ * Counts the acknowledged values that are not among the stored ones, the values that are stored more than once, and those that are
+ * stored although their change was not acknowledged.
+ */
 export function compareWrites({ acknowledged, prefix }: WriteLoad, stored: readonly string[]) {
-  const times = Map.groupBy(stored, (value) => value)
+  const times = Map.groupBy(
+    stored.filter((value) => value.startsWith(prefix)),
+    (value) => value,
+  )
   return {
     lost: [...acknowledged].filter((value) => !times.has(value)).length,
-    repeated: [...times].filter(([value, { length }]) => value.startsWith(prefix) && length > 1).length,
+    repeated: [...times.values()].filter(({ length }) => length > 1).length,
+    unanswered: [...times.keys()].filter((value) => !acknowledged.has(value)).length,
   }
 }

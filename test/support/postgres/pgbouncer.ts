@@ -22,8 +22,8 @@ if (program === undefined) console.warn('The tests of PgBouncer are skipped: the
 export const hasPgBouncer = program !== undefined
 
 /**
- * PgBouncer in front of a database; its URL is known before it starts. So few sessions of PostgreSQL serve its clients that each
- * statement of a client may get another one.
+ * PgBouncer in front of a database; its URL is known before it starts. It has so few sessions that each statement of a client may be
+ * executed in another one.
  */
 export function planPgBouncer(databaseUrl: string, { sessions = 2 } = {}): PgBouncer {
   const { hostname, port: targetPort, searchParams, username, pathname } = new URL(databaseUrl)

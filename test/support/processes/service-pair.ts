@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import { createBalancer } from './balancer.ts'
 import { useDatabase } from '../service/database.ts'
 import { reservePort } from './port.ts'
@@ -14,7 +14,7 @@ import type { ServiceProcess } from './service-process.ts'
 export interface ServicePair {
   /** The URL of the load balancer, which is AUTH_URL of both processes. */
   url: string
-  database: Database
+  database: OpenDatabase
   /** The port of each process. */
   ports: readonly number[]
   /** Sends SIGKILL to a process and starts another one in its slot. */
@@ -94,7 +94,8 @@ export function usePair(settings: Record<string, string> = {}, { clockShifts = [
   }
 }
 
-const shiftedClock = (milliseconds: number) => ({
+/** The settings of a service whose clock differs from the real one. */
+export const shiftedClock = (milliseconds: number) => ({
   NODE_OPTIONS: `--import ${pathToFileURL(path.join(import.meta.dirname, 'shift-clock.ts')).href}`,
   CLOCK_SHIFT_MILLISECONDS: String(milliseconds),
 })

@@ -7,6 +7,11 @@ export const workersOf = (primaryPid: number): number[] =>
 /** The process ids of the children of a process. */
 export const childrenOf = (pid: number): number[] => readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
+/** Kills a process and its children. */
+export function killTree(pid: number): void {
+  for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGKILL')
+}
+
 /** The command line with which a process was started. */
 export const commandLineOf = (pid: number): string[] => readText(`/proc/${pid}/cmdline`).split('\0')
 
