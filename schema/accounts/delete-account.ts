@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteAccountOf, findSolelyOwnedTeams } from './deletion.ts'
+import { deleteAccountOf, solelyOwnedTeams } from './deletion.ts'
 import type { SolelyOwnedTeam } from './deletion.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
@@ -7,6 +7,8 @@ import { unauthenticated } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { requirePerson } from '../core/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
+import { defineList } from '../lists/list.ts'
+import { wholeListFields } from '../lists/whole-list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { UserPayload } from './user.ts'
 import { parse, text } from '../core/validation.ts'
@@ -21,7 +23,7 @@ const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
 const deletionRules = z.object({ deleteTeams: z.array(text.transform(slugOfTeam)).nullish() })
 
 // Not `Team`, whose fields check the team access of the request: a team created meanwhile, in another browser, counts too.
-const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
+export const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
   description: 'A team of which the user is the only owner.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'Slug of the team.' }),
@@ -32,13 +34,24 @@ const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam'
   }),
 })
 
-builder.objectField(ViewerType, 'solelyOwnedTeams', (t) =>
-  t.field({
+const solelyOwnedTeamList = defineList<SolelyOwnedTeam, SolelyOwnedTeam, 'slug', object>({
+  ...solelyOwnedTeams,
+  name: 'solely owned teams',
+  id: 'r.id',
+  orders: { slug: { keys: [['r.slug', 'text']] } },
+  filters: {},
+  toNode: (row) => row,
+})
+
+builder.objectFields(ViewerType, (t) =>
+  wholeListFields(t, 'solelyOwnedTeams', {
     description:
       'The teams of which the user is the only owner. Before the account can be deleted, each needs another owner or is deleted, too.',
-    type: [SolelyOwnedTeamType],
+    type: SolelyOwnedTeamType,
     requires: sessionOnly,
-    resolve: (_, __, context) => findSolelyOwnedTeams(context.database.pool, requirePerson(context).user.id),
+    list: solelyOwnedTeamList,
+    owner: (context) => requirePerson(context).user.id,
+    query: { filters: {}, orderBy: { field: 'slug', direction: 'asc' } },
   }),
 )
 

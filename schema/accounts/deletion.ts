@@ -70,11 +70,16 @@ function checkSelection(owned: readonly SolelyOwnedTeam[], slugs: readonly strin
 
 const deleteUser = statement<object, [id: string]>('delete_user', 'DELETE FROM users WHERE id = $1')
 
-/** Returns the teams of which the account is the last owner. */
-export const findSolelyOwnedTeams = statement<SolelyOwnedTeam, [userId: string]>(
+/** SQL for the teams of which a user is the last owner. */
+export const solelyOwnedTeams = {
+  columns: `r.id, r.slug, r.name, EXISTS (SELECT FROM members o WHERE o.team_id = r.id AND o.user_id <> m.user_id) AS "hasOtherMembers"`,
+  rows: (
+    user: string,
+  ) => `FROM members m JOIN teams r ON r.id = m.team_id WHERE m.user_id = ${user} AND m.role = 'owner' AND r.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM members o WHERE o.team_id = r.id AND o.user_id <> m.user_id AND o.role = 'owner')`,
+}
+
+const findSolelyOwnedTeams = statement<SolelyOwnedTeam, [userId: string]>(
   'solely_owned_teams',
-  `SELECT t.id, t.slug, t.name, EXISTS (SELECT FROM members o WHERE o.team_id = t.id AND o.user_id <> $1) AS "hasOtherMembers"
-   FROM teams t JOIN members m ON m.team_id = t.id AND m.user_id = $1 AND m.role = 'owner'
-   WHERE t.deleted_at IS NULL AND NOT EXISTS (SELECT FROM members o WHERE o.team_id = t.id AND o.user_id <> $1 AND o.role = 'owner')
-   ORDER BY t.slug`,
+  `SELECT ${solelyOwnedTeams.columns} ${solelyOwnedTeams.rows('$1')} ORDER BY r.slug`,
 )

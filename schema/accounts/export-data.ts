@@ -12,8 +12,8 @@ const rowsOf = (columns: string, source: string, order: string) =>
   `(SELECT coalesce(json_agg(r), '[]') FROM (SELECT ${columns} FROM ${source} ORDER BY ${order}) r)`
 
 /**
- * Everything that is stored about a user, without values that authenticate. Audit entries: those of the user's own actions, and of
- * the user's teams about the user.
+ * Everything that is stored about a user, without values that authenticate. Audit entries are included if the user is the actor, or
+ * if the user is the subject and a member of the team.
  */
 const dataOfUser = statement<{ data: object }, [userId: string]>(
   'data_of_user',
@@ -73,13 +73,13 @@ const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
 
 builder.mutationFields((t) => ({
   exportAccount: t.field({
-    description: 'Returns everything that is stored about the signed-in user. A mutation, since it has an audit entry.',
+    description: 'Returns the data that is stored about the signed-in user. It is a mutation because it writes an audit entry.',
     type: ExportPayload,
     requires: recentSession,
     resolve: (_, __, context, info) => change(context, info, (transaction) => exportData(transaction, requirePerson(context).user.id)),
   }),
   exportUser: t.field({
-    description: 'Returns everything that is stored about a user. A mutation, since it has an audit entry. For operators.',
+    description: 'Returns the data that is stored about a user. It is a mutation because it writes an audit entry. For operators.',
     type: ExportPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },

@@ -131,7 +131,7 @@ export async function takeMailLink(
   // Locks the account before the link, in the order in which sendMailLink does, to avoid a deadlock. The link is read by a
   // statement of its own, which runs after the lock: it has to see what the lock waited for.
   const found = Promise.all([lockEnabledAccount(transaction, { linkHash: tokenHash }), findMailLink(transaction, context.now(), secret)])
-  // Leaves with them; a refusal rolls it back.
+  // Sent together with the statements above; a refusal rolls it back.
   transaction.defer(updateRows(transaction, 'mail_links', { tokenHash }, { usedAt: context.now() }))
   const [user, link] = await found
   if (!user || link?.kind !== kind || !link.isLive) throw linkEnded()

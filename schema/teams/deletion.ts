@@ -2,22 +2,23 @@ import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { statement } from '../../prisma/statement.ts'
 import type { Transaction } from '../../prisma/transaction.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Ports } from '../core/context.ts'
 import { requirePrincipal } from '../core/team-access.ts'
 
 export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>
 
-/** For how many days a deleted team can be restored (docs/decisions/resources.md#deleted-teams). */
-const restorableDays = 14
+const dayMilliseconds = 86_400_000
 
-/** Until when a team that was deleted at this time can be restored. */
-export const restorableUntil = (deletedAt: Date): Date => new Date(deletedAt.getTime() + restorableDays * 86_400_000)
+/** Until when a team that was deleted at this time can be restored (docs/decisions/resources.md#deleted-teams). */
+export const restorableUntil = (deletedAt: Date, { deletedTeamDays }: Pick<Ports, 'deletedTeamDays'>): Date =>
+  new Date(deletedAt.getTime() + deletedTeamDays * dayMilliseconds)
 
 /** A team can be restored if it was deleted after this time. */
-export const restorableAfter = (now: Date): Date => new Date(now.getTime() - restorableDays * 86_400_000)
+export const restorableAfter = ({ now, deletedTeamDays }: Pick<Ports, 'now' | 'deletedTeamDays'>): Date =>
+  new Date(now().getTime() - deletedTeamDays * dayMilliseconds)
 
-/** Teams that are deleted and can still be restored. */
-export const restorableTeams = (now: Date) => ({ deletedAt: { gt: restorableAfter(now) }, erasedAt: null })
+/** An SQL condition: team `r` is deleted and can still be restored at this time, within this number of days. */
+export const restorableAt = (now: string, days: string) => `r.deleted_at > ${now} - ${days}::int * interval '1 day' AND r.erased_at IS NULL`
 
 /**
  * Deletes a team, which the caller has locked, and queues a mail to each owner. Every way to a team checks `deletedAt`, so
@@ -28,7 +29,8 @@ export async function deleteLockedTeam(transaction: Transaction, context: Contex
   const at = context.now()
   const [[team], owners] = await Promise.all([markAsDeleted(transaction, id, at), ownersOf(transaction, id)])
   if (!team) throw new Error('a team that was locked does not exist')
-  const mail = { kind: 'team-deleted', teamId: id, actor: actorName(context), at: at.toISOString() } as const
+  const until = restorableUntil(at, context)
+  const mail = { kind: 'team-deleted', teamId: id, actor: actorName(context), at: at.toISOString(), until: until.toISOString() } as const
   for (const { email } of owners) await context.sendMail(transaction, { ...mail, recipient: email })
   return { ...team, deletedAt: at }
 }
@@ -49,20 +51,20 @@ function actorName(context: Context): string {
 }
 
 /**
- * Erases teams whose time for restoration has passed, at most 100 at a time, and returns how many. What remains is the row
+ * Erases teams that were deleted at `before` or earlier, at most 100 at a time, and returns how many. What remains is the row
  * with its slug, and the invoices; a team with invoices keeps its name, which is part of them.
  */
-export const eraseTeams = statement<{ count: number }, [now: Date]>(
+export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]>(
   'erase_teams',
   `WITH expired AS (
-     SELECT id FROM teams WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND deleted_at <= $1::timestamptz - interval '${restorableDays} days' AND erased_at IS NULL LIMIT 100 FOR UPDATE SKIP LOCKED),
+     SELECT id FROM teams WHERE (SELECT pg_try_advisory_xact_lock(${advisoryLocks.cleanup})) AND deleted_at <= $1 AND erased_at IS NULL LIMIT 100 FOR UPDATE SKIP LOCKED),
    without_members AS (DELETE FROM members WHERE team_id IN (SELECT id FROM expired)),
    without_invitations AS (DELETE FROM invitations WHERE team_id IN (SELECT id FROM expired)),
    without_apps AS (DELETE FROM connected_apps WHERE team_id IN (SELECT id FROM expired)),
    without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (
-     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, updated_at = $1, erased_at = $1,
+     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, updated_at = $2, erased_at = $2,
        name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
      WHERE t.id IN (SELECT id FROM expired) RETURNING 1)
    SELECT count(*) AS count FROM erased`,

@@ -58,7 +58,7 @@ builder.mutationField('restoreTeam', (t) =>
         // Read under the lock: a concurrent request may have restored the team, or the clean-up job erased it.
         const [, [restorable], owner] = await Promise.all([
           lockTeamBySlug(transaction, slug),
-          restorableTeam(transaction, slug, restorableAfter(now), ownedBy),
+          restorableTeam(transaction, slug, restorableAfter(context), ownedBy),
           email ? lockAccount(transaction, { email }) : null,
         ])
         if (!restorable) throw invalid({ team: ['There is no deleted team with this slug that can be restored.'] })

@@ -17,10 +17,14 @@ export const brandSettings = {
   }),
   brandSupport: mailAddress.optional().register(metadata, {
     variable: 'BRAND_SUPPORT',
-    description: 'Email address of the support, in the footer of pages and mails.',
+    description: 'Email address of the support team, in the footer of pages and mails.',
   }),
-  brandTermsUrl: webUrl.optional().register(metadata, { variable: 'BRAND_TERMS_URL', description: 'Terms of service, in the footer.' }),
-  brandPrivacyUrl: webUrl.optional().register(metadata, { variable: 'BRAND_PRIVACY_URL', description: 'Privacy policy, in the footer.' }),
+  brandTermsUrl: webUrl
+    .optional()
+    .register(metadata, { variable: 'BRAND_TERMS_URL', description: 'URL of the terms of service, linked in the footer.' }),
+  brandPrivacyUrl: webUrl
+    .optional()
+    .register(metadata, { variable: 'BRAND_PRIVACY_URL', description: 'URL of the privacy policy, linked in the footer.' }),
   brandLegalName: singleLine(200).optional().register(metadata, {
     variable: 'BRAND_LEGAL_NAME',
     description: 'Name of the company that issues the invoices, on their PDF and in mails. Default: BRAND_NAME.',

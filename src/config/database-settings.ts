@@ -5,17 +5,17 @@ import { integer, postgresUrl } from './setting-types.ts'
 export const databaseSettings = {
   databaseUrl: postgresUrl.optional().register(metadata, {
     variable: 'DATABASE_URL',
-    description: 'PostgreSQL 15 or newer. Default: an embedded PostgreSQL in the data folder.',
+    description: 'URL of a PostgreSQL server, version 15 or newer. Default: an embedded PostgreSQL in the data folder.',
     isSecret: true,
   }),
   databaseDirectUrl: postgresUrl.optional().register(metadata, {
     variable: 'DATABASE_DIRECT_URL',
-    description: 'The same database without a connection pooler. Required if DATABASE_URL names one, such as PgBouncer.',
+    description: 'URL of the same database without a connection pooler. Required if DATABASE_URL is that of a pooler, such as PgBouncer.',
     isSecret: true,
   }),
   databaseReplicaUrl: postgresUrl.optional().register(metadata, {
     variable: 'DATABASE_REPLICA_URL',
-    description: 'A streaming standby of the database, from which invoices are read.',
+    description: 'URL of a streaming standby of the database, from which invoices are read.',
     isSecret: true,
   }),
   databasePool: integer(2, 500)

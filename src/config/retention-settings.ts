@@ -1,23 +1,24 @@
-import { metadata } from './setting-metadata.ts'
-import { integer } from './setting-types.ts'
+import { wholeNumberSetting } from './whole-number-setting.ts'
 
-const days = integer(0, 36_500)
+const days = wholeNumberSetting(0, 36_500)
 
-/** The rows of the settings about how long data is kept that the service no longer needs (docs/operations/privacy.md). */
+/** Settings for how long data is kept that the service no longer needs (docs/operations/privacy.md). */
 export const retentionSettings = {
-  auditDays: days
-    .prefault('400')
-    .register(metadata, { variable: 'AUDIT_DAYS', description: 'Days for which audit entries are kept; 0 for ever.' }),
-  endedInvitationDays: days.prefault('90').register(metadata, {
-    variable: 'ENDED_INVITATION_DAYS',
-    description: 'Days for which invitations are kept after they were answered, were revoked or have expired; 0 for ever.',
-  }),
-  endedTokenDays: days.prefault('90').register(metadata, {
-    variable: 'ENDED_TOKEN_DAYS',
-    description: 'Days for which the metadata of access tokens is kept after they were revoked or have expired; 0 for ever.',
-  }),
-  endedGrantDays: days.prefault('30').register(metadata, {
-    variable: 'ENDED_GRANT_DAYS',
-    description: 'Days for which grants of clients are kept after they were revoked or have expired; 0 for ever.',
-  }),
+  auditDays: days('AUDIT_DAYS', 400, 'Days to keep audit entries. 0 keeps them forever.'),
+  endedInvitationDays: days(
+    'ENDED_INVITATION_DAYS',
+    90,
+    'Days to keep invitations after they were answered or revoked, or expired. 0 keeps them forever.',
+  ),
+  endedTokenDays: days(
+    'ENDED_TOKEN_DAYS',
+    90,
+    'Days to keep the metadata of access tokens after they were revoked or expired. 0 keeps it forever.',
+  ),
+  endedGrantDays: days('ENDED_GRANT_DAYS', 30, 'Days to keep grants of clients after they were revoked or expired. 0 keeps them forever.'),
+  deletedTeamDays: wholeNumberSetting(1, 3_650)(
+    'DELETED_TEAM_DAYS',
+    14,
+    'Days in which a deleted team can be restored. After that, only its invoices, name and slug are kept.',
+  ),
 }

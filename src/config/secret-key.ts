@@ -68,7 +68,7 @@ export function secretDeriver(secretKey: string, previous?: string): DeriveSecre
   })
 }
 
-/** A deriver that is created on its first use, for a caller that may not need SECRET_KEY. */
+/** A deriver that reads SECRET_KEY on first use, for a caller that may not need it. */
 export function lazyDeriver(create: () => DeriveSecret): DeriveSecret {
   let created: DeriveSecret | undefined
   const deriver = () => (created ??= create())

@@ -11,10 +11,11 @@ import { baseUrl, absolutePath, hostName, integer, mailAddress, oneOf, origin, s
 const schema = z.object({
   port: integer(0, 65_535)
     .prefault('3000')
-    .register(metadata, { variable: 'PORT', description: 'Port to listen on; 0 takes any free port.' }),
-  host: hostName
-    .prefault('127.0.0.1')
-    .register(metadata, { variable: 'HOST', description: 'Address to listen on; 0.0.0.0 or :: for all addresses, in production only.' }),
+    .register(metadata, { variable: 'PORT', description: 'Port to listen on; 0 selects a free port.' }),
+  host: hostName.prefault('127.0.0.1').register(metadata, {
+    variable: 'HOST',
+    description: 'Address to listen on. 0.0.0.0 or :: listens on all addresses and requires NODE_ENV=production.',
+  }),
   webConcurrency: integer(1, 256).optional().register(metadata, {
     variable: 'WEB_CONCURRENCY',
     description: 'Number of worker processes. Default: 1 with the embedded PostgreSQL, the number of processor cores with DATABASE_URL.',
@@ -27,7 +28,7 @@ const schema = z.object({
     .register(metadata, { variable: 'METRICS_HOST', description: 'Address on which METRICS_PORT listens.' }),
   authUrl: origin.optional().register(metadata, {
     variable: 'AUTH_URL',
-    description: 'Public origin of every address in responses and mails. Default http://localhost:PORT.',
+    description: 'Public origin, used in all URLs in responses and mails. Default: http://localhost:PORT.',
   }),
   ...databaseSettings,
   dataDir: absolutePath
@@ -36,30 +37,31 @@ const schema = z.object({
   secretKey: secretText(32).optional().register(metadata, {
     variable: 'SECRET_KEY',
     description:
-      'Key that encrypts secrets and from which others are derived, at least 32 characters. Required in production; otherwise created once, in the data folder.',
+      'Key that encrypts secrets and derives other keys, at least 32 characters. Required in production; otherwise created in the data folder.',
     isSecret: true,
   }),
   secretKeyPrevious: secretText(32).optional().register(metadata, {
     variable: 'SECRET_KEY_PREVIOUS',
-    description: 'The SECRET_KEY before a rotation: what it encrypted or signed stays valid until this setting is removed.',
+    description: 'SECRET_KEY before a rotation. Data that it encrypted or signed stays valid until you remove this setting.',
     isSecret: true,
   }),
   trustProxy: trustProxy.prefault('false').register(metadata, {
     variable: 'TRUST_PROXY',
-    description: 'Proxies whose X-Forwarded-* header fields are trusted: true, false, their number, or their addresses and subnets.',
+    description:
+      'Proxies whose X-Forwarded-* header fields are trusted: true, false, the number of proxies, or their addresses and subnets.',
   }),
   logLevel: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').prefault('info').register(metadata, {
     variable: 'LOG_LEVEL',
-    description: 'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
+    description: 'Lowest level to log: trace, debug, info, warn, error, fatal or silent.',
   }),
   logFormat: oneOf('pretty', 'json').optional().register(metadata, {
     variable: 'LOG_FORMAT',
-    description: 'Form of the log: json, or pretty for people. Default: pretty on a terminal, otherwise json.',
+    description: 'Format of the log: json, or pretty for people. Default: pretty on a terminal, otherwise json.',
   }),
   shutdownDelay: integer(0, 300).prefault('0').register(metadata, {
     variable: 'SHUTDOWN_DELAY',
     description:
-      'Seconds for which the service still accepts requests after a stop signal, while /readyz fails, so that load balancers stop using it.',
+      'Seconds to keep accepting requests after a stop signal while /readyz fails, so that load balancers stop sending requests.',
   }),
   flowBaseUrl: baseUrl('/api/v1').optional().register(metadata, {
     variable: 'FLOW_BASE_URL',
@@ -67,28 +69,28 @@ const schema = z.object({
   }),
   smtpUrl: smtpUrl.optional().register(metadata, {
     variable: 'SMTP_URL',
-    description: 'Mail server. Default: mails are stored in the data folder and, in development, shown at /dev/mail.',
+    description: 'URL of the mail server. Default: mails are stored in the data folder and, in development, shown at /dev/mail.',
     isSecret: true,
   }),
   mailFrom: mailAddress.prefault('no-reply@localhost').register(metadata, {
     variable: 'MAIL_FROM',
-    description: 'Sender of mails, an address alone or as Name <address>.',
+    description: 'Sender of mails: an address, or Name <address>.',
   }),
   nodeEnv: oneOf('development', 'test', 'production').prefault('development').register(metadata, {
     variable: 'NODE_ENV',
     description:
-      'production requires SECRET_KEY and turns off everything that helps development; required where others can reach the service.',
+      'production requires SECRET_KEY and turns off the demo data and /dev/mail. Required if other machines can reach the service.',
   }),
   invitationDays: integer(1, 30)
     .prefault('7')
     .register(metadata, { variable: 'INVITATION_DAYS', description: 'Days for which an invitation can be accepted.' }),
   signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',
-    description: 'Who can create an account: open for everybody, invited for holders of an invitation to a team.',
+    description: 'Who can create an account: open (everyone) or invited (people with an invitation to a team).',
   }),
   trustedDocuments: absolutePath.optional().register(metadata, {
     variable: 'TRUSTED_DOCUMENTS',
-    description: 'File with the only documents that /graphql executes, as npm run trusted-documents writes it. Default: any document.',
+    description: 'Manifest of the documents that /graphql executes, created by npm run trusted-documents. Default: any document.',
   }),
   ...limitSettings,
   ...retentionSettings,

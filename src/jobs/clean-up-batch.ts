@@ -1,7 +1,7 @@
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
 import { statement } from '../../prisma/statement.ts'
 
-/** How many rows a batch deletes at most, so that no statement takes long or locks many rows. */
+/** The maximum number of rows that a batch deletes, so that no statement takes long or locks many rows. */
 export const batchSize = 1000
 
 /** Whether this transaction is the only one that cleans up. */
@@ -11,7 +11,7 @@ export const isOnlyCleanup = `(SELECT pg_try_advisory_xact_lock(${advisoryLocks.
 export const batchOf = (table: string, key: string, condition: string, name = table) =>
   statement<{ count: number }, [time: Date]>(
     `clean_up_${name}`,
-    // ARRAY makes PostgreSQL select the rows once. With a plain sub-select the planner may select others for every row.
+    // ARRAY makes PostgreSQL evaluate the subquery once. Without it, the planner may evaluate it again for every row.
     `WITH deleted AS (DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
        SELECT ${key} FROM ${table} WHERE ${isOnlyCleanup} AND (${condition}) LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
      )) RETURNING 1) SELECT count(*)::int AS count FROM deleted`,

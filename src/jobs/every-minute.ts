@@ -4,9 +4,9 @@ import { statement } from '../../prisma/statement.ts'
 
 /** Work that the processes of the service repeat in the background. */
 export interface PeriodicWork<Result> {
-  /** Works every minute, if no other process does. The first attempt is after a random part of a minute, since processes are often started together. */
+  /** Runs the work every minute unless another process does. Starts after a random part of a minute, because processes often start together. */
   start(): void
-  /** Works now if no process has in the last minute; returns null otherwise. */
+  /** Runs the work now if no process ran it in the last minute; otherwise returns null. */
   runIfDue(): Promise<Result | null>
   /** Works now. A run that is in progress is not started a second time. */
   run(): Promise<Result>
@@ -15,7 +15,7 @@ export interface PeriodicWork<Result> {
 }
 
 export interface PeriodicWorkParts {
-  /** Names the work for all processes. */
+  /** The name of the work, which is the same in all processes. */
   name: string
   database: Database
   report(error: unknown): void
@@ -23,9 +23,9 @@ export interface PeriodicWorkParts {
 
 const minuteMilliseconds = 60_000
 
-// Claims a minute for one of all processes, by the clock of the database. Not a lock that a process keeps: the next minute belongs to
-// whichever process comes first, so nothing has to notice that a process is gone, and it works through a connection pooler.
-// Shorter than a minute, so that a process which is a little early does not skip one. The clock may have been set back.
+// Claims the current minute for one process, by the clock of the database. Unlike a lock that a process holds, a claim needs no release
+// when a process ends, and it works through a connection pooler.
+// Less than a minute, so that a process whose timer fires early does not skip a minute. The clock may have been set back.
 const claimMinute = statement<{ name: string }, [name: string]>(
   'claim_periodic_work',
   `INSERT INTO periodic_work AS w (name, started_at) VALUES ($1, now())

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { statement } from '../../prisma/statement.ts'
+import type { StatementPool } from '../../prisma/statement-pool.ts'
 
 /** The schema in which pg-boss stores its tables. */
 export const queueSchema = 'pgboss'
@@ -37,7 +38,7 @@ const missingQueues = statement<{ name: string }, [names: readonly string[]]>(
 )
 
 /** Rejects if a queue does not exist, so that adding a job to it would fail. */
-export async function checkQueues(pool: pg.Pool, names: readonly string[]): Promise<void> {
+export async function checkQueues(pool: StatementPool, names: readonly string[]): Promise<void> {
   const missing = await missingQueues(pool, names)
   if (missing.length > 0) throw new Error(`missing queues: ${missing.map(({ name }) => name).join(', ')}`)
 }

@@ -1,15 +1,20 @@
 import { statement } from '../../prisma/statement.ts'
+import type { Executor } from '../../prisma/statement.ts'
+import { eraseTeams } from '../../schema/teams/deletion.ts'
 import { batchOf, batchSize, isOnlyCleanup } from './clean-up-batch.ts'
 
-/** Days for which data is kept; 0 for ever. */
+/** Days to keep data; 0 keeps it forever. */
 export interface RetentionSettings {
   auditDays: number
   endedInvitationDays: number
   endedTokenDays: number
   endedGrantDays: number
+  /** At least 1, because a deleted team is never kept forever. */
+  deletedTeamDays: number
 }
 
-type Batch = ReturnType<typeof batchOf>
+type Deletion = ReturnType<typeof batchOf>
+type Batch = (executor: Executor, before: Date, now: Date) => Promise<{ count: number }[]>
 
 /** Audit entries can be deleted by this function alone (prisma/migrations). */
 const deleteAuditEntries = statement<{ count: number }, [time: Date]>(
@@ -23,19 +28,25 @@ export const eraseDeletedUsers = statement<{ count: number }, [now: Date]>(
   `SELECT CASE WHEN ${isOnlyCleanup} THEN "erase_deleted_users"($1, ${batchSize}) ELSE 0 END AS count`,
 )
 
+const deletionOf =
+  (deletion: Deletion): Batch =>
+  (executor, before) =>
+    deletion(executor, before)
+
 const batches: Record<keyof RetentionSettings, Batch> = {
-  auditDays: deleteAuditEntries,
-  endedInvitationDays: batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1'),
-  endedTokenDays: batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1'),
-  endedGrantDays: batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1'),
+  // First, because it deletes the invitations, tokens and grants of the team as well.
+  deletedTeamDays: eraseTeams,
+  auditDays: deletionOf(deleteAuditEntries),
+  endedInvitationDays: deletionOf(batchOf('invitations', 'id', 'coalesce(answered_at, expires_at) < $1')),
+  endedTokenDays: deletionOf(batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
+  endedGrantDays: deletionOf(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
 }
 
 const dayMilliseconds = 86_400_000
 
-/** The batches that delete what is older than the settings allow. */
-export const retentionBatches = (settings: RetentionSettings): Batch[] =>
-  Object.entries(settings).flatMap(([name, days]) => {
-    const batch = new Map<string, Batch>(Object.entries(batches)).get(name)
-    if (!batch || days === 0) return []
-    return (executor, now) => batch(executor, new Date(now.getTime() - days * dayMilliseconds))
+/** The batches that delete or erase what is older than the settings allow. */
+export const retentionBatches = (settings: RetentionSettings): Deletion[] =>
+  Object.entries(batches).flatMap(([name, batch]) => {
+    const days = new Map<string, number>(Object.entries(settings)).get(name) ?? 0
+    return days === 0 ? [] : (executor, now) => batch(executor, new Date(now.getTime() - days * dayMilliseconds), now)
   })

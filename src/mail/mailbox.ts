@@ -54,11 +54,11 @@ const listPage = (mails: StoredMail[]) =>
   layout(
     'Stored mails',
     mails.length === 0
-      ? html`<p>No mail yet. There is no mail server (<code>SMTP_URL</code>): what the service would send appears here.</p>`
+      ? html`<p>No mails yet. Without a mail server (<code>SMTP_URL</code>), mails that the service would send appear here.</p>`
       : html`<table>
           <thead>
             <tr>
-              <th scope="col">Date</th>
+              <th scope="col">Time (UTC)</th>
               <th scope="col">To</th>
               <th scope="col">Subject</th>
             </tr>
@@ -67,7 +67,7 @@ const listPage = (mails: StoredMail[]) =>
             ${mails.map(
               ({ id, date, to, subject }) =>
                 html`<tr>
-                  <td>${date}</td>
+                  <td>${date.slice(0, 19).replace('T', ' ')}</td>
                   <td>${to}</td>
                   <td>
                     <a href="/dev/mail/${id}"><bdi>${subject}</bdi></a>

@@ -31,7 +31,7 @@ export function smtpTransport(smtpUrl: string, from: string): Transport {
   }
 }
 
-/** Connects to the mail server as for a mail: greeting, TLS, password. Rejects with the error of the failing step. */
+/** Connects to the mail server (greeting, TLS, password) without sending. Rejects with the error of the failing step. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
   const transporter = createTransport({ url: smtpUrl, ...timeouts })
   try {

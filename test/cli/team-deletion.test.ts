@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { useCli } from '../support/service/cli.ts'
+import { runCli, useCli } from '../support/service/cli.ts'
 
-const { run, answer } = useCli()
+const { run, answer, env } = useCli()
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const refused = (status: 1 | 2, message: string) => ({ status, stdout: '', stderr: `${message}\n` })
 
@@ -33,6 +33,13 @@ describe('the commands that delete, list and restore a team', () => {
     expect(restored).toEqual({ status: 0, stdout: 'Restored team shop (Shop).\n', stderr: '' })
     expect((await answer('team', 'list')).data).toContainEqual(expect.objectContaining({ slug: 'shop' }))
     expect((await answer('team', 'list', '--deleted')).data).toEqual([])
+  })
+
+  test('keep a deleted team for DELETED_TEAM_DAYS', async () => {
+    await answer('team', 'create', '--slug', 'brief', '--name', 'Brief')
+    const { stdout } = await runCli({ ...env, DELETED_TEAM_DAYS: '3' }, ['team', 'delete', 'brief', '--yes', '--json'])
+    const { deleted_at, restorable_until } = JSON.parse(stdout)
+    expect((Date.parse(restorable_until) - Date.parse(deleted_at)) / 86_400_000).toBe(3)
   })
 
   test('refuse a deletion without --yes and without a terminal, and refuse unknown teams', async () => {

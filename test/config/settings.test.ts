@@ -22,6 +22,7 @@ describe('readConfig without settings', () => {
       signUp: 'open',
       brandAddress: [],
       auditDays: 400,
+      deletedTeamDays: 14,
       endedInvitationDays: 90,
       endedTokenDays: 90,
       endedGrantDays: 30,

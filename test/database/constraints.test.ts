@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import pg from 'pg'
-import { createDatabase } from '../support/service/database.ts'
-import type { TestDatabase } from '../support/service/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { usePool } from '../support/service/database.ts'
 
-let database: TestDatabase
-let pool: pg.Pool
-
-beforeAll(async () => {
-  database = await createDatabase()
-  pool = new pg.Pool(database.poolConfig)
-  await pool.query(rows)
-})
-
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const pool = usePool()
+beforeAll(() => pool.query(rows))
 
 const user = '00000000-0000-4000-8000-000000000001'
 const team = '00000000-0000-4000-8000-000000000002'

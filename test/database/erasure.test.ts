@@ -48,7 +48,7 @@ async function createTraces() {
 const deleteUser = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id: userId } } }'
 const traces = /quartz/i
 
-test('the name and address of a deleted account are found in no table after the clean-up', async () => {
+test('no table contains the name or address of a deleted account after the clean-up', async () => {
   const { user, team, owner } = await createTraces()
   const invoice = await createInvoice(database, team)
   const before = await prisma.auditEntry.findMany({ orderBy: { id: 'asc' } })

@@ -1,21 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import pg from 'pg'
-import { createDatabase } from '../support/service/database.ts'
-import type { TestDatabase } from '../support/service/database.ts'
+import { describe, expect, test } from 'vitest'
+import { usePool } from '../support/service/database.ts'
 
-let database: TestDatabase
-let pool: pg.Pool
-
-beforeAll(async () => {
-  database = await createDatabase()
-  pool = new pg.Pool(database.poolConfig)
-})
-
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const pool = usePool()
 
 const refusal = { code: '23514', constraint: 'members_last_owner' }
 

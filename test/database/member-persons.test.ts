@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { expectExactPersons } from '../support/data/kept-persons.ts'
 import { lockWaiters } from '../support/processes/locks.ts'
-import { useDatabase } from '../support/service/database.ts'
+import { usePool } from '../support/service/database.ts'
 import { fuzzing } from '../support/service/full.ts'
 
-const { poolConfig } = useDatabase()
 // Random transactions wait for each other's locks, so the time limits of the service do not apply here.
-const pool = new pg.Pool({ ...poolConfig, statement_timeout: 0, query_timeout: 0 })
+const pool = usePool({ statement_timeout: 0, query_timeout: 0 })
 const teams = Array.from({ length: 2 }, () => randomUUID())
 const users = Array.from({ length: 8 }, () => randomUUID())
 
@@ -20,7 +18,6 @@ const rename = 'UPDATE users SET name = $2 WHERE id = ANY ($1)'
 beforeAll(async () => {
   await pool.query(`INSERT INTO teams (id, slug, name) SELECT id, id::text, 'Team' FROM unnest($1::uuid[]) id`, [teams])
 })
-afterAll(() => pool.end())
 
 type Step = [text: string, values?: unknown[]]
 const team = fc.constantFrom(...teams)

@@ -50,6 +50,13 @@ describe('a cleanup', () => {
     expect(rows.map(({ email }) => email)).toEqual(['pending@example.test', 'recent@example.test'])
   })
 
+  test('erases teams that were deleted longer ago than DELETED_TEAM_DAYS', async () => {
+    const { team } = await createOwnedTeam(database)
+    await prisma.team.update({ where: { id: team.id }, data: { deletedAt: daysAgo(20) } })
+    expect([await cleanUp({ deletedTeamDays: 21 }), await cleanUp({ deletedTeamDays: 19 })]).toEqual([0, 1])
+    expect(await prisma.team.findUnique({ where: { id: team.id }, select: { erasedAt: true } })).toEqual({ erasedAt: now })
+  })
+
   test('deletes tokens and grants that ended longer ago than ENDED_TOKEN_DAYS and ENDED_GRANT_DAYS', async () => {
     const { owner } = await createOwnedTeam(database)
     const create = (name: string, expiresAt: Date, revokedAt: Date | null = null) =>

@@ -10,7 +10,7 @@ test('without the modules of text searches, their indexes are left out with the 
   onTestFinished(drop)
   const role = `limited_${randomUUID().replaceAll('-', '')}`
   await withSession(poolConfig, async (session) => {
-    // Whoever may not create the modules gets the same as on a server that does not have them.
+    // A role without the right to create the modules has the same effect as a server without them.
     await session.query(`DROP EXTENSION pg_trgm CASCADE; CREATE ROLE ${role}; SET ROLE ${role}`)
     onTestFinished(async () => void (await withSession(poolConfig, (other) => other.query(`DROP ROLE ${role}`))))
     const { rows } = await session.query('SELECT create_search_indexes() AS reason')

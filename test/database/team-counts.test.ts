@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { differingCounts, expectExactCounts } from '../support/data/kept-counts.ts'
 import { lockWaiters } from '../support/processes/locks.ts'
-import { useDatabase } from '../support/service/database.ts'
+import { usePool } from '../support/service/database.ts'
 import { fuzzing } from '../support/service/full.ts'
 
-const { poolConfig } = useDatabase()
 // Random transactions wait for each other's locks, so the time limits of the service do not apply here.
-const pool = new pg.Pool({ ...poolConfig, statement_timeout: 0, query_timeout: 0 })
+const pool = usePool({ statement_timeout: 0, query_timeout: 0 })
 const teams = Array.from({ length: 3 }, () => randomUUID())
 const users = Array.from({ length: 40 }, () => randomUUID())
 
@@ -23,7 +21,6 @@ beforeAll(async () => {
   await pool.query(addTeams, [teams])
   await pool.query(addUsers, [users])
 })
-afterAll(() => pool.end())
 
 type Step = [text: string, values?: unknown[]]
 const team = fc.constantFrom(...teams)
@@ -102,9 +99,8 @@ describe('the kept counts', () => {
 
   test('contain nothing of a transaction whose connection was terminated', async () => {
     const before = await expectExactCounts(pool)
-    const session = new pg.Client(poolConfig)
+    const session = await pool.connect()
     session.on('error', () => {})
-    await session.connect()
     await session.query('BEGIN')
     await session.query(addInvoices, [teams[0], 'deploy', 100])
     await session.query('DELETE FROM members')
@@ -112,6 +108,7 @@ describe('the kept counts', () => {
     const ended = new Promise((resolve) => session.once('end', resolve))
     await pool.query('SELECT pg_terminate_backend($1, 5000)', [rows[0]?.pid])
     await ended
+    session.release(true)
     expect(await expectExactCounts(pool)).toBe(before)
   })
 

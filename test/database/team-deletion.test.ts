@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import pg from 'pg'
-import { createDatabase } from '../support/service/database.ts'
-import type { TestDatabase } from '../support/service/database.ts'
+import { expect, test } from 'vitest'
+import { usePool } from '../support/service/database.ts'
 
-// What the database itself enforces about deleted teams, for every writer.
+// The rules about deleted teams that the database enforces for every writer.
 
-let database: TestDatabase
-let pool: pg.Pool
-
-beforeAll(async () => {
-  database = await createDatabase()
-  pool = new pg.Pool(database.poolConfig)
-})
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+const pool = usePool()
 
 const refusal = { code: '23514', constraint: 'members_last_owner' }
 

@@ -12,6 +12,7 @@ import { brand, footerOf } from '../support/mail/brand.ts'
 const email = 'ada@example.test'
 const link = 'https://accounts.example/links/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ'
 const at = new Date('2026-11-28T08:30:00Z')
+const restorableUntil = new Date('2026-12-12T08:30:00Z')
 const data = { email, account: 'old@example.test', product: brand.name, link, expiresAt: at }
 
 const applications = 'https://accounts.example/applications'
@@ -89,7 +90,7 @@ const mails = {
     'the app is connected to your account',
   ],
   'team-deleted': [
-    teamDeletedMail.contentOf({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, deletedTeams }),
+    teamDeletedMail.contentOf({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, restorableUntil, deletedTeams }),
     'The team Acme was deleted',
     deletedTeams,
     [
@@ -149,7 +150,7 @@ describe.each(Object.entries(mails))('the %s mail', (_, [content, title, url, pa
 
 test('the names in a mail cannot add lines or markup', () => {
   const name = '<b>A\r\nBcc: x\u202E'
-  const content = teamDeletedMail.contentOf({ actor: name, team: name, slug: 'acme', deletedAt: at, deletedTeams })
+  const content = teamDeletedMail.contentOf({ actor: name, team: name, slug: 'acme', deletedAt: at, restorableUntil, deletedTeams })
   const { subject, text, html } = renderMail(content, { ...brand, name: '<b>Brand</b>' }, name)
   expect([subject, text, html].join('')).not.toMatch(/\r|\nBcc|\u202E/)
   expect(html).not.toContain('<b>')

@@ -26,7 +26,7 @@ const appsTable = defineTable({
     { label: 'Connected', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
   ],
   sort: '',
-  empty: 'No products are connected yet. A product appears here when the team starts to use it.',
+  empty: 'A product appears here when the team starts to use it.',
 })
 
 /** The products that are connected to a team. */

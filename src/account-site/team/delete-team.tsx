@@ -14,7 +14,7 @@ export const deletion = form({
   document: DeleteTeamDocument,
   // Keyboards of phones begin a field with a capital letter.
   variables: ({ confirmSlug }, ctx) => ({ input: { team: ctx.param('team'), confirmSlug: confirmSlug.toLowerCase() } }),
-  notice: (_, { team }) => `The team ${quoteName(team?.team.name ?? '')} was deleted. You can restore it within 14 days.`,
+  notice: (_, { team }) => `The team ${quoteName(team?.team.name ?? '')} was deleted. You can restore it on this page.`,
   renewsSession: true,
   onSuccess: () => deletedTeamsPath,
 })
@@ -45,7 +45,7 @@ export const DeletionSection = ({ team: { name, slug } }: { team: { name: string
         />
       }
     >
-      Every owner of <Name>{name}</Name> receives an email. For 14 days, an owner can restore the team with its members, tokens and
+      Every owner of <Name>{name}</Name> receives an email that says until when an owner can restore the team with its members, tokens and
       connected apps. After that it is permanently deleted, and no other team gets its slug.
     </ConfirmDialog>
   </section>

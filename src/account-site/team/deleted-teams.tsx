@@ -10,7 +10,7 @@ import { page } from '../framework/page.ts'
 import { DeletedTeamsDocument, RestoreTeamDocument } from '../generated/operations.ts'
 import { quoteName } from '../../web/display-name.ts'
 
-/** The teams that the user owned when they were deleted. Each can be restored for 14 days. */
+/** The teams that the user owned when they were deleted. Each can be restored for some days (DELETED_TEAM_DAYS). */
 export const deletedTeams = page({
   path: deletedTeamsPath,
   title: 'Deleted teams',
@@ -30,7 +30,7 @@ export const deletedTeams = page({
   view: ({ deletedTeams }) =>
     deletedTeams.length === 0 ? (
       <p class="empty">
-        You have no deleted teams to restore. Owners can restore a team for 14 days after its deletion.{' '}
+        You have no deleted teams to restore. Owners can restore a team for some days after its deletion.{' '}
         <a href={accountPath}>Go to your account</a>
       </p>
     ) : (

@@ -1,5 +1,4 @@
 import type { TeamDeletedMail, TimeSettings } from '../../../schema/core/context.ts'
-import { restorableUntil } from '../../../schema/teams/deletion.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
@@ -16,6 +15,7 @@ interface TeamDeletedMailData {
   team: string
   slug: string
   deletedAt: Date
+  restorableUntil: Date
   /** The page on which owners restore teams. */
   deletedTeams: string
   /** How the recipient reads times. */
@@ -28,9 +28,9 @@ export const teamDeletedMail: MailDeclaration<TeamDeletedMail> & { contentOf(dat
   compose,
 }
 
-function contentOf({ actor, team, slug, deletedAt, deletedTeams, times }: TeamDeletedMailData): MailContent {
+function contentOf({ actor, team, slug, deletedAt, restorableUntil, deletedTeams, times }: TeamDeletedMailData): MailContent {
   const at = formatDateTime(deletedAt, times)
-  const until = formatDateTime(restorableUntil(deletedAt), times)
+  const until = formatDateTime(restorableUntil, times)
   return {
     subject: toSingleLine(`The team ${truncate(toSingleLine(team), 60)} was deleted`),
     paragraphs: [
@@ -48,7 +48,7 @@ function contentOf({ actor, team, slug, deletedAt, deletedTeams, times }: TeamDe
   }
 }
 
-async function compose({ database, authUrl }: ComposeParts, { teamId, recipient, actor, at }: TeamDeletedMail): Promise<Draft> {
+async function compose({ database, authUrl }: ComposeParts, { teamId, recipient, actor, at, until }: TeamDeletedMail): Promise<Draft> {
   const team = await database.prisma.team.findUnique({ where: { id: teamId } })
   if (team?.deletedAt?.toISOString() !== at) return { dropped: 'restored' }
   const { name, slug, deletedAt } = team
@@ -56,7 +56,15 @@ async function compose({ database, authUrl }: ComposeParts, { teamId, recipient,
   return {
     to: recipient,
     name: owner.name,
-    content: contentOf({ actor, team: name, slug, deletedAt, deletedTeams: authUrl + deletedTeamsPath, times: owner }),
+    content: contentOf({
+      actor,
+      team: name,
+      slug,
+      deletedAt,
+      restorableUntil: new Date(until),
+      deletedTeams: authUrl + deletedTeamsPath,
+      times: owner,
+    }),
     secret: '',
     messageId: messageId(authUrl, 'team-deleted', teamId, recipient, at),
     date: deletedAt,

@@ -20,7 +20,7 @@ describe('the section of the settings that deletes the team', () => {
     const done = await browser.press(page, 'Delete this team', { [slugField]: ` ${team.slug.toUpperCase()} ` })
     expect([done.url.pathname, noticeOf(done)]).toEqual([
       '/account/deleted-teams',
-      [200, 'The team “Acme & Co” was deleted. You can restore it within 14 days.'],
+      [200, 'The team “Acme & Co” was deleted. You can restore it on this page.'],
     ])
     expect(await isDeleted(team)).toBe(true)
     for (const each of [browser, others]) {

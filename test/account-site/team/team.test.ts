@@ -156,7 +156,7 @@ describe('the settings of a team', () => {
 describe('the applications of a team', () => {
   test('are listed with description, status and date, or the page says that there are none', async () => {
     const { browser, team, page, address } = await inTeam(service, 'member', '/apps')
-    expect(contentOf(page)).toBe('No products No products are connected yet. A product appears here when the team starts to use it.')
+    expect(contentOf(page)).toBe('No products A product appears here when the team starts to use it.')
     const app = { teamId: team.id, connectedAt: new Date('2026-01-02T03:04:05Z') }
     await prisma.connectedApp.createMany({
       data: [

@@ -106,7 +106,7 @@ test('a notice states the time in the time zone and the date format of its recip
   expect(text).toContain('This happened on Nov 29, 2026, 2:00 AM GMT+5:30.')
 })
 
-test('the request of a new email address sends the link to the new address and a notice to the present one', async () => {
+test('the request of a new email address sends the link to the new address and a notice to the current one', async () => {
   const context = await createScenarioContext(service)
   const { document, prepare } = scenarios['requestEmailChange'] ?? { document: '', prepare: () => expect.unreachable() }
   const { principal, variables } = await prepare(context)

@@ -30,7 +30,7 @@ test('the mail about a deletion that was undone before it is sent is dropped', a
   const { team, owner } = await createOwnedTeam(database)
   const at = clock.now().toISOString()
   await inTransaction(database, (transaction) =>
-    outbox.sendMail(transaction, { kind: 'team-deleted', teamId: team.id, recipient: owner.email, actor: 'Ada', at }),
+    outbox.sendMail(transaction, { kind: 'team-deleted', teamId: team.id, recipient: owner.email, actor: 'Ada', at, until: at }),
   )
   const record = await waitFor(async () => (await outbox.list()).find((mail) => mail.recipient === owner.email && mail.state === 'dropped'))
   expect(record).toMatchObject({ kind: 'team-deleted', lastError: 'restored' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { authorize, authorizationUrl, createClient, createPerson, exchangeCode, post, refresh } from '../../support/oauth/oauth.ts'
 import { Browser } from '../../support/browser/browser.ts'
@@ -17,7 +17,7 @@ const mutate = async (name: 'deleteTeam' | 'restoreTeam', { slug }: Team) => {
   const { refusal } = await executeAs(service, operator, `mutation { ${name}(input: { team: "${slug}"${confirmation} }) { __typename } }`)
   expect(refusal).toBeNull()
 }
-async function createOwner(data: Database, ...teams: Team[]): Promise<User> {
+async function createOwner(data: OpenDatabase, ...teams: Team[]): Promise<User> {
   const owner = await createPerson(data)
   for (const team of teams) await join(data, team, owner, 'owner')
   return owner

@@ -1,4 +1,4 @@
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import type { QueueTiming } from '../../../src/jobs/queue.ts'
 import type { MailSettings } from '../../../src/mail/mailer.ts'
@@ -62,7 +62,7 @@ function prepareOutbox(
 }
 
 /** Returns all rows of all tables as one text, including those of the job queue. */
-export async function everythingStored({ pool }: Database): Promise<string> {
+export async function everythingStored({ pool }: OpenDatabase): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
      WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'pgboss')`,

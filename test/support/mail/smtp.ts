@@ -49,7 +49,12 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-function createMailServer({ port: requestedPort, onRecipient, onMail }: MailServerOptions): MailServer & { listen(): Promise<void> } {
+/** Creates a mail server for a program that is not a test. `listen` starts it. */
+export function createMailServer({
+  port: requestedPort,
+  onRecipient,
+  onMail,
+}: MailServerOptions): MailServer & { listen(): Promise<void> } {
   const { port, listen } =
     requestedPort === undefined ? reservePort() : { port: requestedPort, listen: (server: Server) => listenAt(requestedPort, server) }
   const mails: Email[] = []
