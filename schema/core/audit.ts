@@ -10,7 +10,10 @@ import { requirePrincipal } from './team-access.ts'
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {
   import: 'Imports a file of records at the command line.',
-  readAsStaff: 'Reads what belongs to the team, or to all teams, as staff.',
+  backup: 'Writes a backup at the command line.',
+  restore: 'Restores a backup at the command line.',
+  reencryptSecrets: 'Encrypts stored secrets under the current key at the command line.',
+  readAsStaff: 'Reads data of the team, or of all teams, as staff.',
 } as const
 
 /** The content of an audit entry. Values never contain a secret. */

@@ -24,15 +24,15 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, additionalData: 
 }
 
 /**
- * Decrypts with the first key that fits: `Ports.deriveSecret.accepted` returns the key of each SECRET_KEY. Throws if none does, the
- * additional data differ, or the ciphertext was changed.
+ * Decrypts with the first of the keys that can; `Ports.deriveSecret.accepted` returns one for each SECRET_KEY. Throws if no key fits,
+ * the additional data differs, or the ciphertext was changed.
  */
 export function decrypt(keys: readonly Uint8Array[], encrypted: Uint8Array, additionalData: Uint8Array): Buffer {
   for (const key of keys) {
     const plaintext = decryptWith(key, encrypted, additionalData)
     if (plaintext) return plaintext
   }
-  throw new Error('the key differs, or this is not a ciphertext of this service')
+  throw new Error('the value was encrypted under another key, or was changed')
 }
 
 /** Decrypts, or returns null if the value was encrypted under another SECRET_KEY and is therefore lost. */
@@ -44,12 +44,12 @@ export function decryptOrNull(...encrypted: Parameters<typeof decrypt>): Buffer 
   }
 }
 
-/** The value under the first of the keys: unchanged if it is, otherwise encrypted again. Null if no key fits. */
+/** Returns the value encrypted under the first key: unchanged if it already is. Null if no key decrypts it. */
 export function reencrypt(keys: readonly Uint8Array[], encrypted: Uint8Array, additionalData: Uint8Array): Uint8Array | null {
-  const [present] = keys
+  const [current] = keys
   const plaintext = decryptOrNull(keys, encrypted, additionalData)
-  if (!present || !plaintext) return null
-  return decryptWith(present, encrypted, additionalData) ? encrypted : encrypt(present, plaintext, additionalData)
+  if (!current || !plaintext) return null
+  return decryptWith(current, encrypted, additionalData) ? encrypted : encrypt(current, plaintext, additionalData)
 }
 
 function decryptWith(key: Uint8Array, encrypted: Uint8Array, additionalData: Uint8Array): Buffer | null {

@@ -31,7 +31,7 @@ export async function listTables(session: ClientBase): Promise<Table[]> {
   return rows
 }
 
-/** The number of tables in the database, those of other programs in the same schema included. */
+/** The number of tables in the database, including those of other programs in the same schema. */
 export async function countTables(session: ClientBase): Promise<number> {
   const { rows } = await session.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_class
@@ -48,7 +48,7 @@ export async function listQueues(session: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The last value of each sequence, as text; null for one that was not used. */
+/** The last value of each sequence, as text; null if the sequence was never used. */
 export async function readSequences(session: ClientBase): Promise<Record<string, string | null>> {
   const { rows } = await session.query<{ name: string; value: string | null }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema()`,

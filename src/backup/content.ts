@@ -12,7 +12,7 @@ export const manifestType = z.object({
   migrations: z.array(z.string()),
   /** Names of the job queues. */
   queues: z.array(z.string()),
-  /** Shows whether a SECRET_KEY is that of the service; null if the service had none yet. */
+  /** Identifies the SECRET_KEY of the service without containing it; null if the service had none yet. */
   secret_key_check: z.string().nullable(),
   /** SECRET_KEY, if the backup includes it. */
   secret_key: z.string().optional(),
@@ -45,7 +45,7 @@ export class ContentReader {
   /** The next line as JSON that matches `type`. */
   async json<T>(type: z.ZodType<T>): Promise<T> {
     let end = this.#buffered.indexOf('\n')
-    for (; end === -1; end = this.#buffered.indexOf('\n')) if (!(await this.#more())) throw damaged('it ends too early')
+    for (; end === -1; end = this.#buffered.indexOf('\n')) if (!(await this.#more())) throw damaged('it is truncated')
     const parsed = type.safeParse(parseJson(this.#take(end + 1)))
     if (!parsed.success) throw damaged(`it has an unexpected line: ${z.prettifyError(parsed.error)}`)
     return parsed.data
@@ -60,19 +60,20 @@ export class ContentReader {
         return
       }
       const end = this.#buffered.indexOf(`\n${rowsEnd}`)
-      // The end may have been read only in part.
+      // The buffer may contain only a part of the end line.
       const length = end === -1 ? Math.max(this.#buffered.length - rowsEnd.length, 0) : end + 1
       if (length > 0) {
         const taken = this.#take(length)
         isLineStart = taken.at(-1) === newline
         yield taken
-      } else if (!(await this.#more())) throw damaged('it ends too early')
+      } else if (!(await this.#more())) throw damaged('it is truncated')
     }
   }
 
   /** Reads up to the end, so that errors at the end of the file are thrown. */
   async end(): Promise<void> {
-    while (this.#buffered.length > 0 || (await this.#more())) if (this.#buffered.length > 0) throw damaged('it has additional content')
+    while (this.#buffered.length > 0 || (await this.#more()))
+      if (this.#buffered.length > 0) throw damaged('it has unexpected content at the end')
   }
 
   async #more(): Promise<boolean> {

@@ -12,10 +12,10 @@ const algorithm = 'aes-256-gcm'
 const pieceBytes = 64 * 1024
 const tagBytes = 16
 
-/** How the key is derived from the passphrase, as the header of the file has it. */
+/** How the key is derived from the passphrase. Part of the header of the file. */
 export const keyDerivation = z.object({
   kdf: z.literal('scrypt'),
-  // Limits what a forged header can make a reader compute.
+  // Limits the cost that a forged header can cause.
   n: z
     .int()
     .min(2)
@@ -67,7 +67,7 @@ export async function* decryptStream(encrypted: AsyncIterable<Uint8Array>, key: 
     } catch (cause) {
       // The checksum of the file was correct, so the first piece fails only for another passphrase.
       if (number === 1) throw new BackupError('wrong_passphrase', 'the passphrase is wrong', { cause })
-      throw damaged('a part of it was changed')
+      throw damaged('its content was changed')
     }
     yield text
   }

@@ -38,7 +38,7 @@ export async function* sealContent(content: AsyncIterable<Uint8Array>, passphras
 
 export interface SealedFile {
   isEncrypted: boolean
-  /** Reads the whole file. Throws `BackupError` if a byte of it differs from what was written, or for a wrong passphrase. */
+  /** Reads the whole file. Throws `BackupError` if it was changed or truncated, or if the passphrase is wrong. */
   verify(): Promise<void>
   /** The content; call `verify` before. Throws at its end if the file changes while it is read. */
   content(): AsyncIterable<Uint8Array>
@@ -51,7 +51,7 @@ export async function openSealedFile(file: string, askPassphrase: () => Promise<
   if (!header.encryption) {
     return { isEncrypted: false, verify: () => drain(stored()), content: () => through(stored(), createGunzip()) }
   }
-  // Before the passphrase: a damaged file needs none.
+  // Before asking for the passphrase, which a damaged file does not need.
   await drain(stored())
   const key = await deriveKey(await askPassphrase(), header.encryption)
   const decrypted = () => decryptStream(stored(), key, line)
@@ -68,7 +68,7 @@ async function readHeader(file: string) {
     const parsed = fileHeader.safeParse(parseJson(line))
     if (!parsed.success) throw new BackupError('not_a_backup', `${file} is not a backup of this service`)
     if (parsed.data.version > formatVersion) throw new BackupError('newer_backup', `${file} was written by a newer version of the service`)
-    if (size < end + checksumBytes) throw damaged('it ends too early')
+    if (size < end + checksumBytes) throw damaged('it is truncated')
     return { header: parsed.data, line, contentEnd: size - checksumBytes }
   } finally {
     await handle.close()

@@ -11,7 +11,8 @@ import type { ContentReader, Manifest } from './content.ts'
 import { createEmptySchema } from './empty-schema.ts'
 
 /**
- * Loads the content of a backup, whose manifest was read, into an empty database, in one transaction. `beforeCommit` runs last. Returns the numbers of rows.
+ * Loads the content of a backup, after its manifest was read, into an empty database, in one transaction. `beforeCommit` runs last.
+ * Returns the numbers of rows.
  */
 export async function loadContent(
   session: ClientBase,
@@ -21,7 +22,7 @@ export async function loadContent(
 ): Promise<Record<string, number>> {
   await session.query('BEGIN')
   try {
-    // A service that starts meanwhile waits, and then finds the tables. Released by COMMIT.
+    // A service that starts at the same time waits for this lock, which COMMIT releases, and then finds the tables.
     await session.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.migrations])
     const existing = await countTables(session)
     if (existing > 0) throw new BackupError('not_empty', `the database is not empty: it has ${existing} tables`)
@@ -39,7 +40,7 @@ export async function loadContent(
 
 async function loadTables(session: ClientBase, content: ContentReader): Promise<Record<string, number>> {
   const tables = await listTables(session)
-  // Triggers would add audit entries, notifications and counts that the backup contains already. Foreign keys stay checked.
+  // Triggers would add audit entries, notifications and counts that the backup already contains. Foreign keys are still checked.
   await setTriggers(session, tables, 'DISABLE')
   const rows: Record<string, number> = {}
   for (const _ of tables) {

@@ -3,6 +3,7 @@ import { withSession } from '../database/connection.ts'
 import type { DatabaseLog } from '../database/embedded/log.ts'
 import { applyMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { writeOperatorEntry } from '../database/operator-entry.ts'
 import type { DatabaseSettings } from '../database/open.ts'
 import { BackupError } from './backup-error.ts'
 import { ContentReader, manifestType } from './content.ts'
@@ -11,13 +12,15 @@ import { openSealedFile } from './file-format.ts'
 import { loadContent } from './load-content.ts'
 import { isKeyOfCheck } from './secret-key-check.ts'
 
-/** How the present SECRET_KEY relates to the key of the backup. `restored`: it was in the backup and is now in the data folder. */
+/** How the current SECRET_KEY relates to the key of the backup. `restored`: it was in the backup and is now in the data folder. */
 export type KeyState = 'same' | 'restored' | 'different' | 'missing' | 'unknown'
 
 interface RestoreOptions {
   config: DatabaseSettings & { secretKey: string | undefined }
   file: string
   askPassphrase(): Promise<string>
+  /** For the audit log. */
+  operator: string
   log: DatabaseLog
 }
 
@@ -31,7 +34,7 @@ export interface Restored {
 }
 
 /** Restores a file into an empty database. Throws `BackupError`, and then has changed nothing, if the file or the database is unsuitable. */
-export async function restoreBackup({ config, file, askPassphrase, log }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({ config, file, askPassphrase, operator, log }: RestoreOptions): Promise<Restored> {
   const sealed = await openSealedFile(file, askPassphrase)
   await sealed.verify()
   const content = new ContentReader(sealed.content())
@@ -42,8 +45,12 @@ export async function restoreBackup({ config, file, askPassphrase, log }: Restor
     const storeKey = () => void (keyState === 'restored' && storeSecretKey(config.dataDir, manifest.secret_key ?? ''))
     const rows = await withSession(opened.poolConfig, (session) => loadContent(session, content, manifest, storeKey))
     const migrated = await applyMigrations(opened.poolConfig, log)
-    // Without statistics, PostgreSQL would plan the first statements badly.
-    await withSession(opened.poolConfig, (session) => session.query('ANALYZE'))
+    await withSession(opened.poolConfig, async (session) => {
+      // After the migrations, since the backup may have an older table.
+      await writeOperatorEntry(session, { action: 'restore', operator, subject: file, after: { created_at: manifest.created_at } })
+      // Without statistics, PostgreSQL would choose slow plans for the first statements.
+      await session.query('ANALYZE')
+    })
     return { manifest, rows, migrated, keyState }
   } finally {
     await opened.close()
@@ -54,7 +61,7 @@ function compareKeys(present: string | undefined, { secret_key: included, secret
   if (included !== undefined) {
     if (present === undefined) return 'restored'
     if (present === included) return 'same'
-    throw new BackupError('secret_key_differs', 'the backup includes another SECRET_KEY than the present one')
+    throw new BackupError('secret_key_differs', 'the SECRET_KEY in the backup differs from the current one')
   }
   if (check === null) return 'unknown'
   if (present === undefined) return 'missing'

@@ -6,8 +6,8 @@ import { jsonLine, rowsEnd } from './content.ts'
 import type { Manifest } from './content.ts'
 
 /**
- * Reads the database as of one point in time, as the content of a backup. Rows are read only as fast as the consumer takes them.
- * Adds the numbers of rows to `counts`.
+ * Reads the state of the database at one point in time, as the content of a backup. Reads rows only as fast as the consumer processes
+ * them. Adds the numbers of rows to `counts`.
  */
 export async function* databaseContent(
   session: ClientBase,

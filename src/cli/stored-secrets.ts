@@ -5,10 +5,10 @@ import { reencryptTotpSecret } from '../../schema/security/second-factor/totp.ts
 
 type Deriver = Pick<Ports, 'deriveSecret'>
 
-/** Secrets that are stored without limit of time, encrypted under SECRET_KEY. */
+/** Secrets that are stored indefinitely, encrypted under SECRET_KEY. */
 interface SecretKind {
   name: string
-  /** Selects identifiers after $1 and values, $2 rows. Locks them, so that the service changes none meanwhile. */
+  /** Selects the identifiers and values of $2 rows after the identifier $1. Locks the rows, so that the service cannot change them. */
   select: string
   /** Sets the values $2 of the identifiers $1. */
   update: string
@@ -36,19 +36,19 @@ export interface ReencryptedSecrets {
   kind: string
   /** How many were encrypted again. */
   reencrypted: number
-  /** How many are under the present SECRET_KEY, those included. */
-  present: number
+  /** How many are now encrypted under the current SECRET_KEY. */
+  current: number
   /** How many neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
   unreadable: number
 }
 
 const batchSize = 200
 
-/** Encrypts all stored secrets under the present SECRET_KEY, in small transactions: what was interrupted continues with the next call. */
+/** Encrypts all stored secrets under the current SECRET_KEY, in small transactions. After an interruption, the next call continues. */
 export async function reencryptSecrets(session: ClientBase, ports: Deriver): Promise<ReencryptedSecrets[]> {
   const results: ReencryptedSecrets[] = []
   for (const kind of kinds) {
-    const result = { kind: kind.name, reencrypted: 0, present: 0, unreadable: 0 }
+    const result = { kind: kind.name, reencrypted: 0, current: 0, unreadable: 0 }
     for (let after: string | undefined = ''; after !== undefined;) after = await reencryptBatch(session, ports, kind, after, result)
     results.push(result)
   }
@@ -62,10 +62,10 @@ async function reencryptBatch(session: ClientBase, ports: Deriver, kind: SecretK
     const { rows } = await session.query<{ id: string; encrypted: Buffer<ArrayBuffer> }>(kind.select, [after, batchSize])
     const changed: { id: string; encrypted: Uint8Array }[] = []
     for (const { id, encrypted } of rows) {
-      const present = kind.reencrypt(ports, id, encrypted)
-      if (present === null) result.unreadable += 1
-      else result.present += 1
-      if (present !== null && present !== encrypted) changed.push({ id, encrypted: present })
+      const current = kind.reencrypt(ports, id, encrypted)
+      if (current === null) result.unreadable += 1
+      else result.current += 1
+      if (current !== null && current !== encrypted) changed.push({ id, encrypted: current })
     }
     if (changed.length > 0) await update(session, kind, changed)
     await session.query('COMMIT')

@@ -117,7 +117,7 @@ describe('keys reencrypt', () => {
     const { status, stdout, stderr } = await runCli({ DATABASE_URL: old.databaseUrl, ...settings }, ['keys', 'reencrypt', '--json'])
     return { status, stderr, data: JSON.parse(stdout).data }
   }
-  const result = (kind: string, reencrypted: number, present: number, unreadable = 0) => ({ kind, reencrypted, present, unreadable })
+  const result = (kind: string, reencrypted: number, current: number, unreadable = 0) => ({ kind, reencrypted, current, unreadable })
   const overlap = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: secretKey }
 
   beforeAll(async () => {
@@ -141,6 +141,17 @@ describe('keys reencrypt', () => {
     expect(await run(overlap)).toEqual({ status: 0, stderr: '', data: [result('signing_keys', 2, 2), result('totp_secrets', 3, 3)] })
     expect(await run(overlap)).toEqual({ status: 0, stderr: '', data: [result('signing_keys', 0, 2), result('totp_secrets', 0, 3)] })
     expect(await devices()).toEqual(before)
+    const entries = await old.database.prisma.auditEntry.findMany({ where: { action: 'reencryptSecrets' }, orderBy: { at: 'desc' } })
+    expect(entries).toHaveLength(3)
+    expect(entries[0]).toMatchObject({
+      actorKind: 'operator',
+      authenticationMethod: 'command_line',
+      subject: 'SECRET_KEY',
+      after: {
+        signing_keys: { reencrypted: 0, current: 2, unreadable: 0 },
+        totp_secrets: { reencrypted: 0, current: 3, unreadable: 0 },
+      },
+    })
   })
 
   describe('after which a process has only the new key', () => {

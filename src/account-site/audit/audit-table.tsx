@@ -4,6 +4,7 @@ import type { AuditTrailQuery } from '../generated/operations.ts'
 import { addressWith, dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { actionLabel, actionLabels, changesBetween, authenticationMethodLabels } from './labels.ts'
+import type { Change } from './labels.ts'
 
 type Entry = AuditTrailQuery['team']['auditEntries']['nodes'][number]
 
@@ -58,11 +59,29 @@ const Changes = ({ before, after }: Pick<Entry, 'before' | 'after'>) => (
   <ul class="changes">
     {changesBetween(before, after, useTimes()).map((change) => (
       <li>
-        {change.name}: {change.before !== null && <OldValue value={change.before} isReplaced={change.after !== null} />}
-        {change.after !== null && <bdi>{change.after}</bdi>}
+        {isLong(change) ? (
+          <details class="fold">
+            <summary>{change.name}</summary>
+            <Values {...change} />
+          </details>
+        ) : (
+          <>
+            {change.name}: <Values {...change} />
+          </>
+        )}
       </li>
     ))}
   </ul>
+)
+
+/** Whether the values, such as many permissions, would make the row much higher than others. */
+const isLong = ({ before, after }: Change) => `${before ?? ''}${after ?? ''}`.length > 120
+
+const Values = ({ before, after }: Pick<Change, 'before' | 'after'>) => (
+  <>
+    {before !== null && <OldValue value={before} isReplaced={after !== null} />}
+    {after !== null && <bdi>{after}</bdi>}
+  </>
 )
 
 const OldValue = ({ value, isReplaced }: { value: string; isReplaced: boolean }) => (

@@ -45,7 +45,7 @@ export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, s
   ACCOUNT_SITE: 'account_site',
 }
 
-interface Change {
+export interface Change {
   name: string
   before: string | null
   after: string | null
@@ -68,6 +68,7 @@ const valuesOf = (json: string | null): Record<string, unknown> => (json === nul
 const propertyLabels: Readonly<Record<string, string>> = {
   accessibleAppIds: 'products',
   gravatarEmail: 'avatar email',
+  timezone: 'time zone',
   scopes: 'permissions',
   expiresAt: 'expires',
   worksUntil: 'old value active until',

@@ -8,7 +8,7 @@ export interface Problem {
   action: string
 }
 
-/** What checks look at. */
+/** What a check can read. */
 export interface Subject {
   config: Config
   session: pg.ClientBase
@@ -23,6 +23,6 @@ export interface Check {
   /** For the help of the command. */
   description: string
   run(subject: Subject): Promise<Problem[]>
-  /** Corrects what `run` finds, in the same transaction. Absent if that is not possible without a decision. */
+  /** Repairs the problems that `run` finds, in the same transaction. Absent if a repair needs a decision by the operator. */
   repair?(session: pg.ClientBase): Promise<void>
 }

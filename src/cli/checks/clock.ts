@@ -5,7 +5,7 @@ const toleranceSeconds = 2
 /** The service uses the database's clock for its own times, but oidc-provider and TLS use that of the process. */
 export const clock: Check = {
   name: 'clock',
-  description: `the clock of this machine differs from that of the database by ${toleranceSeconds} s at most`,
+  description: `the clocks of this machine and the database differ by at most ${toleranceSeconds} s`,
   async run({ session }) {
     const before = Date.now()
     const { rows } = await session.query<{ at: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at')
@@ -14,7 +14,7 @@ export const clock: Check = {
     if (seconds <= toleranceSeconds) return []
     return [
       {
-        problem: `the clock of this machine and that of the database differ by ${Math.round(seconds)} s`,
+        problem: `the clocks of this machine and the database differ by ${Math.round(seconds)} s`,
         action: 'synchronize both by NTP, for example with systemd-timesyncd or chrony',
       },
     ]

@@ -7,7 +7,7 @@ const minBytes = 1e9
 
 export const disk: Check = {
   name: 'disk',
-  description: 'the file system of DATA_DIR has 1 GB of free space',
+  description: 'the file system of DATA_DIR has at least 1 GB of free space',
   async run({ config: { dataDir } }) {
     let folder = dataDir
     while (!existsSync(folder)) folder = path.dirname(folder)

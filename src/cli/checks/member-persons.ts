@@ -6,13 +6,13 @@ const wrongPersons = `
 /** The kept names and addresses of members (docs/decisions/pagination.md#kept-names). */
 export const memberPersons: Check = {
   name: 'names',
-  description: 'the kept names and addresses of members are those of the users',
+  description: 'the names and addresses kept with members match the users',
   async run({ session }) {
     const { rows } = await session.query<{ team: string; email: string }>(
       `SELECT t.slug AS team, u.email ${wrongPersons.replace('WHERE', 'JOIN teams t ON t.id = m.team_id WHERE')} ORDER BY team, email`,
     )
     return rows.map(({ team, email }) => ({
-      problem: `member ${email} of team ${team}: another name or address is kept`,
+      problem: `member ${email} of team ${team}: the kept name or address differs from the user's`,
       action: 'run doctor --repair',
     }))
   },

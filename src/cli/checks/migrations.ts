@@ -15,7 +15,7 @@ const problemOf: Partial<Record<keyof MigrationStatus, (name: string) => { probl
     problem: `migration ${name} was edited after it was applied`,
     action: 'install an unchanged release of the service',
   }),
-  unknown: (name) => ({ problem: `migration ${name} is of a newer version`, action: 'install the version that applied it' }),
+  unknown: (name) => ({ problem: `migration ${name} belongs to a newer version`, action: 'install the version that applied it' }),
 }
 
 export const migrations: Check = {

@@ -9,7 +9,7 @@ const required = [
   {
     name: 'synchronous_commit',
     values: ['on', 'remote_write', 'remote_apply', 'local'],
-    why: 'a crash loses changes that were acknowledged, such as revoked tokens',
+    why: 'a crash can lose committed changes, such as the revocation of a token',
   },
   { name: 'server_encoding', values: ['UTF8'], why: 'names in other scripts cannot be stored' },
   { name: 'default_transaction_isolation', values: ['read committed'], why: 'parallel changes fail' },
@@ -18,7 +18,7 @@ const required = [
 
 export const postgresql: Check = {
   name: 'postgresql',
-  description: 'PostgreSQL keeps what it acknowledges, accepts writes and enough connections',
+  description: 'PostgreSQL stores commits durably, accepts writes and allows enough connections',
   async run({ config, session, connection }) {
     const { rows } = await session.query<{ name: string; value: string }>(
       'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',

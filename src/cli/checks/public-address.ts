@@ -5,10 +5,10 @@ import type { Check, Problem } from './check.ts'
 const timeoutMilliseconds = 10_000
 const discovery = z.object({ issuer: z.string() })
 
-/** In production only: in development, the service need not run. */
+/** Only in production: during development, the service may not be running. */
 export const publicAddress: Check = {
   name: 'address',
-  description: 'in production, AUTH_URL leads to this service, through the proxy with its header fields',
+  description: 'in production, AUTH_URL reaches this service, and the proxy passes the header fields that it needs',
   async run({ config: { nodeEnv, authUrl } }) {
     return nodeEnv === 'production' ? checkAddress(authUrl) : []
   },

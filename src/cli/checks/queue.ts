@@ -5,7 +5,7 @@ const maxWaitMinutes = 15
 
 export const queue: Check = {
   name: 'queue',
-  description: `no mail has failed for good or waits for more than ${maxWaitMinutes} minutes`,
+  description: `no mail has failed permanently or has been due for more than ${maxWaitMinutes} minutes`,
   async run({ session }) {
     const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.job') AS oid`)
     if (tables[0]?.oid === null) return []

@@ -21,8 +21,8 @@ export const schema: Check = {
           .trim(),
       ) ?? []
     const changed = statements.filter(Boolean).map((statement) => ({
-      problem: `the database was changed by hand: it differs by ${statement}`,
-      action: 'review this statement and run it',
+      problem: 'the schema of the database differs from the migrations',
+      action: `review and run: ${statement}`,
     }))
     return [...invalid, ...changed]
   },

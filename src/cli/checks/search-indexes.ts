@@ -2,10 +2,10 @@ import type { Check } from './check.ts'
 
 const names = ['members_search', 'invoices_search', 'users_search', 'teams_search', 'access_tokens_search']
 
-/** The indexes that the migration leaves out on a server without their modules (docs/decisions/pagination.md#text-search). */
+/** The indexes that the migration omits if the server lacks their modules (docs/decisions/pagination.md#text-search). */
 export const searchIndexes: Check = {
   name: 'search',
-  description: 'text searches have indexes; while the repair creates them, nothing can be changed',
+  description: 'text searches have indexes; --repair creates them, which blocks changes meanwhile',
   async run({ session }) {
     const { rows } = await session.query<{ name: string }>('SELECT name FROM unnest($1::text[]) name WHERE to_regclass(name) IS NULL', [
       names,

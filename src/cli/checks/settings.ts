@@ -10,12 +10,12 @@ const isHttps = ({ authUrl }: Config) => authUrl.startsWith('https:')
 
 const rules: readonly Rule[] = [
   {
-    problem: 'AUTH_URL is not https, so passwords and tokens can be read on the way',
+    problem: 'AUTH_URL is not https, so passwords and tokens are sent unencrypted',
     action: 'serve the service through a proxy with TLS, and set AUTH_URL to its https address',
     isBroken: (config) => isProduction(config) && !isHttps(config),
   },
   {
-    problem: 'AUTH_URL is https and TRUST_PROXY is false, so the proxy counts as the address of every client',
+    problem: 'AUTH_URL is https and TRUST_PROXY is false, so all clients seem to have the address of the proxy',
     action: 'set TRUST_PROXY to the number or the addresses of the proxies',
     isBroken: (config) => isHttps(config) && config.trustProxy === false,
   },
@@ -38,6 +38,6 @@ const rules: readonly Rule[] = [
 
 export const settings: Check = {
   name: 'settings',
-  description: 'settings are valid and suit each other',
+  description: 'settings are valid and consistent',
   run: async ({ config }) => rules.filter(({ isBroken }) => isBroken(config)).map(({ problem, action }) => ({ problem, action })),
 }

@@ -12,7 +12,7 @@ interface StoredKey {
   ageDays: number
 }
 
-/** The first start of the service creates the keys: none is no problem. */
+/** A database without keys passes: the first start of the service creates them. */
 export const signingKeys: Check = {
   name: 'keys',
   description: `SECRET_KEY decrypts the signing keys, and they are at most ${maxAgeDays} days old`,

@@ -22,7 +22,7 @@ interface WrongCount {
 /** The kept counts of lists (docs/decisions/pagination.md#kept-counts). */
 export const teamCounts: Check = {
   name: 'counts',
-  description: 'the kept numbers of members and invoices are those of the rows',
+  description: 'the kept numbers of members and invoices match the rows',
   async run({ session }) {
     const { rows } = await session.query<WrongCount>(
       `${wrongCounts} SELECT coalesce(t.slug, w.team_id::text) AS team, w.list, w.key, w.rows, w.count

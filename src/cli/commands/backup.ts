@@ -3,10 +3,12 @@ import { readSecretKey } from '../../config/secret-key.ts'
 import { readConfig } from '../../config/settings.ts'
 import { readVersion } from '../../config/version.ts'
 import { withSession } from '../../database/connection.ts'
+import { messageOf } from '../../config/error-message.ts'
 import { openDatabase } from '../../database/open.ts'
+import { writeOperatorEntry } from '../../database/operator-entry.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { commandLog, operatorName } from '../context.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
@@ -15,11 +17,11 @@ export const backup = command({
   name: 'backup',
   summary: 'Write a backup of the whole database',
   description: `Writes the state of one point in time, while the service may run, for the embedded database and for DATABASE_URL. The file has a checksum
-and can be read only by its owner. It contains password hashes and encrypted secrets: encrypt it, or store it like the
+and can be read only by its owner. It contains password hashes and encrypted secrets: encrypt it, or protect it like the
 database. Without SECRET_KEY a restored service cannot start: keep that key apart, or include it with --include-keys.`,
   positionals: { file: { description: 'file to write, or - for standard output' } },
   options: {
-    encrypt: { description: 'encrypt the file with a passphrase, which is asked for' },
+    encrypt: { description: 'encrypt the file with a passphrase; asks for it unless --passphrase-file is given' },
     'passphrase-file': { value: 'FILE', description: 'read the passphrase from the first line of a file' },
     'include-keys': { description: 'include SECRET_KEY; only with --encrypt' },
   },
@@ -44,6 +46,16 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
     const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
     try {
       return await withSession(opened.poolConfig, async (session) => {
+        // Before the rows are read: the backup contains the entry, too. A database that cannot be written must still be backed up.
+        const entry = {
+          action: 'backup',
+          operator: operatorName(),
+          subject: file,
+          after: { encrypted: encrypt, includes_keys: includeKeys },
+        } as const
+        await writeOperatorEntry(session, entry).catch((error: unknown) =>
+          commandLog.warn(`warning: the audit log has no entry of this backup: ${messageOf(error)}`),
+        )
         const counts: Record<string, number> = {}
         const bytes = sealContent(databaseContent(session, about, counts), passphrase)
         if (file === '-') return (await writeToStdout(bytes)) ? undefined : { value: null, text: '', status: 1 }

@@ -19,13 +19,13 @@ interface CheckResult {
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Check the service and its data, and say what to do',
+  summary: 'Check the service and its data',
   description: `Checks:
 
 ${checks.map(({ name, description }) => `  ${name.padEnd(12)}${description}`).join('\n')}
 
-Can be used while the service runs, with its settings. The exit status is 1 if something is wrong and was not repaired.`,
-  options: { repair: { description: 'repair what can be repaired without a decision' } },
+Prints what to do about each problem. Can run while the service runs; use the same settings. The exit status is 1 if a problem remains.`,
+  options: { repair: { description: 'repair problems that need no decision' } },
   run: async ({ options: { repair } }) => {
     const config = readConfig(currentTerminal().settings)
     const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
@@ -64,7 +64,7 @@ async function runRepair(subject: Subject, check: Check, repair: (session: Clien
   const { session } = subject
   await session.query('BEGIN')
   try {
-    // Two that repair at the same time would both correct the same difference.
+    // Two commands that repair at the same time would both apply the same correction.
     await session.query('SELECT pg_advisory_xact_lock($1)', [advisoryLocks.doctor])
     const problems = await check.run(subject)
     if (problems.length > 0) await repair(session)

@@ -24,7 +24,7 @@ export const migrateDeploy = command({
   name: 'migrate deploy',
   summary: 'Apply pending database migrations',
   description:
-    'The service and most commands do this when they start. Run it before the processes of a new version start, to see a failure before they do.',
+    'The service and most commands also apply them when they start. Run this command before a deployment to detect a failing migration early.',
   run: () =>
     withDatabase(async ({ connection }) => {
       const applied = await applyMigrations(connection, commandLog)

@@ -2,7 +2,7 @@ import { BackupError } from '../../backup/backup-error.ts'
 import type { KeyState } from '../../backup/restore-backup.ts'
 import { readConfig } from '../../config/settings.ts'
 import { command } from '../command.ts'
-import { commandLog } from '../context.ts'
+import { commandLog, operatorName } from '../context.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
@@ -25,12 +25,16 @@ that the backup includes is written to the data folder, unless SECRET_KEY is set
     // Imported on demand: it needs the job queue and the schema engine.
     const { restoreBackup } = await import('../../backup/restore-backup.ts')
     const askPassphrase = () => readPassphrase(passphraseFile, false)
-    const { manifest, rows, migrated, keyState } = await restoreBackup({ config, file, askPassphrase, log: commandLog }).catch(
-      (error: unknown) => {
-        if (!(error instanceof BackupError)) throw error
-        throw new CommandFailure(error.code, `${error.message}; nothing was changed`, [], {})
-      },
-    )
+    const { manifest, rows, migrated, keyState } = await restoreBackup({
+      config,
+      file,
+      askPassphrase,
+      operator: operatorName(),
+      log: commandLog,
+    }).catch((error: unknown) => {
+      if (!(error instanceof BackupError)) throw error
+      throw new CommandFailure(error.code, `${error.message}; nothing was changed`, [], {})
+    })
     const warning = keyWarnings[keyState]
     if (warning !== undefined) currentTerminal().stderr.write(`${warning}\n`)
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0)

@@ -8,8 +8,8 @@ import { currentTerminal } from './terminal.ts'
 const minLength = 12
 
 /**
- * Reads a passphrase from the first line of a file or, without a file, from the terminal without showing it. Never from an argument, which
- * other users of the machine can see. `isNew` asks twice and refuses a short one.
+ * Reads a passphrase from the first line of a file or, without a file, from the terminal without echo. Arguments are not used, because
+ * other users of the machine can see them. With `isNew`, asks twice and refuses a short passphrase.
  */
 export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
   const passphrase = file === undefined ? await askTwice(isNew) : ((await readFile(file, 'utf8')).split(/\r?\n/, 1)[0] ?? '')
@@ -20,7 +20,7 @@ export async function readPassphrase(file: string | undefined, isNew: boolean): 
 async function askTwice(isNew: boolean): Promise<string> {
   const passphrase = await ask('Passphrase: ')
   if (isNew && (await ask('Repeat the passphrase: ')) !== passphrase)
-    throw new CommandFailure('not_confirmed', 'the passphrases differ: nothing was written', [], {})
+    throw new CommandFailure('not_confirmed', 'the passphrases do not match: nothing was written', [], {})
   return passphrase
 }
 
@@ -28,7 +28,7 @@ async function ask(question: string): Promise<string> {
   const { stdin, stderr } = currentTerminal()
   if (!stdin.isTTY) throw new UsageError('--passphrase-file is required without a terminal')
   stderr.write(question)
-  // With `terminal`, readline turns off the echo of the terminal and writes it itself: to nowhere.
+  // With `terminal`, readline turns off the echo of the terminal and writes the characters to `output`, which discards them.
   const nowhere = new Writable({ write: (_, __, done) => done() })
   const prompt = createInterface({ input: stdin, output: nowhere, terminal: true })
   try {

@@ -22,7 +22,7 @@ const selectEntries = `SELECT to_char(a.at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:
   WHERE ($1::uuid IS NULL OR a.team_id = $1) AND ($2::timestamptz IS NULL OR a.at >= $2) AND ($3::timestamptz IS NULL OR a.at < $3)
   ORDER BY a.at, a.id`
 
-/** The audit trail as chunks of lines, read only as fast as the consumer takes them, and the number of entries so far. */
+/** The audit log as chunks of lines, read only as fast as the consumer takes them, and the number of entries so far. */
 export function exportAudit(session: ClientBase, { teamId, since, until }: AuditFilter) {
   let count = 0
   async function* lines(): AsyncGenerator<string> {

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
-import type { otherAuditActions } from '../../../schema/core/audit.ts'
+import { writeOperatorEntry } from '../../database/operator-entry.ts'
 import { Chunk } from './chunk.ts'
 import type { Line } from './lines.ts'
 import { MemberWriter } from './members.ts'
@@ -29,7 +28,10 @@ export async function importLines(session: ClientBase, lines: AsyncIterable<Line
     await session.query('SET CONSTRAINTS members_last_owner DEFERRED')
     await writeLines(session, lines, report, options.onProgress)
     const commits = report.wrongCount === 0 || options.partial
-    if (commits) await writeAuditEntry(session, report, options)
+    // One entry per import, in its transaction. The file documents the individual changes.
+    const { operator, source } = options
+    const after = { ...report.counts, wrong: report.wrongCount }
+    if (commits) await writeOperatorEntry(session, { action: 'import', operator, subject: source, after })
     await session.query(commits ? 'COMMIT' : 'ROLLBACK')
     return report
   } catch (error) {
@@ -58,15 +60,4 @@ async function writeLines(session: ClientBase, lines: AsyncIterable<Line>, repor
   }
   await flush()
   report.undo('member', await members.restoreLastOwners(session))
-}
-
-const action: keyof typeof otherAuditActions = 'import'
-
-/** One audit entry per import, in its transaction. The file documents the individual changes. */
-async function writeAuditEntry(session: ClientBase, { counts, wrongCount }: Report, { operator, source }: ImportOptions) {
-  await session.query(
-    `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, after, request_id)
-     VALUES (now(), $5, 'operator', $1, 'command_line', $2, $3, $4)`,
-    [operator, source, JSON.stringify({ ...counts, wrong: wrongCount }), randomUUID(), action],
-  )
 }

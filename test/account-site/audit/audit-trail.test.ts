@@ -25,7 +25,7 @@ async function teamWithChanges() {
 }
 const when: unknown = expect.stringMatching(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/)
 
-describe('the audit trail of a team', () => {
+describe('the audit log of a team', () => {
   test('lists actor, action, subject and changed values, newest first', async () => {
     const { team, member, open } = await teamWithChanges()
     const page = await open('')
@@ -33,8 +33,17 @@ describe('the audit trail of a team', () => {
     expect(rowsOf(page).map((row) => row.slice(0, 5))).toEqual([
       ['Member removed', 'Bo', 'Ada on the website', `role: member email: ${member.email} products: flow, cert`, when],
       ['Member changed', 'Bo', 'test with a team token', 'products: all → flow, cert', when],
-      ['Team details changed', team.slug, 'Ada on the website', 'name: Acme & Co → <Crew> timezone: none → UTC', when],
+      ['Team details changed', team.slug, 'Ada on the website', 'name: Acme & Co → <Crew> time zone: none → UTC', when],
     ])
+  })
+
+  test('folds a change with long values', async () => {
+    const { browser, team, page } = await inTeam(service, 'owner', '/settings')
+    await browser.press(page, 'Save', { Name: 'A'.repeat(150), 'Time zone': 'UTC' })
+    const { root } = await browser.open(`/teams/${team.slug}/audit-trail`)
+    expect(root.querySelectorAll('.changes summary').map(({ text }) => text)).toEqual(['name'])
+    expect(root.querySelector('.changes details')?.text).toMatch(/^nameAcme & Co → A{150}$/)
+    expect(root.querySelectorAll('.changes > li').map(({ text }) => text)).toContain('time zone: none → UTC')
   })
 
   test('is filtered by action, actor and days', async () => {

@@ -79,7 +79,7 @@ describe('a restore', () => {
         await expectRefused(copy, 'damaged_backup', 'the backup is damaged or incomplete: its checksum differs')
       }
     const copy = await changed(plain, (bytes) => bytes.subarray(0, bytes.indexOf('\n') + 10))
-    await expectRefused(copy, 'damaged_backup', 'the backup is damaged or incomplete: it ends too early')
+    await expectRefused(copy, 'damaged_backup', 'the backup is damaged or incomplete: it is truncated')
   })
 
   test('refuses another file, another format version and a wrong passphrase', async () => {
@@ -114,7 +114,7 @@ describe('a restore', () => {
 
   test('refuses to replace SECRET_KEY by another one that the backup includes', async () => {
     const settings = { ...target, SECRET_KEY: 'another secret key of 32 characters' }
-    await expectRefused(encrypted, 'secret_key_differs', 'the backup includes another SECRET_KEY than the present one', settings)
+    await expectRefused(encrypted, 'secret_key_differs', 'the SECRET_KEY in the backup differs from the current one', settings)
   })
 
   test('changes nothing if its connection is lost while it loads', async () => {
@@ -168,7 +168,7 @@ describe('a backup', () => {
     expect(differing).toEqual({
       status: 1,
       shown:
-        'Passphrase: \nRepeat the passphrase: \n{"error":{"code":"not_confirmed","message":"the passphrases differ: nothing was written"}}\n',
+        'Passphrase: \nRepeat the passphrase: \n{"error":{"code":"not_confirmed","message":"the passphrases do not match: nothing was written"}}\n',
     })
     expect(await typed('one passphrase of words', 'one passphrase of words')).toMatchObject({
       status: 0,

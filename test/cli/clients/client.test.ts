@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
+import { clientDefaults, clientOptions } from '../../support/data/records.ts'
 import { useCli } from '../../support/service/cli.ts'
 
 const { pool, run, answer } = useCli()
@@ -21,22 +22,11 @@ async function validSecretHashes(clientId: string): Promise<string[]> {
 const hash = (secret: string) => sha256(secret).toString('hex')
 
 const defaults = {
-  description: null,
+  ...clientDefaults,
   redirect_uris: ['https://app.example/cb'],
   grants: ['authorization_code'],
   scopes: { required: ['openid'], optional: [] as string[] },
   team: 'none',
-  refresh_replay_seconds: 0,
-  logo_uri: null as string | null,
-  publisher: null as string | null,
-  verified: false,
-  client_uri: null as string | null,
-  policy_uri: null,
-  tos_uri: null,
-  post_logout_redirect_uris: [],
-  backchannel_logout_uri: null,
-  id_token_signed_response_alg: 'ES256',
-  disabled_at: null,
   created_at: instant,
   updated_at: instant,
 }
@@ -65,16 +55,8 @@ describe('the client commands', () => {
       grants: ['authorization_code', 'refresh_token', device],
       scopes: { required: ['openid'], optional: ['offline_access', 'teams'] },
       team: 'optional',
-      refresh_replay_seconds: 30,
-      logo_uri: 'https://app.example/logo.svg',
+      ...clientOptions,
       publisher: 'Example',
-      verified: true,
-      client_uri: 'https://app.example/',
-      policy_uri: 'https://app.example/privacy',
-      tos_uri: 'https://app.example/terms',
-      post_logout_redirect_uris: ['https://app.example/bye'],
-      backchannel_logout_uri: 'https://app.example/logout',
-      id_token_signed_response_alg: 'RS256',
       disabled_at: null,
       created_at: instant,
       updated_at: instant,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { useCli } from '../../support/service/cli.ts'
-import { summary } from '../../support/data/records.ts'
+import { clientDefaults, summary } from '../../support/data/records.ts'
 import { unique } from '../../support/data/team.ts'
 
 const cli = useCli()
@@ -42,18 +42,7 @@ describe('a client record', () => {
     const { type: _, ...shown } = client
     expect(await cli.answer('client', 'show', client.client_id)).toEqual({
       ...shown,
-      description: null,
-      refresh_replay_seconds: 0,
-      logo_uri: null,
-      publisher: null,
-      verified: false,
-      client_uri: null,
-      policy_uri: null,
-      tos_uri: null,
-      post_logout_redirect_uris: [],
-      backchannel_logout_uri: null,
-      id_token_signed_response_alg: 'ES256',
-      disabled_at: null,
+      ...clientDefaults,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       secrets: [],

@@ -19,7 +19,7 @@ test.each([
   expect([status, stderr]).toEqual([1, `line 3: token ci: limited_to_teams: ${message}\n1 wrong line, nothing was written\n`])
 })
 
-test('import refuses a team token with a scope of staff, which only a user can have', async () => {
+test('import refuses a team token with the staff scope, which only a user can have', async () => {
   const lines = [...known, { ...token, scopes: ['teams', 'acct:staff:read'] }].map((each) => `${JSON.stringify(each)}\n`).join('')
   const { status, stderr } = await runCli(env, ['import', '-'], lines)
   const message = 'The scopes field has a scope that a team token cannot have.'

@@ -55,7 +55,7 @@ describe('doctor finds', () => {
     expect(await problemsOf('clock')).toEqual(found('differ by 300 s'))
   })
 
-  test('a database that does not keep what it acknowledged, and too few connections', async () => {
+  test('a database that can lose commits, and too few connections', async () => {
     const { rows } = await cli.pool.query<{ name: string }>('SELECT current_database() AS name')
     const database = rows[0]?.name
     await change(`ALTER DATABASE ${database} SET synchronous_commit = off`, `ALTER DATABASE ${database} RESET synchronous_commit`)
@@ -69,13 +69,14 @@ describe('doctor finds', () => {
     await change(set(name, other), set(other, name))
     expect(await problemsOf('migrations')).toEqual([
       { problem: `migration ${name} is not applied`, action: 'restart the service, which applies it, or run migrate deploy' },
-      { problem: `migration ${other} is of a newer version`, action: 'install the version that applied it' },
+      { problem: `migration ${other} belongs to a newer version`, action: 'install the version that applied it' },
     ])
   })
 
   test('an index that is missing and one that is invalid', async () => {
     await change('DROP INDEX members_user_id_team_id_idx', 'CREATE INDEX members_user_id_team_id_idx ON members (user_id, team_id)')
-    expect(await problemsOf('schema')).toEqual(found('CREATE INDEX "members_user_id_team_id_idx"'))
+    const action = expect.stringContaining('CREATE INDEX "members_user_id_team_id_idx"')
+    expect(await problemsOf('schema')).toEqual([{ problem: 'the schema of the database differs from the migrations', action }])
     const set = (isValid: boolean) => `UPDATE pg_index SET indisvalid = ${isValid} WHERE indexrelid = 'sessions_user_id_idx'::regclass`
     await change(set(false), set(true))
     expect(await problemsOf('schema')).toContainEqual(found('index sessions_user_id_idx is invalid')[0])

@@ -67,7 +67,7 @@ describe('doctor, on a team of two members and one invoice', () => {
   test('finds members whose kept name is not that of the user, and corrects it with --repair', async () => {
     await pool.query(`ALTER TABLE users DISABLE TRIGGER users_renamed; UPDATE users SET name = 'Renamed' WHERE email = 'guest@example.com';
       ALTER TABLE users ENABLE TRIGGER users_renamed`)
-    const problems = [repairable(`member guest@example.com of team ${slug}: another name or address is kept`)]
+    const problems = [repairable(`member guest@example.com of team ${slug}: the kept name or address differs from the user's`)]
     expect(await resultOf('names', '--repair')).toEqual({ check: 'names', state: 'repaired', problems })
     await expectExactPersons(pool)
   })

@@ -125,7 +125,7 @@ export const clientRotateSecret = command({
 at the same time.`,
   positionals: identifier,
   options: {
-    overlap: { value: 'TIME', description: 'how long the current secret stays valid, up to 30d; 0 for not at all (default: 24h)' },
+    overlap: { value: 'TIME', description: 'how long the current secret stays valid, up to 30d; 0 ends it immediately (default: 24h)' },
   },
   run: async ({ positionals: { client_id: clientId }, options: { overlap = '24h' } }) => {
     const overlapSeconds = durationSecondsOrZero(overlap, '--overlap')

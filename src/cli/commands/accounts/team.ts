@@ -42,7 +42,7 @@ const deletedTeamFields = 'slug name deleted_at: deletedAt restorable_until: res
 
 export const teamList = command({
   name: 'team list',
-  summary: 'List all teams, or those that are deleted',
+  summary: 'List all teams, or the deleted ones',
   options: { deleted: { description: 'list the deleted teams that can still be restored' } },
   run: ({ options: { deleted } }) =>
     asOperator(async (execute) => {
@@ -61,9 +61,9 @@ export const teamDelete = command({
   name: 'team delete',
   summary: 'Delete a team',
   description: `Members, access tokens and connected applications lose access to the team at once, and its owners receive a mail. The team can
-be restored for 14 days. After that only its invoices are kept, and its slug is not given to another team.`,
+be restored for as many days as DELETED_TEAM_DAYS says. After that only its invoices are kept, and its slug is not given to another team.`,
   positionals: { slug: { description: 'slug of the team' } },
-  confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for 14 days.`,
+  confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for some days.`,
   run: ({ positionals: { slug } }) =>
     asOperator(async (execute) => {
       const { deleteTeam } = await execute<{ deleteTeam: { team: DeletedTeam } }>(
@@ -79,7 +79,7 @@ export const teamRestore = command({
   name: 'team restore',
   summary: 'Restore a deleted team',
   description:
-    'Possible for 14 days after the deletion. Members, tokens and connected applications are as before; invitations stay revoked.',
+    'Possible for as many days after the deletion as DELETED_TEAM_DAYS says. Members, tokens and connected applications are as before; invitations stay revoked.',
   positionals: { slug: { description: 'slug of the deleted team, as shown by team list --deleted' } },
   options: {
     owner: { value: 'EMAIL', description: 'email address of an account that becomes an owner; required if the team has no owner left' },

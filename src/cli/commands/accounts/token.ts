@@ -120,7 +120,7 @@ const personalTokens = (execute: Execute, email: string) =>
 
 export const tokenRevoke = command({
   name: 'token revoke',
-  summary: 'Revoke an access token, with the old value of a rotation',
+  summary: 'Revoke an access token and its value before a rotation',
   positionals: { id: { description: 'identifier of the token, as shown by token list' } },
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {

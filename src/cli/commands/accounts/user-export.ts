@@ -4,7 +4,7 @@ import { asOperator } from '../../context.ts'
 export const userExport = command({
   name: 'user export',
   summary: 'Write everything that is stored about a user',
-  description: 'The output is one JSON document, for a user who asks for a copy of their data. It contains no value that authenticates.',
+  description: 'Prints one JSON document, for a user who requests a copy of their data. It contains no passwords and no token values.',
   positionals: { email: { description: 'email address of the account' } },
   run: ({ positionals: { email } }) =>
     asOperator(async (execute) => {
