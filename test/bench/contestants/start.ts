@@ -28,9 +28,9 @@ export const serviceSettings = ({ url }: Pick<BenchDatabase, 'url'>) => ({
   RATE_LIMIT_API: '0',
 })
 
-/** Starts the service like `npm start`. */
-export async function startService(database: BenchDatabase): Promise<Contestant> {
-  const main = startMain({ ...serviceSettings(database), DATA_DIR: path.join(database.folder, 'service') })
+/** Starts the service like `npm start`, with further settings. */
+export async function startService(database: BenchDatabase, settings: Record<string, string> = {}): Promise<Contestant> {
+  const main = startMain({ ...serviceSettings(database), ...settings, DATA_DIR: path.join(database.folder, 'service') })
   const origin = await main.origin
   return {
     origin,

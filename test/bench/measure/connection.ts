@@ -12,6 +12,8 @@ export interface Script {
   body?: string
   /** A member of the JSON response that the next request of this script sends, in later runs too. */
   remember?: { member: string; initial: string }
+  /** Between a response and the next request. Default: none. */
+  pauseMilliseconds?: number
 }
 
 /** Remembered values by their initial value, which no two scripts share. */
@@ -41,7 +43,7 @@ export function runConnection(port: number, script: Script, isOver: () => boolea
     const body = isLast || script.remember ? bodyOf(Buffer.concat(chunks)) : ''
     if (script.remember) remember(script.remember, body)
     chunks = []
-    if (!isLast) return send()
+    if (!isLast) return void (script.pauseMilliseconds === undefined ? send() : setTimeout(send, script.pauseMilliseconds))
     socket.destroy()
     resolve(body)
   }

@@ -9,7 +9,7 @@ const [width, labelWidth, barHeight, groupGap, top] = [860, 250, 14, 14, 56]
 const plotWidth = width - labelWidth - 60
 
 /** Colours that can be told apart on a light and on a dark page, and in shades of grey. */
-const style = `
+export const chartStyle = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .small { font-size: 11px; fill: #57606a }
   .service { fill: #0969da } .express { fill: #bf8700 } .tuned-express { fill: #8c959f }
@@ -41,7 +41,7 @@ export function drawChart(results: readonly RequestResult[]): string {
   const reference = labelWidth + scale
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" role="img" aria-labelledby="title">
 <title id="title">Requests per second, divided by those of limit-rows or of the bare endpoint</title>
-<style>${style}
+<style>${chartStyle}
 </style>
 ${legend()}
 ${drawn.join('\n')}

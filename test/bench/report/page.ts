@@ -9,6 +9,7 @@ import type { BenchRequest } from '../requests/request.ts'
 import { drawChart } from './chart.ts'
 import { missedText, p99Goal } from './goals.ts'
 import { machineText } from './machine.ts'
+import { tableText } from './markdown.ts'
 import { methodText } from './method.ts'
 import { resultsFolder } from './results.ts'
 import type { FullResults } from './results.ts'
@@ -28,18 +29,20 @@ ${results.rounds} rounds of ${results.seconds} s for each program in turn.
 
 ![Requests per second of the service and of the programs it is compared with](requests.svg)
 
+[Soak](soak.md) shows that memory, descriptors, connections and the queue stay the same under steady traffic.
+
 ## Requests
 
 Requests per second of the service divided by those of a hand-written program: the median of the ratios of each round, with
 the smallest and the largest.
 
-${table(['request', 'requests/s', '÷ limit-rows', 'goal', '÷ Express by hand', 'goal', '÷ Express, tuned', '÷ bare endpoint', 'goal', 'p99 ÷ reference'], rowsOf(results, requestRow))}
+${tableText(['request', 'requests/s', '÷ limit-rows', 'goal', '÷ Express by hand', 'goal', '÷ Express, tuned', '÷ bare endpoint', 'goal', 'p99 ÷ reference'], rowsOf(results, requestRow))}
 
 The reference of the last column is *limit-rows* or the *bare endpoint*; the goal for \`p99\` is at most ${p99Goal}.
 
 ## Growth, memory and start
 
-${table(
+${tableText(
   ['', 'measured', 'goal'],
   results.growth.map(({ title, unit, value, goal }) => {
     const { median, min, max } = value
@@ -55,7 +58,7 @@ ${missedText(results)}
 Medians over the rounds; p50 and p99 are those of all requests. CPU time is user and system time per request, of the program's process and of its PostgreSQL
 backends.
 
-${table(
+${tableText(
   ['request', 'program', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPU µs of PostgreSQL', 'service’s CPU'],
   rowsOf(results, programRows).flat(),
 )}
@@ -98,9 +101,4 @@ function programRows(request: BenchRequest, { performance, ratios }: RequestResu
       ratios[name] ? `${(1 / ratios[name].cpu.median).toFixed(2)} ×` : '',
     ],
   )
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n')
 }

@@ -1,0 +1,48 @@
+import { Browser } from '../../support/browser/browser.ts'
+import { createDeviceClient, deviceGrantType } from '../../support/oauth/device.ts'
+import { authorize, createClient, createPerson, exchangeCode, post, refresh, signIn } from '../../support/oauth/oauth.ts'
+import { expectStatus } from './journey.ts'
+import type { Journey } from './journey.ts'
+
+/** Authorization code with PKCE, refresh, introspection, UserInfo and revocation, in a new browser each time. */
+const authorizationCode: Journey = {
+  name: 'authorization code',
+  pauseMilliseconds: 100,
+  async prepare(soaked) {
+    const client = await createClient(soaked.database)
+    const user = await createPerson(soaked.database)
+    return async () => {
+      const { body: tokens } = expectStatus(await exchangeCode(soaked, client, await authorize(soaked, client, user)), 'code')
+      const { body: refreshed } = expectStatus(await refresh(soaked, client, tokens.refresh_token), 'refresh')
+      const { body: state } = await post(soaked, '/api/oauth/introspect', client, { token: refreshed.access_token })
+      if (state.active !== true) throw new Error('introspection: the new access token is not active')
+      const headers = { authorization: `Bearer ${refreshed.access_token}` }
+      const userInfo = expectStatus(await fetch(`${soaked.url}/api/oauth/userinfo`, { headers }), 'UserInfo')
+      await userInfo.text()
+      expectStatus(await post(soaked, '/api/oauth/revoke', client, { token: refreshed.refresh_token }), 'revocation')
+    }
+  },
+}
+
+/** The device flow. The device polls after the user has allowed access, since it would have to wait between two requests. */
+const device: Journey = {
+  name: 'device flow',
+  pauseMilliseconds: 500,
+  async prepare(soaked) {
+    const client = await createDeviceClient(soaked.database)
+    const user = await createPerson(soaked.database)
+    return async () => {
+      const { body } = expectStatus(await post(soaked, '/api/oauth/device', client, { scope: 'openid offline_access' }), 'device code')
+      const browser = new Browser(soaked.url)
+      const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
+      const page = await signIn(browser, await browser.press(confirmation, 'Continue'), user)
+      // A user who has allowed access before is not asked again.
+      const done = page.text.includes('Device connected') ? page : await browser.press(page, 'Allow access')
+      expectStatus(done, 'device consent')
+      const fields = { grant_type: deviceGrantType, device_code: body.device_code }
+      expectStatus(await post(soaked, '/api/oauth/token', client, fields), 'device token')
+    }
+  },
+}
+
+export const oauthJourneys: readonly Journey[] = [authorizationCode, device]
