@@ -47,7 +47,7 @@ describe.each(releases)('the data of %s', (release) => {
   // The fixture grows old, and its tokens with it.
   beforeEach(() => travel(facts.created_at.getTime() + 60_000 - Date.now()))
 
-  test('is restored completely and migrated to the present version', async () => {
+  test('is restored completely and migrated to the current version', async () => {
     const { pool } = service.database
     const { rows } = await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')
     expect(rows.map(({ name }) => name)).toEqual((await readMigrations(prismaFolder)).map(({ name }) => name))
