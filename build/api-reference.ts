@@ -24,7 +24,7 @@ async function copy(): Promise<void> {
   for (const file of [...chunks.map((name) => path.join('chunks', name)), 'standalone.esm.js'])
     writeWhole(path.join(target, file), readFileSync(path.join(source, file), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
   for (const name of readdirSync(path.join(target, 'chunks')))
-    // Another build that runs at the same time has files with another ending, which it will rename.
+    // A build that runs at the same time writes its files under other names and renames them when they are complete.
     if (name.endsWith('.js') && !chunks.includes(name)) rmSync(path.join(target, 'chunks', name), { force: true })
   stamp(apiReference)
 }

@@ -10,7 +10,7 @@ import { filesIn, projectFolder } from './files.ts'
  * `node dist/main.js` starts the service and `node dist/cli.js` runs commands.
  */
 
-/** The bundle, and what it reads in the project folder. */
+/** The bundle, and the files in the project folder that it reads. */
 const projectFiles = [
   'package.json',
   'dist',

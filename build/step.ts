@@ -19,7 +19,7 @@ export function isStale({ output, fingerprint }: Step): boolean {
 
 const stampOf = (output: string) => path.join(projectFolder, output, '.made-from')
 
-/** The hash of the inputs of which an output was generated, or an empty text. */
+/** The hash of the inputs from which an output was generated; an empty string if there is no output. */
 export const recordedFingerprint = (output: string): string => (existsSync(stampOf(output)) ? readFileSync(stampOf(output), 'utf8') : '')
 
 /** Records the inputs of the output, as the last action of a step. */

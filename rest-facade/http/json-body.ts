@@ -12,7 +12,7 @@ const readBody = express.json({
   strict: false,
   inflate: false,
   type: () => true,
-  // Decoding would replace invalid bytes, and so store another text than was sent (RFC 8259 §8.1).
+  // Decoding would replace invalid bytes, and the service would store a text that the client did not send (RFC 8259 §8.1).
   verify(_, __, body, encoding) {
     if (encoding === 'utf-8' && !isUtf8(body)) throw new HttpError(400)
   },

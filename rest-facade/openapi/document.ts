@@ -52,13 +52,13 @@ export interface OpenApiDocument {
   }
 }
 
-const description = `Accounts and teams of a family of products.
+const description = `Accounts, teams and invoices for a family of products.
 
-Every request carries a bearer credential: an OAuth 2.0 access token, a personal access token or a team access token. A request is allowed if the
-scopes of the credential, the current role of its user and the team that it is limited to all allow it.
+Every request needs a bearer credential: an OAuth 2.0 access token, a personal access token or a team access token. The scopes of the
+credential, the teams that it is limited to and the current role of its user decide what it can do.
 
-Instants are RFC 3339 in UTC with milliseconds, money is an integer in minor units of its currency, identifiers are opaque strings. Responses may gain
-members within a version; ignore unknown ones.`
+Times are in the format of RFC 3339, in UTC with milliseconds. Amounts of money are integers in the minor unit of the currency. Identifiers are
+opaque strings. New members can be added to responses within a version: ignore members that you do not know.`
 
 /** The OpenAPI document, computed from the declarations of all routes. Throws if one lacks a description or an example. */
 export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiDocument {

@@ -31,7 +31,8 @@ const meanings: Record<string, string> = {
   last_owner: 'The change would leave the team without an owner.',
   already_member: 'The person already belongs to the team.',
   rate_limited: 'Too many requests. Wait for the seconds in `Retry-After`.',
-  outcome_unknown: 'The change may have been made or not. Check before you repeat it, or repeat it with the same `Idempotency-Key`.',
+  outcome_unknown:
+    'The connection to the database was lost, and the change may or may not have been made. Read the resource before you retry, or retry with the same `Idempotency-Key`.',
   server_error: 'An error of the service. Repeat the request later.',
 }
 

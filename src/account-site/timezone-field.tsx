@@ -12,7 +12,7 @@ export const TimezoneField = ({ value, none }: { value: string | null; none: str
       required={false}
       autocomplete="off"
       value={value ?? ''}
-      hint={`Type a part of its name, such as Paris or UTC. Leave empty for ${none}.`}
+      hint={`Enter part of the name, such as Paris or UTC. Leave empty for ${none}.`}
     />
     <datalist id="timezones">
       {timezones.map((name) => (

@@ -13,7 +13,7 @@ import { withSession } from '../database/connection.ts'
 
 /** A small team, in the format of `import`. */
 const records = path.join(projectFolder, 'src', 'demo', 'acme.ndjson')
-const operator = 'first start'
+const operator = 'Demo set-up'
 const owner = { email: 'ada@acme.example', name: 'Ada Moreau', email_verified: true }
 
 /** Credentials for the demo team. They are printed once and stored only as hashes. */

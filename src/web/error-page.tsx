@@ -71,10 +71,10 @@ export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
 
 export const unavailable: ErrorPageContent = { title: 'Service unavailable', text: 'We can’t answer right now. Try again in a moment.' }
 
-/** Without an invitation to repeat: the change may have been made. */
+/** Does not suggest to try again, because the change may have been saved. */
 export const outcomeUnknown: ErrorPageContent = {
   title: 'We don’t know whether your change was saved',
-  text: 'The connection to our database was lost at that moment. Check whether it was saved before you repeat it.',
+  text: 'We lost the connection to our database while saving. Check whether the change was saved before you try again.',
 }
 
 export const failed: ErrorPageContent = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountPath, deletedTeamsPath } from '../../web/page-paths.ts'
+import { accountPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
@@ -32,7 +32,7 @@ export const account = page({
       <section>
         <h2>Profile</h2>
         <Form name="profile">
-          <Field name="name" label="Name" autocomplete="name" value={user?.name ?? ''} hint="The members of your teams see it." />
+          <Field name="name" label="Name" autocomplete="name" value={user?.name ?? ''} hint="Shown to the members of your teams." />
           <Buttons>
             <Button>Save</Button>
           </Buttons>
@@ -42,21 +42,15 @@ export const account = page({
       <DateTimeSection settings={person?.timeSettings ?? defaultTimes} />
       <EmailSection email={user?.email ?? ''} isVerified={user?.emailVerified === true} pending={pendingEmail} />
       <section>
-        <h2>Deleted teams</h2>
-        <p>
-          <a href={deletedTeamsPath}>See the deleted teams that you can restore</a>
-        </p>
-      </section>
-      <section>
         <h2>Your data</h2>
-        <p>A copy of everything that is stored about you, as a JSON file.</p>
+        <p>Get a copy of the data that we store about you, as a JSON file.</p>
         <p>
           <a href="/account/data">Download your data</a>
         </p>
       </section>
       <section>
         <h2>Delete your account</h2>
-        <p>You leave all your teams. A deleted account cannot be restored.</p>
+        <p>You will be removed from all your teams. A deleted account cannot be restored.</p>
         <p>
           <a href="/account/delete">Delete your account</a>
         </p>

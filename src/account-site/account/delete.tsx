@@ -57,7 +57,7 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
               </>
             ),
           }))}
-          hint="You are the only member of these teams. Select all of them, or first make someone else an owner of those to keep. The operator of this service can restore a deleted team for 14 days."
+          hint="You are the only member of these teams. Select all of them, or first make someone else an owner of those to keep. The operator of this service can restore a deleted team for some days."
         />
       )}
       <Buttons>

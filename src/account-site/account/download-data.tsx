@@ -6,7 +6,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { ExportAccountDocument } from '../generated/operations.ts'
 
-/** The page on which users download everything that is stored about them. A form, since each download has an audit entry. */
+/** The page on which users download their data. It is a form and not a link, because each download writes an audit entry. */
 export const downloadData = page({
   path: '/account/data',
   title: 'Download your data',
@@ -26,10 +26,10 @@ export const downloadData = page({
   view: () => (
     <>
       <p>
-        You get a JSON file with everything that is stored about you: your profile, memberships, invitations, sessions, trusted devices,
-        passkeys, personal tokens, connected apps, and the audit log entries by you and about you.
+        Download a JSON file with the data that we store about you: your profile, memberships, invitations, sessions, trusted devices,
+        passkeys, personal tokens, connected apps, and audit log entries about your actions and your account.
       </p>
-      <p>The file contains no passwords and no token values, so nobody can sign in with it. It is still private: store it safely.</p>
+      <p>The file contains no passwords and no token values. It contains personal information: keep it in a safe place.</p>
       <Form name="download">
         <Buttons>
           <Button>Download your data</Button>

@@ -48,7 +48,7 @@ export const signUp = page({
           </p>
         )}
         <Form name="sign-up">
-          <Field name="name" label="Name" autocomplete="name" hint="The members of your teams see it." />
+          <Field name="name" label="Name" autocomplete="name" hint="Shown to the members of your teams." />
           <Field name="email" label="Email address" inputMode="email" autocomplete="username" value={invitation?.email ?? ''} />
           <NewPasswordField name="password" label="Password" />
           <Buttons>

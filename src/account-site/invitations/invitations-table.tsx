@@ -35,7 +35,7 @@ export const invitationsTable = defineTable({
   ],
   sort: 'SENT',
   isDescending: true,
-  empty: 'No invitations yet. Enter an email address above to invite someone.',
+  empty: 'Enter an email address above to invite someone.',
   menu: ({ id, email, status, canBeResent }) =>
     canBeResent ? <InvitationActions id={id} email={email} canBeResent isPending={status === 'PENDING'} /> : null,
 })

@@ -44,7 +44,7 @@ export const invoicesTable = defineTable({
   ],
   sort: 'DATE',
   isDescending: true,
-  empty: 'There are no invoices yet. They appear here when the team is billed for a product.',
+  empty: 'Invoices appear here when the team is billed for a product.',
   menu: ({ id }, { path }) => (
     <>
       <a href={`${path}/${id}`}>View invoice</a>

@@ -4,7 +4,7 @@ import { personalTokensPath } from '../../web/page-paths.ts'
 import { TokenListing, tokenVariables } from './token-list-page.tsx'
 import { tokenTable } from './token-table.tsx'
 
-const table = tokenTable({ empty: 'Create a token to use the API in a script of yours.', hasCreator: false })
+const table = tokenTable({ empty: 'Create a token to use the API in your scripts.', hasCreator: false })
 
 /** The user's personal tokens. */
 export const personalTokens = page({
@@ -15,7 +15,7 @@ export const personalTokens = page({
   variables: (ctx) => tokenVariables(table, ctx),
   view: ({ viewer: { tokens } }, ctx) => (
     <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a personal token">
-      A script uses a personal token to act as you, in your teams or in those that you select. It never has more permissions than you.
+      Scripts use personal tokens to act as you, in all your teams or in selected ones. A token never has more permissions than you.
     </TokenListing>
   ),
 })

@@ -7,7 +7,7 @@ import { tokenTable } from './token-table.tsx'
 /** Path of the list of tokens of the current team. */
 export const teamTokensPath = (ctx: PageContext) => `/teams/${ctx.param('team')}/tokens`
 
-const table = tokenTable({ empty: 'Create a token to use the API in a service of the team.', hasCreator: true })
+const table = tokenTable({ empty: 'Create a token to use the API in your team’s services.', hasCreator: true })
 
 /** The team tokens of a team. */
 export const teamTokens = page({
@@ -18,7 +18,7 @@ export const teamTokens = page({
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(table, ctx) }),
   view: ({ team: { tokens } }, ctx) => (
     <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a team token">
-      A service uses a team token to act for the team. It stays active when the person who created it leaves.
+      Services use team tokens to act for the team. A token stays active after the person who created it leaves.
     </TokenListing>
   ),
 })

@@ -25,7 +25,13 @@ interface NewTokenFormProps {
 /** Fields for the name, permissions and expiration of a token. */
 export const NewTokenForm = ({ ctx, canBeUnlimited, isOfStaff = false, children }: NewTokenFormProps) => (
   <Form name="create" hidden={idempotencyKeyField(ctx)}>
-    <Field name="name" label="Name" maxLength={255} autocomplete="off" hint="Where it is used, such as a script or a server." />
+    <Field
+      name="name"
+      label="Name"
+      maxLength={255}
+      autocomplete="off"
+      hint="Describes where the token is used, such as a script or a server."
+    />
     <fieldset>
       <legend>Permissions</legend>
       <p class="hint">Choose only what the token needs.</p>
