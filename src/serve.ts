@@ -13,11 +13,11 @@ import { serveMetrics } from './metrics/server.ts'
 import { limitStop, requestGraceSeconds } from './processes/stop-limit.ts'
 import { createMetricsIfOn, openService } from './service.ts'
 
-/** Runs the service in this process until a stop signal. Closes what it opened in reverse order, also when the start fails half-way. */
+/** Runs the service in this process until a stop signal. Closes what it opened in reverse order, also if the start fails. */
 export async function serve(settings: Config): Promise<void> {
   const log = createLog(settings)
   const ended = Promise.withResolvers<NodeJS.Signals | Error>()
-  // SIGHUP comes from a terminal that was closed.
+  // A terminal that is closed sends SIGHUP.
   void stopSignal('SIGINT', 'SIGTERM', 'SIGHUP').then(ended.resolve)
 
   await using running = new AsyncDisposableStack()

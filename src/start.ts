@@ -5,14 +5,14 @@ import { readConfig } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { processCount } from './processes/process-count.ts'
 
-/** Runs the service with the settings of the environment, and reports why it cannot start or has ended early. */
+/** Runs the service with the settings of the environment. Prints the reason if it cannot start or ends unexpectedly. */
 export async function main(): Promise<void> {
   try {
     const settings = readConfig()
     refuseExposedDevelopment(settings)
     await run(settings)
   } catch (error) {
-    // A deliberate error is one line; an unexpected one is printed with its stack.
+    // Expected errors are printed as one line, others with their stack.
     console.error(isDiskFull(error) ? diskFullLine(error) : isPlainError(error) ? messageOf(error) : error)
     process.exitCode = 1
   }

@@ -86,7 +86,7 @@ export const twoFactorRequired = () =>
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
 
-/** Throws unless the client's condition, if any, holds for the present version. Call it with the row locked, so that nothing changes in between. */
+/** Throws unless the client's condition, if any, holds for the current version. Call it with the row locked, so that nothing changes in between. */
 export function requireVersion({ precondition }: Pick<Context, 'precondition'>, version: string): void {
   if (precondition && !precondition(version)) throw new DomainError('precondition_failed', 'Precondition Failed.')
 }
@@ -94,14 +94,14 @@ export function requireVersion({ precondition }: Pick<Context, 'precondition'>, 
 /** Converts an error of an unreachable database to a refusal with status 503; returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   const detail = error instanceof Error ? error.message : undefined
-  // Without a time to retry: a repetition could make the change twice.
+  // Without `retryAfterSeconds`: a retry could make the change twice.
   if (error instanceof UnknownOutcomeError) return outcomeUnknown(detail)
   return isUnavailable(error) ? new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1, detail }) : error
 }
 
 /** The connection to the database was lost at the commit of a change. */
 export const outcomeUnknown = (detail?: string) =>
-  new DomainError('outcome_unknown', 'The change may have been made or not. Check before you repeat it.', { detail })
+  new DomainError('outcome_unknown', 'The change may or may not have been made. Check before you retry.', { detail })
 
 /** Whether the service could not do what a valid request asked for. Such errors are logged. */
 export const isFault = ({ code }: DomainError) => code === 'unavailable' || code === 'outcome_unknown'

@@ -29,8 +29,8 @@ export interface Requirement {
   /** The user needs access to this application in at least one team. */
   application?: Application
   /**
-   * Staff may use the field of a team that they read through `staff`, without the scopes and a role. A read of its content, unlike one of
-   * its properties, is always in the audit log of the team.
+   * Staff who read a team through `staff` may use the field without the scopes and the role. The audit log of the team records each read
+   * of `content`, but not of `properties`.
    */
   openToStaff?: 'properties' | 'content'
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */

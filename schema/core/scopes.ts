@@ -15,8 +15,8 @@ interface ScopeRow {
 
 const rows = {
   teams: { product: 'account', label: 'see your teams and their names', declinable: true },
-  'acct:team:read': { product: 'account', label: 'see the team: name, timezone, avatar', declinable: true },
-  'acct:team:write': { product: 'account', label: 'change the team’s name, timezone and avatar', declinable: true },
+  'acct:team:read': { product: 'account', label: 'see the team’s name, time zone and avatar', declinable: true },
+  'acct:team:write': { product: 'account', label: 'change the team’s name, time zone and avatar', declinable: true },
   'acct:team:apps:read': { product: 'account', label: 'see the connected products', declinable: true },
   'acct:team:invoices:read': { product: 'account', label: 'see invoices and their lines', declinable: true },
   'acct:team:members:read': { product: 'account', label: 'see members, their addresses and roles', declinable: true },
@@ -25,8 +25,8 @@ const rows = {
   'acct:team:tokens:read': { product: 'account', label: 'see team tokens, but not their values', declinable: true },
   'acct:team:access:read': { product: 'account', label: 'see which tokens and connected apps have access', declinable: true },
   'acct:team:access:write': { product: 'account', label: 'revoke the access of tokens and connected apps', declinable: true },
-  'acct:team:audit:read': { product: 'account', label: 'see the audit trail: who changed what', declinable: true },
-  'acct:staff:read': { product: 'staff', label: 'see users, teams, clients, tokens and the audit trail of all teams', declinable: false },
+  'acct:team:audit:read': { product: 'account', label: 'see the audit log: who changed what', declinable: true },
+  'acct:staff:read': { product: 'staff', label: 'see users, teams, clients, tokens and the audit log of all teams', declinable: false },
   'flow:rules:read': { product: 'flow', label: 'see the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'sign you in', declinable: false },
   profile: { product: 'identity', label: 'see your name', declinable: true },

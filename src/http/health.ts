@@ -5,7 +5,7 @@ import { httpProblem } from '../../rest-facade/http/problem.ts'
 import { transportSecurityFields } from './hsts.ts'
 import { requestIdOf } from './logging/request-id.ts'
 
-/** What the service needs to serve requests. Each check rejects if it is missing. */
+/** What the service needs to serve requests. Each check rejects if its subject is not available. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>
 
 /** The endpoints `/livez` and `/readyz`, in the format of Kubernetes (docs/operations/monitor.md#health). */
@@ -38,7 +38,7 @@ export function createHealth(authUrl: string, log: Logger): Health {
   let outcomes: () => Promise<Outcome[]> = failing('startup')
   let failedBefore = ''
 
-  /** Logs a change once, with the reasons, which the response does not contain: anybody can request it. */
+  /** Logs each change of the result once, with the reasons. The response does not contain them because the endpoint is public. */
   function logChange(failed: Outcome[]): void {
     const names = failed.map(({ name }) => name).join(', ')
     if (names === failedBefore) return
@@ -85,7 +85,7 @@ export function createHealth(authUrl: string, log: Logger): Health {
   }
 }
 
-/** Runs the checks at most once a second, whatever the number of probes, and each of them only after its previous run has ended. */
+/** Runs the checks at most once a second for all probes, and each check only after its previous run has ended. */
 function sharedOutcomes(checks: ReadinessChecks): () => Promise<Outcome[]> {
   const running = new Map<string, Promise<unknown>>()
   let latest: Promise<Outcome[]> | undefined

@@ -12,7 +12,7 @@ declare global {
        * own, which is cheaper than setting each on the response. For handlers that use Express or Koa, `setCollectedFields` sets them.
        */
       fields: OutgoingHttpHeaders
-      /** Set by `/graphql`: the type of the operation, of the last one in a batch. */
+      /** Set by `/graphql`: the type of the operation; in a batch, of the last operation. */
       operationType?: 'query' | 'mutation' | 'subscription'
       /** Set by the account site on its own routes: the signed-in user, or null. */
       person?: UserPrincipal | null

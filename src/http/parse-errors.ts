@@ -11,8 +11,8 @@ const parseErrors: Record<string, { status: number; code: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout' },
 }
 const malformed = { status: 400, code: 'bad_request' }
-// At once, the unread rest of the request would reset the connection before the client has received the response. Without a limit, a
-// client that goes on sending would keep the connection.
+// Closing the connection immediately would reset it while the request is still being sent, and the client would not receive the
+// response. Without a time limit, a client could keep the connection open by sending more.
 const lingerMilliseconds = 300
 const unknownExpectation = { status: 417, code: 'expectation_failed' }
 

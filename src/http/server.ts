@@ -23,8 +23,8 @@ export interface HttpServer {
 }
 
 /**
- * Starts listening. If it cannot, throws a one-line error that names the setting. Requests for `health` reach no other listener, so
- * the log, the host check and rate limits do not apply to them.
+ * Starts listening. Throws a one-line error that names the setting if that fails. Requests for `health` reach no other listener, so the
+ * log, the host check and rate limits do not apply to them.
  */
 export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'port' | 'authUrl'>, health?: Health): Promise<HttpServer> {
   let listener = respondWhileStarting(authUrl)

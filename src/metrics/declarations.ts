@@ -3,7 +3,7 @@ interface Declaration {
   /** What it measures, in Prometheus and in docs/operations/monitor.md. */
   help: string
   labels: readonly string[]
-  /** How the values of several workers become one. Counters and histograms are always added. */
+  /** How the values of several workers are combined. Counters and histograms are always added. */
   aggregator?: 'sum' | 'max' | 'min'
 }
 
@@ -63,31 +63,31 @@ export const gauges = {
   },
   poolWaiting: {
     name: 'team_account_database_pool_waiting',
-    help: 'Transactions and statements that wait for a connection of the pool.',
+    help: 'Transactions and statements waiting for a connection of the pool.',
     labels: [],
     aggregator: 'sum',
   },
   poolSize: {
     name: 'team_account_database_pool_size',
-    help: 'Connections that the pools may open: DATABASE_POOL of each worker.',
+    help: 'Maximum number of connections in the pools: DATABASE_POOL of each worker.',
     labels: [],
     aggregator: 'sum',
   },
   jobs: {
     name: 'team_account_jobs',
-    help: 'Jobs that wait, by state: created, or retry after a failed attempt. The same on all machines.',
+    help: 'Waiting jobs by state: created, or retry after a failed attempt. The same on all machines.',
     labels: ['queue', 'state'],
     aggregator: 'max',
   },
   jobAge: {
     name: 'team_account_job_oldest_due_seconds',
-    help: 'For how long the oldest job that could run has been waiting; 0 if there is none. The same on all machines.',
+    help: 'Age of the oldest job that is due, since it was due; 0 if there is none. The same on all machines.',
     labels: ['queue'],
     aggregator: 'max',
   },
   keyAge: {
     name: 'team_account_signing_key_age_seconds',
-    help: 'For how long the present signing key has been signing, by algorithm. The same on all machines.',
+    help: 'Age of the current signing key since it began to sign, by algorithm. The same on all machines.',
     labels: ['algorithm'],
     aggregator: 'max',
   },

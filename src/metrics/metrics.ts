@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { RequestHandler } from 'express'
-import type pg from 'pg'
+import type { ServicePool } from '../../prisma/join-transaction.ts'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { routeTemplate } from '../http/logging/route-template.ts'
 import { onObservation } from '../../schema/core/observation.ts'
@@ -8,12 +8,12 @@ import { counters, gauges, histograms } from './declarations.ts'
 import { keyAges, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
-  /** Whether this process reports what the database stores. One per machine is enough. */
+  /** Whether this process reports the state of the database. One process per machine is enough. */
   readsDatabase: boolean
 }
 
 export interface MeasuredParts {
-  pool: pg.Pool
+  pool: ServicePool
   isReady(): Promise<boolean>
 }
 
@@ -79,7 +79,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       })
       if (!readsDatabase) return
       let reading: Promise<Awaited<ReturnType<typeof waitingJobs>>> | undefined
-      // Two metrics read the same rows. Without a database they are absent: the last values would look like present ones.
+      // Two metrics read the same rows. Without a database they are absent: the last values would look current.
       const readJobs = () =>
         (reading ??= waitingJobs(pool)
           .catch(() => [])

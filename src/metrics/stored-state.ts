@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
-/** The jobs that wait, for each queue and state, and for how long the oldest could have been running. */
+/** The number of waiting jobs for each queue and state, and the seconds since the oldest was due. */
 export const waitingJobs = statement<{ queue: string; state: string; jobs: number; dueSeconds: number }, []>(
   'waiting_jobs',
   // The comparison of the state and `NOT blocked` are those of pg-boss's index, which has no finished jobs.
@@ -12,7 +12,7 @@ export const waitingJobs = statement<{ queue: string; state: string; jobs: numbe
    WHERE left(q.name, 2) <> '__' GROUP BY q.name, s.state`,
 )
 
-/** For how long each present signing key has been signing. */
+/** Seconds since each current signing key began to sign. */
 export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
   'signing_key_ages',
   `SELECT algorithm, extract(epoch FROM now() - max(signs_from))::float8 AS seconds FROM signing_keys

@@ -113,7 +113,7 @@ async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<voi
   }
 }
 
-/** Records the client of a request from its server or device, or the grant of an access token, for the log. */
+/** Records the authenticated client of a request, or the grant of its access token, for the log. */
 function recordCaller({ oidc, path, status }: Context): void {
   if (status === 401 || !oidc) return
   if (path === endpoints.userinfo.path) {

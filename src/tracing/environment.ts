@@ -8,7 +8,7 @@ import {
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace'
 import { ConfigError } from '../config/settings.ts'
 
-// The variables of OpenTelemetry that its packages leave to their caller. The exporters read the others, such as
+// The variables of OpenTelemetry that its packages do not read themselves. The exporters read others, such as
 // OTEL_EXPORTER_OTLP_HEADERS, and the resource reads OTEL_SERVICE_NAME.
 
 type Environment = Readonly<Record<string, string | undefined>>

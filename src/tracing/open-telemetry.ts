@@ -52,7 +52,7 @@ export async function createTracer(env: Readonly<Record<string, string | undefin
       }
     },
     startStatement(text, name) {
-      // Neither before the first request nor for work that a request has left behind.
+      // Spans are recorded neither outside of requests nor after a request has ended.
       if (!spanInProgress.getStore()?.isRecording()) return undefined
       const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
       const summary = name ?? operation

@@ -4,8 +4,8 @@ import type { Tracer } from '../../schema/core/tracing.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens a tracer if the standard variables of OpenTelemetry ask for traces, and returns undefined otherwise: then nothing of
- * OpenTelemetry is loaded (docs/decisions/traces.md). Throws a one-line error for a value that it does not know.
+ * Opens a tracer if the standard variables of OpenTelemetry turn traces on. Otherwise returns undefined without loading any module of
+ * OpenTelemetry (docs/decisions/traces.md). Throws a one-line error for an unknown value.
  */
 export async function openTracer(env: Environment, log: Logger): Promise<Tracer | undefined> {
   const { OTEL_SDK_DISABLED: disabled, OTEL_TRACES_EXPORTER: exporter } = env

@@ -26,13 +26,13 @@ describe('the Kubernetes manifests', () => {
     for (const document of parseAllDocuments(read(`kubernetes/${file}`))) expect(await checkManifest(document.toJS())).toEqual([])
   })
 
-  test('are compared with a schema that finds wrong types and unknown properties', async () => {
+  test('are checked by a function that finds wrong types and unknown properties', async () => {
     const budget = parse(read('kubernetes/disruption-budget.yaml'))
     expect(await checkManifest({ ...budget, spec: { ...budget.spec, maxUnavailble: 1 } })).toEqual(['/spec/maxUnavailble is unknown'])
     expect(await checkManifest({ ...budget, spec: { maxUnavailable: [] } })).toEqual([expect.stringContaining('maxUnavailable must be')])
   })
 
-  test('leave the process the time that it takes to stop', () => {
+  test('give the process enough time to stop', () => {
     const { spec } = parse(read('kubernetes/deployment.yaml')).spec.template
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(configMap['SHUTDOWN_DELAY']) + 25)
   })

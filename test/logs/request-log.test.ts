@@ -53,13 +53,13 @@ describe('the log line of a request', () => {
     })
   })
 
-  test('names nobody if the credential is unknown', async () => {
+  test('has no principal if the credential is unknown', async () => {
     const headers = { Authorization: 'Bearer unknown' }
     const line = { method: 'GET', route: '/api/v1/user', status: 401, statements: 0 }
     expect(await lineOf(get('/api/v1/user', { headers }))).toEqual(line)
   })
 
-  test('names the session of a GraphQL request, and statements in transactions count', async () => {
+  test('names the session of a GraphQL request, and counts statements in transactions', async () => {
     const client = await createClient(database)
     const { browser } = await authorize(service, client, await createPerson(database))
     const cookie = [...browser.cookies.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -110,7 +110,7 @@ describe('the log line of a request', () => {
     expect(await lineOf(get(path.replace('SECRET', secret)))).toMatchObject({ method: 'GET', route })
   })
 
-  test('has the template of the route for methods that the route does not have', async () => {
+  test('has the template of the route for methods that the route does not allow', async () => {
     const line = { route: '/login/oauth/interaction/{uid}/consent', status: 405 }
     expect(await lineOf(get('/login/oauth/interaction/x/consent'))).toMatchObject(line)
   })

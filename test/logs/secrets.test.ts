@@ -39,7 +39,7 @@ async function useSecrets() {
   return { service, secrets }
 }
 
-test('the log of a service has no secret of its requests, and a line with one of them is found', async () => {
+test('the log of a service contains no secret of its requests, and the check finds a line that contains one', async () => {
   const { service, secrets } = await useSecrets()
   expect(service.requests.length).toBeGreaterThan(5)
   for (const value of Object.values(secrets)) service.log.debug({ err: new Error(`failed with ${value}`) }, 'a line')

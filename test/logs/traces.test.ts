@@ -85,7 +85,7 @@ describe('a service', () => {
     expect(lines.map((line) => JSON.parse(line).traceId)).toContain(traceId)
   })
 
-  test.runIf(isFull)('loads nothing of OpenTelemetry if no variable asks for traces', async () => {
+  test.runIf(isFull)('loads no module of OpenTelemetry if no variable turns traces on', async () => {
     const { stderr } = await invite({ OTEL_SERVICE_NAME: 'accounts' })
     expect(stderr).not.toContain('loaded ')
   })

@@ -40,6 +40,7 @@ beforeAll(async () => {
   await graphql(service, token, `query Named { team(slug: "${slug}") { name } }`)
   await graphql(service, token, `mutation { updateTeam(input: { team: "${slug}", name: "New" }) { team { slug } } }`)
   await graphql(service, token, '{ team(slug: "unknown-team") { name } }')
+  await graphql(service, null, '{ viewer { kind } }')
   const client = await createClient(service.database)
   const person = await createPerson(service.database)
   await exchangeCode(service, client, await authorize(service, client, person))
@@ -72,7 +73,7 @@ describe('the metrics of a service after requests to all of its interfaces', () 
     expect(countOf({ route: 'none', status: '404' })).toBe(1)
   })
 
-  test('contain nothing that a client has sent', () => {
+  test('contain no value that a client sent', () => {
     for (const secret of [slug, 'unknown-team', 'Named', 'invited@example.com']) expect(text).not.toContain(secret)
   })
 
@@ -80,6 +81,7 @@ describe('the metrics of a service after requests to all of its interfaces', () 
     expect(valueOf(counters.refusals.name, { api: 'rest', code: 'unauthenticated' })).toBe(1)
     expect(valueOf(counters.refusals.name, { api: 'rest', code: 'team_forbidden' })).toBe(1)
     expect(valueOf(counters.refusals.name, { api: 'graphql', code: 'team_forbidden' })).toBe(1)
+    expect(valueOf(counters.refusals.name, { api: 'graphql', code: 'unauthenticated' })).toBe(1)
     expect(valueOf(counters.refusals.name, { api: 'oauth', code: 'invalid_request' })).toBe(1)
     expect(valueOf(counters.signIns.name, { method: 'password', result: 'succeeded' })).toBe(1)
     expect(valueOf(counters.tokens.name, { grant_type: 'authorization_code' })).toBe(1)

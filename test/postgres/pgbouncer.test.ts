@@ -60,7 +60,7 @@ describe.runIf(hasPgBouncer)('a service behind PgBouncer in transaction mode', (
     expect(rows).toEqual([{ names: 0 }])
   })
 
-  test('reads instants and dates in UTC and ISO, whatever the database defaults to', async () => {
+  test('reads times and dates in UTC and ISO format, whatever the defaults of the database are', async () => {
     const { rows } = await database.pool.query(`SELECT current_setting('timezone') AS zone, current_setting('datestyle') AS style`)
     expect(rows).toEqual([{ zone: 'UTC', style: expect.stringMatching(/^ISO/) }])
     const { body } = await request(service, 'GET', `/api/v1/teams/${slug}`, { token })

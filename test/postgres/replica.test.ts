@@ -62,7 +62,7 @@ describe.runIf(isFull)('a service with a streaming standby', () => {
     return rows[0].count
   }
 
-  test('reads invoices from the standby once that has everything of a second ago', async () => {
+  test('reads invoices from the standby once it has replayed everything that is a second old', async () => {
     expect(await waitFor(async () => (await total()) === 0 && (await scansOnStandby()) > 0)).toBe(true)
     await createInvoice(database, team)
     await waitFor(async () => (await total()) === 1)

@@ -91,7 +91,7 @@ describe.runIf(canIssueCertificates)('DATABASE_URL with sslmode, as libpq reads 
     ['sslmode=verify-full', {}, 'sslmode=verify-full requires sslrootcert, the file of a certificate authority, or system'],
     ['sslmode=verify-ca&sslrootcert=system', {}, 'sslrootcert=system requires sslmode=verify-full'],
     ['sslrootcert=AUTHORITY', {}, 'sslrootcert, sslcert and sslkey require sslmode'],
-    ['sslmode=require&sslcert=CERTIFICATE', {}, 'sslcert and sslkey require each other'],
+    ['sslmode=require&sslcert=CERTIFICATE', {}, 'sslcert and sslkey must be set together'],
     ['sslmode=require&sslcert=CERTIFICATE&sslkey=WRONG-KEY', {}, 'sslrootcert, sslcert or sslkey cannot be used: '],
     ['sslmode=verify-ca&sslrootcert=/no/such/file', {}, 'sslrootcert cannot be read: ENOENT'],
     ['sslmode=require&sslcrl=x', {}, 'the parameter sslcrl is not supported'],

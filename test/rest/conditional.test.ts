@@ -98,7 +98,7 @@ describe('If-Match', () => {
     expect((await send('GET')).body).toEqual(before.body)
   })
 
-  test('returns 412 for an earlier version, and the audit trail records no change', async () => {
+  test('returns 412 for an earlier version, and the audit log records no change', async () => {
     const earlier = await currentTag()
     await send('PATCH', { 'If-Match': earlier }, { name: 'First' })
     const audited = () => database.prisma.auditEntry.count({ where: { teamId: team.id } })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe('the X-Request-Id of a request', () => {
   test.each(['a', '01JD8Z4T-client.7', 'Root=1-67891233-abcdef012345678912345678', 'x'.repeat(128)])(
-    'is kept in the response, the error body and the audit trail if it is %s',
+    'is kept in the response, the error body and the audit log if it is %s',
     async (id) => {
       const headers = { 'X-Request-Id': id }
       const path = `/api/v1/teams/${team.slug}`

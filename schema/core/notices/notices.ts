@@ -35,7 +35,7 @@ export interface Notices {
   /** `from` is RFC 3339. */
   'two-factor-required': InTeam & { from: string }
   'invitation-accepted': InTeam & { email: string }
-  /** To the present address; the new one gets a link. */
+  /** To the current address; the new one gets a link. */
   'email-change-requested': Nothing
   /** To the previous address. */
   'email-changed': Nothing

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { StatementPool } from '../../../prisma/statement-pool.ts'
 import type { AccessibleTeams, TeamAccess } from '../context.ts'
 import { loadNamedTeamAccesses, loadTeamAccesses } from './queries.ts'
 import type { Reach } from './queries.ts'
@@ -27,7 +27,7 @@ export class LazyTeams implements AccessibleTeams {
     return this.#all?.length ?? null
   }
 
-  find(pool: pg.Pool, key: Key, value: string) {
+  find(pool: StatementPool, key: Key, value: string) {
     const known = this.#loaded[key].get(value)
     if (known !== undefined) return known
     if (this.#all || (key === 'slug' && !isSlug(value))) return null
@@ -37,11 +37,11 @@ export class LazyTeams implements AccessibleTeams {
     return this.#batch.loading.then(() => this.#loaded[key].get(value) ?? null)
   }
 
-  all(pool: pg.Pool) {
+  all(pool: StatementPool) {
     return this.#all ?? this.#loadAll(pool)
   }
 
-  async #loadBatch(pool: pg.Pool): Promise<void> {
+  async #loadBatch(pool: StatementPool): Promise<void> {
     const names = this.#batch
     this.#batch = null
     if (!names || !this.#reach) return
@@ -50,7 +50,7 @@ export class LazyTeams implements AccessibleTeams {
       for (const value of names[key]) if (!this.#loaded[key].has(value)) this.#loaded[key].set(value, null)
   }
 
-  async #loadAll(pool: pg.Pool): Promise<readonly TeamAccess[]> {
+  async #loadAll(pool: StatementPool): Promise<readonly TeamAccess[]> {
     const loaded = this.#reach ? await loadTeamAccesses(pool, this.#reach) : []
     for (const teamAccess of loaded) this.#add(teamAccess)
     return (this.#all = loaded.sort(bySlug))

@@ -1,7 +1,7 @@
-import type pg from 'pg'
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import { rfc3339 } from '../../../prisma/hot/row.ts'
 import { statement } from '../../../prisma/statement.ts'
+import type { StatementPool } from '../../../prisma/statement-pool.ts'
 import type { TeamAccess } from '../context.ts'
 import { teamColumns } from './team-columns.ts'
 import { lacksTwoFactor } from './two-factor.ts'
@@ -74,14 +74,14 @@ const namedTeams = statement<Row, [...ReachParameters, slugs: readonly string[],
 )
 
 /** Loads all teams within a reach. */
-export async function loadTeamAccesses(pool: pg.Pool, { userId, teamIds, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
+export async function loadTeamAccesses(pool: StatementPool, { userId, teamIds, revokedTeamIds }: Reach): Promise<TeamAccess[]> {
   const [row] = await everyTeam(pool, userId, teamIds, revokedTeamIds)
   return teamAccessesOf(row?.teams)
 }
 
 /** Loads those teams within a reach that have one of the slugs or internal keys. */
 export async function loadNamedTeamAccesses(
-  pool: pg.Pool,
+  pool: StatementPool,
   { userId, teamIds, revokedTeamIds }: Reach,
   names: Record<'slug' | 'id', readonly string[]>,
 ): Promise<TeamAccess[]> {

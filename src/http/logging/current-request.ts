@@ -7,7 +7,7 @@ import type { Tracer } from '../../../schema/core/tracing.ts'
 export interface Caller {
   principal: Principal['kind'] | 'client'
   credential: Principal['authenticationMethod'] | 'client_authentication'
-  /** Identifier of the token, grant or session; of a client its `client_id`. */
+  /** Identifier of the token, grant or session; the `client_id` of a client. */
   credentialId: string
 }
 
@@ -17,7 +17,7 @@ export interface CurrentRequest {
   /** Statements sent to the database for this request. */
   statements: number
   caller: Caller | null
-  /** Of the request's span, or as sent by the client if there is none. */
+  /** The trace of the request's span or, without a span, of the `traceparent` that the client sent. */
   traceparent: string | undefined
 }
 

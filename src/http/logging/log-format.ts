@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import pino from 'pino'
 
-// Not pino-pretty, which brings thirteen packages for what these lines do.
+// Replaces pino-pretty, which would add thirteen packages.
 
 /** A line as pino writes it. */
 interface Line {

@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import type { AdapterPayload } from 'oidc-provider'
 import { statement } from '../../../prisma/statement.ts'
+import type { StatementPool } from '../../../prisma/statement-pool.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext, discardSession, TooManyAttempts } from '../provider-internals.ts'
@@ -43,7 +43,7 @@ const pendingOf = statement<{ count: number; seconds: number }, [networkHash: Bu
 
 /** Stores an anonymous model, or returns false if it exists. Throws 429 if its network has as many of its kind as allowed. */
 export async function insertAnonymousModel(
-  pool: pg.Pool,
+  pool: StatementPool,
   { quota, networkHash }: AttemptLimits['pendingAuthorizations'],
   values: Values,
   address: string,

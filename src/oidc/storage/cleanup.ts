@@ -1,6 +1,5 @@
 import { isUnavailable } from '../../../prisma/availability.ts'
 import type { Database } from '../../../prisma/client.ts'
-import { eraseTeams } from '../../../schema/teams/deletion.ts'
 import { anonymousKinds } from './anonymous-models.ts'
 import { batchOf, batchSize } from '../../jobs/clean-up-batch.ts'
 import { everyMinute } from '../../jobs/every-minute.ts'
@@ -43,7 +42,6 @@ const expired = [
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // Their times are the database's, from which the clock of this process may differ.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
-  eraseTeams,
   eraseDeletedUsers,
   batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]

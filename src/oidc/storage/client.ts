@@ -1,7 +1,7 @@
-import type pg from 'pg'
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
 import type { StoredAttemptLimit } from '../../auth/attempt-limits.ts'
 import { statement } from '../../../prisma/statement.ts'
+import type { StatementPool } from '../../../prisma/statement-pool.ts'
 import type { SigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { selectModel } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
@@ -69,7 +69,7 @@ const clientByPublicId = statement<Client, Values>(
  * the model, too, if there is a key.
  */
 export async function findClient(
-  pool: pg.Pool,
+  pool: StatementPool,
   clientId: string,
   now: Date,
   limit: Limit = noLimit,

@@ -1,7 +1,7 @@
 import { DPoP, allowInsecureRequests, generateKeyPair, protectedResourceRequest } from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
 import { algorithms, createKey, createProof, dpopAt } from '../../support/oauth/dpop.ts'
-import { graphql } from '../../support/http/graphql.ts'
+import { graphql, noCost } from '../../support/http/graphql.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
@@ -38,7 +38,7 @@ describe('a DPoP-bound access token', () => {
     const proof = await createProof(key, { token, method: 'POST', url: `${service.url}/graphql`, now: clock.now() })
     expect(await post(proof)).toMatchObject({ status: 200, challenge: null, body: { data: { viewer: { id: owner.id } } } })
     const extensions = { code: 'unauthenticated', request_id: expect.any(String) }
-    const unauthenticated = { status: 401, body: { errors: [{ message: 'Unauthenticated.', extensions }] } }
+    const unauthenticated = { status: 401, body: { errors: [{ message: 'Unauthenticated.', extensions }], extensions: noCost } }
     expect(await post(proof)).toEqual({ ...unauthenticated, challenge: challenge('invalid_dpop_proof') })
     const asBearer = await graphql(service, token, '{ viewer { id: userId } }')
     expect([asBearer.status, asBearer.headers.get('www-authenticate')]).toEqual([

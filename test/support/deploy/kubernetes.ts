@@ -4,8 +4,8 @@ interface Manifest {
 }
 
 /**
- * Compares a manifest with the schema of Kubernetes. Returns what is wrong. The validator ignores unknown properties: they are those
- * that it does not read.
+ * Compares a manifest with the schema of Kubernetes. Returns the errors. The validator ignores unknown properties, so they are found as
+ * the properties that it does not read.
  */
 export async function checkManifest(manifest: Manifest): Promise<string[]> {
   const module = `kubernetes-models/${manifest.apiVersion}/${manifest.kind}`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createOwnedTeam, createUser, join } from '../data/team.ts'
@@ -19,7 +19,7 @@ interface Context {
   grant: GrantWithClient
   token: string
 }
-type Change = (database: Database, context: Context) => Promise<unknown>
+type Change = (database: OpenDatabase, context: Context) => Promise<unknown>
 
 const past = () => new Date(Date.now() - 3_600_000)
 
@@ -66,7 +66,7 @@ const changes: Record<string, Change> = {
   'of another user': (database, context) => changePayload(database, context, { accountId: crypto.randomUUID() }),
 }
 
-async function changePayload({ prisma }: Database, { token }: Context, change: object): Promise<void> {
+async function changePayload({ prisma }: OpenDatabase, { token }: Context, change: object): Promise<void> {
   const where = { idHash: sha256(token) }
   const { payload } = await prisma.oidcModel.findUniqueOrThrow({ where })
   await prisma.oidcModel.update({ where, data: { payload: { ...Object(payload), ...change } } })
@@ -75,7 +75,7 @@ async function changePayload({ prisma }: Database, { token }: Context, change: o
 export const tokenStates = Object.keys(changes)
 
 /** Creates an access token, of a grant for a team, and brings it into a state of `tokenStates`. */
-export async function tokenInState(database: Database, state: string): Promise<TokenInState> {
+export async function tokenInState(database: OpenDatabase, state: string): Promise<TokenInState> {
   const { team, owner } = await createOwnedTeam(database)
   await join(database, team, await createUser(database), 'owner')
   const grant = await createGrant(database, owner, { team })

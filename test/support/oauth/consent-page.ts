@@ -1,4 +1,4 @@
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import { Browser } from '../browser/browser.ts'
 import type { Page } from '../browser/browser.ts'
 import { createTeam, join } from '../data/team.ts'
@@ -30,7 +30,7 @@ export function allowForm(page: Page) {
   values.set('decision', 'allow')
   return { action, values }
 }
-export const grantsOf = ({ prisma }: Database, userId: string) =>
+export const grantsOf = ({ prisma }: OpenDatabase, userId: string) =>
   prisma.oAuthGrant.findMany({
     where: { userId },
     select: { teamId: true, scopes: true, declinedScopes: true },

@@ -1,4 +1,4 @@
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import { createClient } from './oauth.ts'
 import type { ClientOptions, TestClient } from './oauth.ts'
 
@@ -6,5 +6,5 @@ import type { ClientOptions, TestClient } from './oauth.ts'
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Registers a public client that uses the device flow and has no redirect URI. */
-export const createDeviceClient = (database: Database, options: ClientOptions = {}): Promise<TestClient> =>
+export const createDeviceClient = (database: OpenDatabase, options: ClientOptions = {}): Promise<TestClient> =>
   createClient(database, { confidential: false, redirectUris: [], grantTypes: [deviceGrantType, 'refresh_token'], name: 'TV', ...options })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { OAuthClient, OAuthGrant, Team, User } from '../../../prisma/generated/client/client.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
@@ -15,7 +15,7 @@ export type GrantWithClient = OAuthGrant & { client: OAuthClient }
 type GrantOptions = Partial<Pick<OAuthGrant, 'declinedScopes' | 'createdAt' | 'expiresAt'>> & { team?: Team; scopes?: readonly Scope[] }
 
 /** Creates a grant of the user for a new client that is registered for every scope. Default: every scope, no team. */
-export const createGrant = ({ prisma }: Database, user: User, { team, scopes = oauthScopes, ...rest }: GrantOptions = {}) =>
+export const createGrant = ({ prisma }: OpenDatabase, user: User, { team, scopes = oauthScopes, ...rest }: GrantOptions = {}) =>
   prisma.oAuthGrant.create({
     data: {
       user: { connect: { id: user.id } },
@@ -48,7 +48,7 @@ interface AccessTokenOptions {
 
 /** Creates an access token in a chain of its own and returns its value. Default: every scope of the grant, valid for one hour. */
 export async function accessToken(
-  { prisma }: Database,
+  { prisma }: OpenDatabase,
   { id: grantId, userId: accountId, scopes: granted, client: { clientId } }: GrantWithClient,
   { scopes = granted, expiresAt = new Date(Date.now() + hour), jkt }: AccessTokenOptions = {},
 ): Promise<string> {

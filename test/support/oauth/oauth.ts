@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { OAuthClient, User } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { hash } from '@node-rs/argon2'
@@ -16,7 +16,7 @@ export const password = 'correct horse battery staple'
 const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
 
 /** Creates a user who can sign in with `password`. */
-export async function createPerson(database: Database, data: Partial<User> = {}): Promise<User> {
+export async function createPerson(database: OpenDatabase, data: Partial<User> = {}): Promise<User> {
   addSecret(password)
   return createUser(database, { passwordHash: await passwordHash, ...data })
 }
@@ -33,7 +33,7 @@ export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes
 }
 
 /** Registers a client. Default: confidential, code and refresh token grants, `openid` required, other scopes optional. */
-export async function createClient({ prisma }: Database, data: ClientOptions = {}): Promise<TestClient> {
+export async function createClient({ prisma }: OpenDatabase, data: ClientOptions = {}): Promise<TestClient> {
   const secret = data.confidential === false ? null : randomBytes(32).toString('base64url')
   addSecret(secret ?? '')
   const redirectUri = data.redirectUris?.[0] ?? 'https://app.example/callback'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { poolConfigFor, urlConnection, withDatabase, withSession } from '../../../src/database/connection.ts'
 
@@ -41,6 +41,14 @@ export function useDatabase(options: Options = {}): Omit<TestDatabase, 'drop'> {
   beforeAll(create)
   afterAll(drop)
   return database
+}
+
+/** Returns a pool of connections to a database that exists while the tests of this file run. */
+export function usePool(options: pg.PoolConfig = {}): pg.Pool {
+  const { poolConfig } = useDatabase()
+  const pool = new pg.Pool({ ...poolConfig, ...options })
+  afterAll(() => pool.end())
+  return pool
 }
 
 /** Chooses the name of a database, so that its URL is known before `create` creates it. */

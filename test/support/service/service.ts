@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
-import type { Database } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { Mail } from '../../../schema/core/context.ts'
 import { createApp } from '../../../src/app.ts'
 import type { App, AppParts, AppSettings } from '../../../src/app.ts'
@@ -13,12 +13,12 @@ import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
 import { planDatabase } from './database.ts'
 import { reservePort } from '../processes/port.ts'
 import { addLog, addSecret, addSecretsOf } from './secrets-in-logs.ts'
-import { secretKey } from './test-settings.ts'
+import { noAttemptLimits, secretKey } from './test-settings.ts'
 
 /** A service on a real port with a database that no other test uses. The test controls the clock and the mail transport. */
 export interface TestService {
   url: string
-  database: Database
+  database: OpenDatabase
   /** The DATABASE_URL of a command that uses the same database. */
   databaseUrl: string
   /** The clock of the service. `advance` moves it forward. */
@@ -48,7 +48,7 @@ const errorLevel = 50
 /** Creates an outbox that delivers mail, for the tests of mail delivery. */
 export type CreateOutbox = (parts: {
   url: string
-  database: Database
+  database: OpenDatabase
   poolConfig: pg.PoolConfig
   now(): Date
 }) => Pick<AppParts, 'sendMail' | 'mailbox'> & { start(): Promise<void>; stop(): Promise<void> }
@@ -133,14 +133,9 @@ function createService(options: ServiceOptions = {}) {
         secretKey,
         trustProxy: false,
         rateLimitApi: 0,
-        rateLimitSignInAccount: 0,
-        rateLimitSignInAddress: 0,
-        rateLimitSignUp: 0,
-        rateLimitClientSecret: 0,
-        rateLimitUserCode: 0,
-        rateLimitLink: 0,
-        rateLimitAuthorization: 0,
+        ...noAttemptLimits,
         invitationDays: 7,
+        deletedTeamDays: 14,
         signUp: 'open',
         brandLegalName: 'Example Ltd',
         brandAddress: ['1 Main Street', 'Springfield'],
