@@ -48,5 +48,5 @@ builder.queryType({
 })
 builder.mutationType({
   description:
-    'Everything that can be changed. A refusal that the caller can correct is in `errors` of the payload. Each mutation, except those that sign in a user, writes one audit entry in its own transaction.',
+    'Everything that can be changed. A refusal that the caller can correct is in `errors` of the payload. Each mutation, except those that sign in a user, adds one entry to the audit log if it succeeds.',
 })

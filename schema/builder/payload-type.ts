@@ -7,8 +7,10 @@ import type { Refusal } from './refusals-plugin.ts'
 const FieldErrorType = builder.objectRef<{ field: string; messages: string[] }>('FieldError').implement({
   description: 'What is wrong with one field of the input.',
   fields: (t) => ({
-    field: t.exposeString('field', { description: 'Name of the field; for an item of a list with its index, as `accessibleAppIds.1`.' }),
-    messages: t.exposeStringList('messages', { description: 'The messages, for people.' }),
+    field: t.exposeString('field', {
+      description: 'Name of the field. For an item of a list, its index follows, as in `accessibleAppIds.1`.',
+    }),
+    messages: t.exposeStringList('messages', { description: 'The messages about the field, for people.' }),
   }),
 })
 
@@ -16,7 +18,7 @@ const MutationErrorType = builder.interfaceRef<Refusal>('MutationError').impleme
   description: 'The reason for which a mutation was refused, which the caller can correct. Nothing was changed.',
   resolveType: ({ code }) => refusalTypes[code],
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+    message: t.exposeString('message', { description: 'A message for people.' }),
     code: t.exposeString('code', { description: 'The code of the error, as in REST: for example `last_owner`.' }),
     requestId: t.string({
       description: 'Identifier of the request, as in `X-Request-Id`. Quote it when you contact the operator.',

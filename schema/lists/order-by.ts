@@ -13,10 +13,14 @@ export interface OrderBy<Order extends string> {
  * The input type of a list's `orderBy` argument, `{ field: NAME, direction: ASC }`, with the enum `<name>Field`. `orders` describes
  * each order.
  */
-export function orderByType<Order extends string>(name: string, rows: string, orders: Record<Order, string>) {
-  const field = enumType(`${name}Field`, `Properties by which lists of ${rows} can be sorted. Rows without the value come last.`, orders)
+export function orderByType<Order extends string>(name: string, resources: string, orders: Record<Order, string>) {
+  const field = enumType(
+    `${name}Field`,
+    `Properties by which lists of ${resources} can be sorted. Resources without a value come last.`,
+    orders,
+  )
   return builder.inputType(name, {
-    description: `The order of a list of ${rows}.`,
+    description: `The order of a list of ${resources}.`,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'The property to sort by.' }),
       direction: t.field({ type: SortDirectionType, required: true, description: 'The direction of the order.' }),

@@ -94,7 +94,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   )
   builder.objectField(TeamType, name, (t) =>
     t.field({
-      description: `${description} A group without a row is absent. The group \`TEAM\` has no effect here.`,
+      description: `${description} Empty groups are omitted. The group \`TEAM\` has no effect here.`,
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy },
@@ -117,7 +117,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   )
   builder.queryField(name, (t) =>
     t.field({
-      description: `${description} Covers all teams of the caller, or the given teams. A group without a row is absent.`,
+      description: `${description} Covers all teams of the caller, or the given teams. Empty groups are omitted.`,
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy, ...teamsArgument },

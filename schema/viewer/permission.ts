@@ -30,7 +30,7 @@ const CheckType = builder.objectRef<Check>('PermissionCheck').implement({
     isMet: t.boolean({ description: 'Whether the condition is met now.', resolve: ({ reason }) => reason === null }),
     reason: t.expose('reason', { type: ReasonType, nullable: true, description: 'The code if it is not met; null if it is.' }),
     message: t.string({
-      description: 'Why it is not met, for people; null if it is.',
+      description: 'Why it is not met, as a message for people; null if it is met.',
       nullable: true,
       resolve: ({ reason }) => reason && reasons[reason],
     }),
