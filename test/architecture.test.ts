@@ -24,7 +24,7 @@ const allowedImports: Record<string, string> = {
   'schema/invitations': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/apps schema/members',
   'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
-  'schema/nodes':
+  'schema/nodes schema/links':
     'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',

@@ -10,7 +10,7 @@ import { loadBatched, loadById } from '../lists/batch.ts'
 import { MemberTokenType, tokensWithAccess } from '../tokens/member-tokens/member-token.ts'
 import { memberTokenParts } from '../tokens/member-tokens/member-token-list.ts'
 import { PersonalTokenType } from '../tokens/token.ts'
-import { teamsWith } from './teams-with.ts'
+import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 import { throughField } from './through-field.ts'
 
 // A token or a grant of a member can access several teams and is the same object in each: its global id has no team.
@@ -25,8 +25,7 @@ identify(MemberTokenType, {
   key: ({ id }) => [id],
   load: (context, [id = '']) =>
     loadById(context, 'node MemberToken', id, async (ids) => {
-      const teams = await teamsWith(context, seeTeamAccess)
-      const OR = teams.map(({ team }) => tokensWithAccess(team.id, context.now()))
+      const OR = (await visibleTeamIds(context)).map((teamId) => tokensWithAccess(teamId, context.now()))
       const where = { id: { in: ids.filter(isIdentifier) }, OR }
       return context.database.prisma.accessToken.findMany({ where, include: memberTokenParts })
     }),
@@ -58,12 +57,15 @@ async function visibleGrants(context: Context): Promise<Prisma.OAuthGrantWhereIn
   const now = context.now()
   const principal = requirePrincipal(context)
   const seesOwn = principal.kind === 'user' && isAuthorized(context, seeOwnGrants, null)
-  const teams = await teamsWith(context, seeTeamAccess)
-  if (!seesOwn && teams.length === 0) authorize(context, seeOwnGrants, null)
+  const teamIds = await visibleTeamIds(context)
+  if (!seesOwn && teamIds.length === 0) authorize(context, seeOwnGrants, null)
   return {
     OR: [
       ...(seesOwn ? [{ ...liveGrants(now), userId: principal.user.id }] : []),
-      ...teams.map(({ team }) => grantsWithAccess(team.id, now)),
+      ...teamIds.map((teamId) => grantsWithAccess(teamId, now)),
     ],
   }
 }
+
+/** The keys of the teams in which the caller may see who has access. None for an operator: commands do not use `node`. */
+const visibleTeamIds = async (context: Context) => (await findTeamIdsOfCaller(context, seeTeamAccess)) ?? []

@@ -9,10 +9,10 @@ import { PasskeyType } from '../security/passkeys/passkey.ts'
 import { SessionType } from '../security/sessions/session.ts'
 import { TrustedDeviceType } from '../security/trusted-devices/trusted-device.ts'
 import { PersonType, personColumns } from '../teams/person.ts'
+import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 import { ViewerType } from '../viewer/viewer.ts'
 import { loadById } from '../lists/batch.ts'
 import { identifyInList } from './in-list.ts'
-import { teamsWith } from './teams-with.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
 identify(ViewerType, {
@@ -31,8 +31,8 @@ identify(UserType, {
   async load(context, [id = ''], info) {
     const viewer = requirePrincipal(context)
     const own = await throughField<{ id: string } | null>({ parent: 'Viewer', field: 'user', type: 'User' }, viewer, {}, context, info)
-    // The Prisma plugin may have read fewer columns than the type of the row says; it reads the others when they are selected.
     if (own?.id !== id) authorize(context, requirementOfField({ parent: 'Query', field: 'user' }, info), null)
+    // Not `own`, of which the Prisma plugin may have read some columns only.
     return isIdentifier(id) ? context.database.prisma.user.findUnique({ where: { id } }) : null
   },
 })
@@ -42,10 +42,9 @@ identify(PersonType, {
   key: ({ id }) => [id],
   load: (context, [id = ''], info) =>
     loadById(context, 'node Person', id, async (ids) => {
-      const viewer = requirePrincipal(context)
-      const teams = await teamsWith(context, requirementOfField({ parent: 'Team', field: 'member' }, info))
-      const ofTeam = { memberships: { some: { teamId: { in: teams.map(({ team }) => team.id) } } } }
-      const where = { AND: [{ id: { in: ids.filter(isIdentifier) } }, viewer.kind === 'operator' ? {} : ofTeam] }
+      const teamIds = await findTeamIdsOfCaller(context, requirementOfField({ parent: 'Team', field: 'member' }, info))
+      const ofTeam = teamIds && { memberships: { some: { teamId: { in: [...teamIds] } } } }
+      const where = { id: { in: ids.filter(isIdentifier) }, ...ofTeam }
       return context.database.prisma.user.findMany({ where, ...personColumns })
     }),
 })

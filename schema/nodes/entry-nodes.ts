@@ -10,8 +10,8 @@ import { DeletedTeamType } from '../teams/deleted-team.ts'
 import { identifyInList } from './in-list.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
-// Their rows do not tell the slug of the team, so it is not part of the global id. One that does not exist is refused like one of a
-// team that the caller cannot access.
+// Global ids of these objects do not contain the team. An id that does not exist is refused like the id of an object in a team that the
+// caller cannot access, so the error does not reveal whether an object exists.
 
 identify(AuditEntryType, {
   key: ({ id }) => [id],

@@ -6,7 +6,7 @@ import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
-import { identifyInTeam } from './team-node.ts'
+import { identifyInTeam } from './in-team.ts'
 
 identify(TeamType, {
   key: ({ slug }) => [slug],

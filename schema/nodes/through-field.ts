@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requirementOf } from '../core/requires.ts'
 
-/** A field, as `Team.member`, and the type of the objects that it returns. */
+/** A field, such as `Team.member`, and the type of the objects that it returns. */
 interface Field {
   parent: 'Query' | 'Viewer' | 'Team' | 'TeamInvoice'
   field: string
@@ -18,7 +18,10 @@ function fieldOf({ parent, field }: Pick<Field, 'parent' | 'field'>, { schema }:
   return found
 }
 
-/** Calls a field. So an object that is found by its global id has the checks, and the errors, of the field by which others find it. */
+/**
+ * Resolves a field, so that finding an object by its global id has the same checks and errors as finding it through the field with which
+ * queries find it otherwise.
+ */
 export async function throughField<Result>(
   field: Field,
   parent: object,
@@ -34,7 +37,7 @@ export async function throughField<Result>(
   return (await resolve(parent, args, context, { ...info, returnType })) as Result
 }
 
-/** The requirement of a field, for an object that the field finds only with others. */
+/** The requirement of a field, for an object that only a list contains. */
 export function requirementOfField(field: Pick<Field, 'parent' | 'field'>, info: GraphQLResolveInfo): Requirement {
   const requirement = requirementOf(fieldOf(field, info).extensions)
   if (!requirement) throw new Error(`${field.parent}.${field.field} requires nothing`)

@@ -31,3 +31,15 @@ export async function findTeamsOfCaller(
   const isOpen = (teamAccess: TeamAccess) => isAuthorized(context, requires, teamAccess)
   return (await accessibleTeams(context, principal)).filter(isOpen).map(({ team }) => team)
 }
+
+/**
+ * The keys of the teams in which the caller meets a requirement; null for an operator, who meets it in every team. Throws if the
+ * credential lacks the scope.
+ */
+export async function findTeamIdsOfCaller(context: Context, requires: Requirement): Promise<readonly string[] | null> {
+  const principal = requirePrincipal(context)
+  if (principal.kind === 'operator') return null
+  const teams = (await accessibleTeams(context, principal)).filter((teamAccess) => isAuthorized(context, requires, teamAccess))
+  if (teams.length === 0) authorize(context, requires, null)
+  return teams.map(({ team }) => team.id)
+}

@@ -7,7 +7,7 @@ import { findTeamAccess, requireTeamAccess } from '../core/team-access.ts'
 import { slugsOf } from '../tokens/team-slugs.ts'
 import { throughField } from './through-field.ts'
 
-/** The slug of the team of an object. It never changes, and unlike the internal key it is public. */
+/** The slug of a team. Global ids contain it because it never changes and, unlike the internal key, is public. */
 async function slugOf(context: Context, teamId: string): Promise<string> {
   const teamAccess = await findTeamAccess(context, 'id', teamId)
   const slug = teamAccess?.team.slug ?? (await slugsOf(context, [teamId]))[0]
@@ -15,7 +15,7 @@ async function slugOf(context: Context, teamId: string): Promise<string> {
   return slug
 }
 
-/** Gives the objects of a type a global id with their team. A field of the team finds them. */
+/** Gives the objects of a type a global id that contains the slug of their team. The named field of `Team` finds them by `own`. */
 export function identifyInTeam<Row extends { teamId: string | null }>(
   ref: ObjectRef<Types, Row>,
   { field, own }: { field: string; own(row: Row): MaybePromise<string> },

@@ -16,10 +16,10 @@ import { GrantType } from '../oauth/grant.ts'
 import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
-import { findOfTeam } from './of-team.ts'
+import { findOfTeam } from './find-of-team.ts'
 
-// Links from the objects of a team back to the team and to users. A list costs no statement for its teams, which are loaded, and one
-// for all its users.
+// Links from the objects of a team to the team, to users and to each other. Teams are loaded already, and one statement reads the users of
+// all objects in a list.
 
 /** The team of an object, or null if the caller cannot access it, as in the audit entries that staff read. */
 async function teamOf({ teamId }: { teamId: string | null }, _: object, context: Context) {

@@ -6,7 +6,7 @@ import { GrantType } from '../oauth/grant.ts'
 import { TeamType } from '../teams/team.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { TeamTokenType } from '../tokens/token.ts'
-import { findOfTeam } from './of-team.ts'
+import { findOfTeam } from './find-of-team.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
 const actions = {

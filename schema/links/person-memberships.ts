@@ -1,6 +1,5 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
 import { builder } from '../builder/builder.ts'
-import { requirePrincipal } from '../core/team-access.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
@@ -9,7 +8,7 @@ import { memberColumns, withAvatar } from '../members/queries.ts'
 import type { MemberRow, StoredMember } from '../members/queries.ts'
 import { RoleType } from '../members/role.ts'
 import { PersonType } from '../teams/person.ts'
-import { teamsWith } from './teams-with.ts'
+import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 
 type MembershipOrder = 'team' | 'joined'
 
@@ -53,8 +52,7 @@ builder.objectFields(PersonType, (t) =>
       orderBy: arg.field({ type: MembershipOrderType, description: 'The order; default by the slug of the team.' }),
     })),
     async query({ role, orderBy }, context) {
-      const isOperator = requirePrincipal(context).kind === 'operator'
-      const teamIds = isOperator ? null : (await teamsWith(context, requires)).map(({ team }) => team.id)
+      const teamIds = await findTeamIdsOfCaller(context, requires)
       return { filters: { role, teamIds }, orderBy: orderBy ?? { field: 'team', direction: 'asc' } }
     },
   }),

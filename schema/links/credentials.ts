@@ -8,10 +8,10 @@ import { TeamAccessType } from '../oauth/access.ts'
 import { GrantType } from '../oauth/grant.ts'
 import { PersonType } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
+import { findTeamIdsOfCaller } from '../teams/teams-of-caller.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { PersonalTokenType, TeamTokenType } from '../tokens/token.ts'
-import { findOfTeam } from './of-team.ts'
-import { teamsWith } from './teams-with.ts'
+import { findOfTeam } from './find-of-team.ts'
 
 // Links from tokens, grants and `TeamAccess` to the objects that they refer to.
 
@@ -49,8 +49,7 @@ const teamsOfUsers = statement<{ userId: string; teamId: string }, [userIds: rea
 
 /** The keys of a user's teams in which the caller may see who has access. */
 async function visibleTeamsOf(context: Context, userId: string): Promise<readonly string[]> {
-  const isOperator = requirePrincipal(context).kind === 'operator'
-  const visible = isOperator ? null : (await teamsWith(context, seeTeamAccess)).map(({ team }) => team.id)
+  const visible = await findTeamIdsOfCaller(context, seeTeamAccess)
   const load = async (userIds: string[]) =>
     Map.groupBy(await teamsOfUsers(context.database.pool, userIds, visible), (membership) => membership.userId)
   return ((await loadBatched(context, 'teams of token owners', userId, load)) ?? []).map(({ teamId }) => teamId)
