@@ -5,7 +5,10 @@ import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access.ts'
 import { schema } from '../../schema/index.ts'
 import { totalsOverTeams } from '../../schema/teams/totals.ts'
+import { maxFields } from './documents/parse-document.ts'
 import { selectsField } from './documents/selects-field.ts'
+import { tooCostly } from './documents/too-costly.ts'
+import type { Cost } from './documents/too-costly.ts'
 
 // The cost of one document (docs/decisions/graphql.md#limits). All lists of all teams of a user with ten teams are allowed;
 // thousands of aliases are not.
@@ -13,23 +16,12 @@ import { selectsField } from './documents/selects-field.ts'
 /** Fields in the response. The fields of a list count once for each requested row. */
 const maxComplexity = 50_000
 const maxDepth = 20
-/** Fields of a document, and of the operation with each use of a fragment. */
-export const maxFields = 500
 
-/** Loads the teams of a caller with many if the document lists them, since their number is part of its cost. */
+/** Loads the teams of the caller if the document lists them and they are not all loaded, since their number is part of its cost. */
 async function loadListedTeams(document: DocumentNode, context: Context): Promise<void> {
-  if (selectsField(document, ['teams', ...totalsOverTeams]) && context.principal && 'teams' in context.principal)
-    await accessibleTeams(context, context.principal)
-}
-
-/** Whether the number of the caller's teams is unknown. */
-const hasManyTeams = ({ principal }: Context) => principal !== null && 'teams' in principal && principal.teams.count === null
-
-/** What a document costs, the limit for one request, and what is left of it for the other documents of the request. */
-export interface Cost {
-  requested: number
-  limit: number
-  remaining: number
+  const { principal } = context
+  if (!principal || !('teams' in principal) || principal.teams.count !== null) return
+  if (selectsField(document, ['teams', ...totalsOverTeams])) await accessibleTeams(context, principal)
 }
 
 /** What the documents of one request may still cost. */
@@ -48,10 +40,7 @@ interface RequestedOperation {
   variables: Record<string, unknown>
 }
 
-/**
- * Takes the cost of an operation from the budget and returns it, or the error for one that exceeds a limit. Throws an error for
- * invalid variables.
- */
+/** Takes the cost of an operation from the budget and returns it. Returns an error beyond a limit; throws one for invalid variables. */
 export async function charge(requested: RequestedOperation, context: Context, budget: Budget): Promise<Cost | GraphQLError> {
   const { variables } = requested
   const operation = getOperationAST(requested.document, requested.operationName)
@@ -60,15 +49,15 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
   if (errors?.[0]) throw errors[0]
   const document = withOnly(operation, requested.document)
-  if (hasManyTeams(context)) await loadListedTeams(document, context)
+  await loadListedTeams(document, context)
   const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
   // Nested fragments can multiply the cost until it is infinite, which JSON cannot represent.
   const complexity = Math.min(computed, Number.MAX_SAFE_INTEGER)
   const cost = { requested: complexity, limit: maxComplexity, remaining: budget.remaining }
-  if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, requestLess, cost)
-  if (breadth > maxFields) return tooCostly(`The query selects more than ${maxFields} fields.`, requestLess, cost)
+  if (depth > maxDepth) return tooCostly(`The query has more than ${maxDepth} levels of fields.`, { cost })
+  if (breadth > maxFields) return tooCostly(`The query selects more than ${maxFields} fields.`, { cost })
   if (complexity > budget.remaining)
-    return tooCostly(`The query costs ${complexity}; at most ${budget.remaining} is left for this request.`, requestLess, cost)
+    return tooCostly(`The query costs ${complexity}; at most ${budget.remaining} is left for this request.`, { cost })
   budget.remaining -= complexity
   return { ...cost, remaining: budget.remaining }
 }
@@ -78,11 +67,3 @@ function withOnly(operation: OperationDefinitionNode, document: DocumentNode): D
   const fragments = document.definitions.filter(({ kind }) => kind !== Kind.OPERATION_DEFINITION)
   return { ...document, definitions: [operation, ...fragments] }
 }
-
-export const requestLess = 'Request fewer fields or rows.'
-
-// With `spec`, yoga applies the status to `application/graphql-response+json` alone, as GraphQL over HTTP says.
-export const tooCostly = (reason: string, advice: string, cost?: Cost) =>
-  new GraphQLError(`${reason} ${advice}`, {
-    extensions: { code: 'query_too_costly', ...(cost && { cost }), http: { spec: true, status: 400 } },
-  })

@@ -4,11 +4,12 @@ import { compileQuery } from '../../../schema/compiled/compile-query.ts'
 import type { CompiledQuery } from '../../../schema/compiled/compile-query.ts'
 import { schema } from '../../../schema/index.ts'
 
-// In characters of source text. A parsed document takes up to a hundred bytes for each, a field of a plan as much as eight (520 to 810).
+// Sizes are in characters of source text, each of which takes up to 100 bytes in the parsed document. A field of a plan takes 520 to 810
+// bytes, so it counts as 8 characters.
 const maxCharacters = 256 * 1024
 const maxDocumentCharacters = 8 * 1024
 const charactersPerField = 8
-/** Compiling costs as much as a third of an execution by graphql, so a document that does not return is not compiled. */
+/** Compiling takes a third of the time of an execution by graphql, so a document that is sent once is not compiled. */
 const executionsBeforeCompilation = 3
 
 interface Entry {
@@ -22,7 +23,7 @@ interface Entry {
 
 export type DocumentCache = ReturnType<typeof createDocumentCache>
 
-/** Caches parsed documents by their source, and their compiled form. Evicts the least recently used ones, so it takes 25 MB at most. */
+/** A cache of parsed and compiled documents by their source. Evicts the least recently used ones, so it takes at most 25 MB. */
 export function createDocumentCache() {
   const entries = new Map<string, Entry>()
   const sources = new Map<string, string>()
@@ -64,7 +65,7 @@ export function createDocumentCache() {
     sourceOf: (hash: string): string | undefined => sources.get(hash),
     /** The compiled query, or null if graphql must execute the document. */
     getCompiled: (source: string): CompiledQuery | null => use(source)?.compiled ?? null,
-    /** Counts an execution by graphql of a document that is valid and within the limits, and compiles it after some. */
+    /** Counts an execution of a valid document by graphql, and compiles the document after some executions. */
     countExecution(source: string): void {
       const entry = entries.get(source)
       if (!entry || ++entry.executions !== executionsBeforeCompilation) return

@@ -1,24 +1,27 @@
 import { Lexer, Source, TokenKind, parse, visit } from 'graphql'
 import type { DocumentNode } from 'graphql'
-import { maxFields, requestLess, tooCostly } from '../limits.ts'
+import { tooCostly } from './too-costly.ts'
 
-/** Characters: each error computes the location of its fields by scanning the text from the start. Long values belong in variables. */
+/** Each error computes the locations of its fields by scanning the text from the start. Long values belong in variables. */
 const maxCharacters = 32_768
 /** Lexical tokens of a document: about twenty times those of the longest document of the REST façade. */
 const maxTokens = 2_000
-/** Nested brackets of any kind: the fields of `maxDepth` levels, inline fragments between them, and a value. */
+/** Brackets of any kind. Enough for the maximum depth of fields (limits.ts) with inline fragments between them and a nested value. */
 const maxNesting = 100
+/** Fields of a document, and of the operation with each use of a fragment. */
+export const maxFields = 500
 
 /** Parses the document of a caller. Throws a `GraphQLError` for a syntax error, and for a document that is costly to validate. */
 export function parseDocument(source: string): DocumentNode {
-  if (source.length > maxCharacters) throw tooCostly(`The query is longer than ${maxCharacters} characters.`, 'Send values as variables.')
+  if (source.length > maxCharacters)
+    throw tooCostly(`The query is longer than ${maxCharacters} characters.`, { advice: 'Send values as variables.' })
   limitNesting(source)
   const document = parse(source, { maxTokens })
   // Validation compares each field with all others of the same response name.
   let fields = 0
   visit(document, {
     Field() {
-      if (++fields > maxFields) throw tooCostly(`The query selects more than ${maxFields} fields.`, requestLess)
+      if (++fields > maxFields) throw tooCostly(`The query selects more than ${maxFields} fields.`)
     },
   })
   return document
@@ -32,6 +35,6 @@ function limitNesting(source: string): void {
     const { kind } = lexer.token
     if (kind === TokenKind.BRACE_L || kind === TokenKind.BRACKET_L || kind === TokenKind.PAREN_L) depth++
     if (kind === TokenKind.BRACE_R || kind === TokenKind.BRACKET_R || kind === TokenKind.PAREN_R) depth--
-    if (depth > maxNesting) throw tooCostly(`The query nests brackets more than ${maxNesting} levels deep.`, requestLess)
+    if (depth > maxNesting) throw tooCostly(`The query nests brackets more than ${maxNesting} levels deep.`)
   }
 }

@@ -4,9 +4,9 @@ import { HttpError } from '../../../rest-facade/http/http-error.ts'
 import { sha256Hex } from './document-cache.ts'
 import { isRecord } from '../record.ts'
 
-// Documents by their identifier (docs/decisions/graphql.md#persisted-queries): automatic persisted queries, as the clients of Apollo and
-// urql send them, first the SHA-256 of a query alone, then, if the service does not know it, query and hash together; and trusted
-// documents, also as `documentId`.
+// Clients can send the identifier of a document instead of its text (docs/decisions/graphql.md#persisted-queries):
+// - Automatic persisted queries of Apollo and urql: the SHA-256 alone and, if the service does not know it, the query with its SHA-256.
+// - Trusted documents: the identifier in the manifest, also as `documentId`.
 
 /** The documents that a client may name by an identifier. */
 export interface KnownDocuments {
@@ -17,7 +17,7 @@ export interface KnownDocuments {
   allows(query: string): boolean
 }
 
-/** In place of a query that the service does not know: yoga refuses parameters without a query before our plugin can answer. */
+/** Replaces a query that the service does not know: yoga refuses parameters without a query before our plugin can respond. */
 const unknown = '\0'
 
 /** Adds the query that the parameters name by its identifier, if the service knows it. Throws 400 for a hash of another query. */
@@ -38,7 +38,7 @@ function hashIn({ extensions }: Record<string, unknown>): string | null {
   return isRecord(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string' ? persisted.sha256Hash : null
 }
 
-/** Answers a document that the service does not know: a client then sends the query, too, unless only trusted ones are executed. */
+/** Returns an error for a document that the service does not know. For a persisted query, the client then sends the query, too. */
 export const unknownPersistedQuery = ({ isTrustedOnly }: KnownDocuments): Plugin<{ params: GraphQLParams }> => ({
   // Parameters that are no object reach this point, too.
   onParams({ params, setResult }) {

@@ -12,7 +12,7 @@ const apolloManifest = z.object({
   version: z.literal(1),
   operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })),
 })
-/** That of Relay and of GraphQL Code Generator: documents by their identifiers. */
+/** The manifest of Relay and of GraphQL Code Generator: documents by their identifiers. */
 const documentsById = z.record(z.string().min(1), z.string().min(1))
 
 /**

@@ -17,7 +17,7 @@ import { EventStream } from './event-stream.ts'
 import { parseDocument } from '../documents/parse-document.ts'
 import { validateDocument } from '../documents/validate-document.ts'
 import { charge, costOfRefusal, newBudget } from '../limits.ts'
-import type { Cost } from '../limits.ts'
+import type { Cost } from '../documents/too-costly.ts'
 import { isRecord } from '../record.ts'
 
 /** A subscription of a request, parsed and not yet validated. */

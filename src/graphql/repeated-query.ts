@@ -1,14 +1,14 @@
 import type { Request } from 'express'
 import { GraphQLError } from 'graphql'
-import type { Context } from '../../../schema/core/context.ts'
-import { inOperation } from '../../../schema/core/tracing.ts'
-import type { DocumentCache } from './document-cache.ts'
-import { charge, newBudget } from '../limits.ts'
-import { isRecord } from '../record.ts'
+import type { Context } from '../../schema/core/context.ts'
+import { inOperation } from '../../schema/core/tracing.ts'
+import type { DocumentCache } from './documents/document-cache.ts'
+import { charge, newBudget } from './limits.ts'
+import { isRecord } from './record.ts'
 
 /**
- * Executes a query in its compiled form. Returns null for everything else: other documents, invalid parameters, and results with
- * errors. Yoga answers these (docs/decisions/graphql.md#compiled-queries).
+ * Executes a query in its compiled form. Returns null for a document that is not compiled, for invalid parameters, and for a result with
+ * errors: yoga then handles the request (docs/decisions/graphql.md#compiled-queries).
  */
 export async function executeRepeatedQuery(
   { headers }: Request,
@@ -24,7 +24,7 @@ export async function executeRepeatedQuery(
   const compiled = documents.getCompiled(query)
   if (!compiled || (operationName ?? compiled.operationName) !== compiled.operationName) return null
   const values = isRecord(variables) ? variables : {}
-  // Invalid variables have no cost: an error is thrown for them, which yoga describes.
+  // `charge` throws for invalid variables. Yoga then reports them.
   const cost = await charge({ document: compiled.document, variables: values }, context, newBudget()).catch(() => null)
   const data =
     cost === null || cost instanceof GraphQLError
@@ -37,7 +37,7 @@ const json = 'application/json'
 const graphqlJson = 'application/graphql-response+json'
 const mediaTypes = new Map([[graphqlJson, graphqlJson], ...[json, 'application/*', '*/*'].map((range) => [range, json] as const)])
 
-/** The media type with which yoga responds to an `Accept` header field: of the first range that matches. Null where yoga must decide. */
+/** The media type with which yoga would respond to an `Accept` header field: that of the first supported range. Null where yoga must decide. */
 function mediaTypeOf(accept = '*/*'): string | null {
   const ranges = accept.replaceAll(/\s/g, '').toLowerCase().split(',')
   const matching = ranges.map((range) => mediaTypes.get(range.split(';', 1)[0] ?? ''))
