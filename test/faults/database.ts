@@ -2,19 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { urlConnection, withSession } from '../../src/database/connection.ts'
 import { createTeams, invite, renameTeam, storedValues } from '../support/faults/changes.ts'
-import { acknowledgeMore, measureWrites, refuseMore } from '../support/faults/fault.ts'
+import { measureWrites, waitForAcknowledged, waitForRefused } from '../support/faults/fault.ts'
 import type { Fault } from '../support/faults/fault.ts'
 import { startTcpProxy } from '../support/processes/tcp-proxy.ts'
 import type { TcpProxy } from '../support/processes/tcp-proxy.ts'
 import { repetitions } from '../support/service/full.ts'
 import { startService } from '../support/service/service.ts'
 
-// A database that is too slow, or whose answers are lost. The service runs in the process of the test.
+// PostgreSQL responds too slowly, or its responses are lost. The service runs in the process of the test.
 
-/** As many as clients, so that few changes wait for each other. */
+/** One for each client, so that few changes wait for each other. */
 const teamCount = 6
 
-/** Two connections, both of which wait for a lock. Requests for other teams get none. With a shorter limit than the product's. */
+/**
+ * The pool has two connections, and both wait for a lock, so requests for other teams get no connection. The time limit is shorter than
+ * that of the product.
+ */
 export const poolExhausted: Fault = {
   name: 'All connections of the pool are in use',
   control: 'the clients count every request as acknowledged',
@@ -26,20 +29,20 @@ export const poolExhausted: Fault = {
     const teams = await createTeams(connection, teamCount)
     return measureWrites({
       change: renameTeam(service.url, teams),
-      isCredulous: isControl,
-      strike: (load) =>
+      countsEveryRequest: isControl,
+      causeFault: (load) =>
         withSession(connection, async (session) => {
           await session.query('BEGIN')
           await session.query('SELECT FROM teams FOR UPDATE')
-          // More than two: requests without a connection are refused, too.
-          await refuseMore(load, teamCount)
+          // More requests than connections.
+          await waitForRefused(load, teamCount)
         }),
       stored: async () => storedValues(connection),
     })
   },
 }
 
-/** As on a slow disk. The service does not know whether the changes were made. With a shorter limit than the product's 2.5 seconds. */
+/** A slow disk: the service does not know whether the changes were made. The time limit is shorter than that of the product, 2.5 s. */
 export const slowCommits: Fault = {
   name: 'PostgreSQL takes longer for a commit than the service waits',
   control: 'the clients repeat requests without an Idempotency-Key',
@@ -50,7 +53,7 @@ export const slowCommits: Fault = {
     const teams = await createTeams(connection, teamCount)
     return measureWrites({
       change: invite(service.url, teams, { hasKey: !isControl }),
-      strike: () =>
+      causeFault: () =>
         withSession(connection, async (session) => {
           await session.query(`
             CREATE FUNCTION commit_slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
@@ -65,7 +68,7 @@ export const slowCommits: Fault = {
   },
 }
 
-/** Neither the client nor the service knows whether the change was made. Half of the connections are cut before COMMIT arrives, half after it. */
+/** Neither the client nor the service knows whether the change was made. Half of the connections are cut before COMMIT arrives, half after. */
 export const lostCommits: Fault = {
   name: 'The connection to PostgreSQL is cut at COMMIT',
   control: 'the clients repeat requests without an Idempotency-Key',
@@ -84,12 +87,12 @@ export const lostCommits: Fault = {
     const teams = await createTeams(connection, teamCount)
     return measureWrites({
       change: invite(service.url, teams, { hasKey: !isControl }),
-      async strike(load) {
+      async causeFault(load) {
         for (const when of ['before', 'after'] as const)
           for (let round = 0; round < repetitions({ short: 1, full: 10 }); round++)
             for (const how of ['closed', 'reset'] as const) {
               proxies[0]?.loseCommit(when, how)
-              await acknowledgeMore(load, teamCount)
+              await waitForAcknowledged(load, teamCount)
             }
       },
       stored: async () => storedValues(connection),

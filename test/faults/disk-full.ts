@@ -7,7 +7,7 @@ import { isDiskFull } from '../../prisma/availability.ts'
 import { withSession } from '../../src/database/connection.ts'
 import { createTeams, renameTeam, storedValues } from '../support/faults/changes.ts'
 import { embeddedDatabase } from '../support/faults/embedded-database.ts'
-import { measureWrites, refuseMore } from '../support/faults/fault.ts'
+import { measureWrites, waitForRefused } from '../support/faults/fault.ts'
 import type { Fault } from '../support/faults/fault.ts'
 import { startRestartable } from '../support/faults/restartable-service.ts'
 import { createDataFolder } from '../support/processes/data-folder.ts'
@@ -42,7 +42,7 @@ function canMount(): boolean {
   return isMounted
 }
 
-/** First tables cannot grow; then PostgreSQL cannot continue its write-ahead log, ends, and cannot start again. */
+/** At first, tables cannot grow. Then PostgreSQL cannot extend its write-ahead log: it ends and cannot start again. */
 export const diskFull: Fault = {
   name: 'The disk of the embedded PostgreSQL is full',
   control: 'the clients count every request as acknowledged',
@@ -58,15 +58,15 @@ export const diskFull: Fault = {
     onTestFinished(() => service.stop('SIGTERM'))
     return measureWrites({
       change: renameTeam(service.origin, await createTeams(embeddedDatabase(folder))),
-      isCredulous: isControl,
-      async strike(load) {
+      countsEveryRequest: isControl,
+      async causeFault(load) {
         const filler = path.join(folder, 'filler')
         fill(filler)
-        await refuseMore(load, 50)
+        await waitForRefused(load, 50)
         await withSession(embeddedDatabase(folder), async (session) => {
           for (;;) await session.query('SELECT pg_switch_wal(), pg_logical_emit_message(true, $1, $2)', ['fault', 'x'.repeat(1_000_000)])
         }).catch(() => {})
-        await refuseMore(load, 50)
+        await waitForRefused(load, 50)
         expect(readFileSync(path.join(folder, 'database', 'server.log'), 'utf8')).toMatch(/PANIC: .*No space left on device/)
         rmSync(filler)
       },

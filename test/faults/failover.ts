@@ -4,7 +4,7 @@ import { urlConnection, withSession } from '../../src/database/connection.ts'
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
 import { applyMigrations } from '../../src/database/migrate.ts'
 import { createTeams, renameTeam, storedValues } from '../support/faults/changes.ts'
-import { acknowledgeMore, measureWrites, refuseMore } from '../support/faults/fault.ts'
+import { measureWrites, waitForAcknowledged, waitForRefused } from '../support/faults/fault.ts'
 import type { Fault } from '../support/faults/fault.ts'
 import { killTree } from '../support/faults/processes.ts'
 import { startRestartable } from '../support/faults/restartable-service.ts'
@@ -16,7 +16,7 @@ import { waitFor } from '../support/service/wait.ts'
 
 const quiet = { info() {}, warn() {} }
 
-/** A primary server and its standby. Both are reached over TCP proxies, as over a virtual address. */
+/** Starts a primary server and its standby. Clients and the standby connect through TCP proxies, which stand for virtual addresses. */
 async function startClusters(isSynchronous: boolean) {
   const [address, replication] = [createBalancer(), createBalancer()]
   for (const balancer of [address, replication]) {
@@ -60,7 +60,7 @@ async function startClusters(isSynchronous: boolean) {
 
 const portOf = (origin: string) => Number(new URL(origin).port)
 
-/** The standby has lost its connection to the primary before. With synchronous replication, no change is acknowledged from then on. */
+/** The standby loses its connection to the primary first. From then on, synchronous replication acknowledges no change. */
 export const failover: Fault = {
   name: 'The primary server is killed and its standby promoted',
   control: 'replication is asynchronous',
@@ -74,9 +74,9 @@ export const failover: Fault = {
     })
     return measureWrites({
       change: renameTeam(service.origin, await createTeams(connection)),
-      async strike(load) {
+      async causeFault(load) {
         await clusters.cutReplication()
-        await (isControl ? acknowledgeMore(load) : refuseMore(load))
+        await (isControl ? waitForAcknowledged(load) : waitForRefused(load))
         await clusters.failOver()
       },
       stored: async () => storedValues(connection),

@@ -12,7 +12,7 @@ import { mailServerDown } from './mail-server.ts'
 import { processFaults } from './processes.ts'
 import { startFaults } from './two-starts.ts'
 
-// Acknowledged changes must be stored exactly once. `npm test` runs the faults that take little time.
+// Each fault occurs while clients change data. Acknowledged changes must be stored exactly once. `npm test` runs the short tests only.
 
 const faults: readonly Fault[] = [
   ...processFaults,
@@ -35,7 +35,7 @@ describe.each(faults.map((fault) => [fault.name, fault] as const))(
     const isMeasured = impossible === undefined && (isShort === true || isFull)
     if (impossible !== undefined) console.warn(`Skipped: ${name}: ${impossible}`)
 
-    test.runIf(isMeasured)('what was acknowledged is stored exactly once', async ({ annotate }) => {
+    test.runIf(isMeasured)('stores acknowledged changes exactly once', async ({ annotate }) => {
       const { acknowledged, unanswered, ...wrong } = await measure(false)
       await annotate(summary({ acknowledged, unanswered, ...wrong }))
       expect(wrong).toEqual({ lost: 0, repeated: 0 })
@@ -43,7 +43,7 @@ describe.each(faults.map((fault) => [fault.name, fault] as const))(
       if (answersAll) expect(unanswered).toBe(0)
     })
 
-    test.runIf(isMeasured)(`the measurement fails if ${control}`, async ({ annotate }) => {
+    test.runIf(isMeasured)(`finds lost or repeated changes if ${control}`, async ({ annotate }) => {
       const measured = await measure(true)
       await annotate(summary(measured))
       expect(measured.lost + measured.repeated).toBeGreaterThan(0)

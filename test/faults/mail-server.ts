@@ -1,14 +1,14 @@
 import { urlConnection, withSession } from '../../src/database/connection.ts'
 import { createTeams, invite } from '../support/faults/changes.ts'
-import { acknowledgeMore, measureWrites } from '../support/faults/fault.ts'
+import { measureWrites, waitForAcknowledged } from '../support/faults/fault.ts'
 import type { Fault } from '../support/faults/fault.ts'
 import { startMailingService } from '../support/mail/mailing-service.ts'
 import { rejection, startMailServer } from '../support/mail/smtp.ts'
 import { waitFor } from '../support/service/wait.ts'
 
 /**
- * Counts mails that arrived instead of rows. SMTP cannot prevent that a mail arrives twice: if the response of the mail server is lost,
- * the service sends the mail again, with the same Message-ID.
+ * Counts the mails that arrived instead of stored values. SMTP cannot prevent that a mail arrives twice: if the response of the mail
+ * server is lost, the service sends the mail again, with the same Message-ID.
  */
 export const mailServerDown: Fault = {
   name: 'The mail server is down',
@@ -31,9 +31,9 @@ export const mailServerDown: Fault = {
     return measureWrites({
       change: invite(service.url, teams),
       clients: 1,
-      async strike(load) {
+      async causeFault(load) {
         await server.close()
-        await acknowledgeMore(load)
+        await waitForAcknowledged(load)
         await waitFor(unsent)
         await startMailServer({ port, onMail })
       },

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { withSession } from '../../src/database/connection.ts'
 import { createTeams, renameTeam, storedValues } from '../support/faults/changes.ts'
 import { embeddedDatabase } from '../support/faults/embedded-database.ts'
-import { acknowledgeMore, measureWrites } from '../support/faults/fault.ts'
+import { measureWrites, waitForAcknowledged } from '../support/faults/fault.ts'
 import type { Fault } from '../support/faults/fault.ts'
 import { startRestartable } from '../support/faults/restartable-service.ts'
 import type { RestartableService } from '../support/faults/restartable-service.ts'
@@ -13,7 +13,7 @@ import { createUsedDataFolder, postgresPid } from '../support/processes/data-fol
 import { holdLocks, lockWaiters } from '../support/processes/locks.ts'
 import { waitFor } from '../support/service/wait.ts'
 
-// A service with two workers on the embedded PostgreSQL. A process is killed or stopped while six clients rename a team.
+// The service has two workers and the embedded PostgreSQL. A process is killed or stopped while six clients rename a team.
 
 /** The service under load, and its data folder. */
 interface Running {
@@ -22,25 +22,25 @@ interface Running {
   load: WriteLoad
 }
 
-async function measureService(isCredulous: boolean, strike: (running: Running) => Promise<void>) {
+async function measureService(countsEveryRequest: boolean, causeFault: (running: Running) => Promise<void>) {
   const data = await createUsedDataFolder()
   onTestFinished(data.remove)
   const { folder } = data
   const service = await startRestartable({ DATA_DIR: folder, WEB_CONCURRENCY: '2' })
   return measureWrites({
     change: renameTeam(service.origin, await createTeams(embeddedDatabase(folder))),
-    isCredulous,
-    strike: (load) => strike({ service, folder, load }),
+    countsEveryRequest,
+    causeFault: (load) => causeFault({ service, folder, load }),
     stored: async () => storedValues(embeddedDatabase(folder)),
   })
 }
 
-const credulousClients = 'the clients count every request as acknowledged'
+const clientsCountEveryRequest = 'the clients count every request as acknowledged'
 
-/** Its connections are lost during requests. The other worker serves the next requests. */
+/** A worker is killed during requests, so its connections are lost. The other worker serves the next requests. */
 const workerKilled: Fault = {
   name: 'A worker is killed',
-  control: credulousClients,
+  control: clientsCountEveryRequest,
   measure: (isControl) =>
     measureService(isControl, async ({ service, folder, load }) => {
       const pool = new pg.Pool(embeddedDatabase(folder))
@@ -49,14 +49,14 @@ const workerKilled: Fault = {
       await waitFor(async () => (await lockWaiters(pool)) === 6)
       process.kill(workersOf(service.pid())[0] ?? 0, 'SIGKILL')
       await commit()
-      await acknowledgeMore(load, 300)
+      await waitForAcknowledged(load, 300)
     }),
 }
 
 const restarted = (name: string, signal: NodeJS.Signals, answersAll: boolean): Fault => ({
   name,
   answersAll,
-  control: credulousClients,
+  control: clientsCountEveryRequest,
   measure: (isControl) => measureService(isControl, ({ service }) => restart(service, signal)),
 })
 
@@ -77,9 +77,9 @@ const postgresKilled: Fault = {
           await session.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`)
           await session.query('SELECT pg_reload_conf()')
         })
-        // For new sessions.
+        // The settings apply to new sessions.
         await restart(service, 'SIGTERM')
-        await acknowledgeMore(load)
+        await waitForAcknowledged(load)
       }
       killTree(postgresPid(folder) ?? 0)
     }),

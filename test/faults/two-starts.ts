@@ -17,7 +17,7 @@ import { secretKey } from '../support/service/test-settings.ts'
 /** The first migration that the old database does not have. */
 const firstPending = '20261122150000_team_counts'
 
-/** Creates the database of an earlier version, with a team. */
+/** Applies the migrations of an earlier version, and adds a team. */
 async function migrateInPart(connection: pg.ClientConfig): Promise<void> {
   const earlier = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
   onTestFinished(() => rmSync(earlier, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ async function migrateInPart(connection: pg.ClientConfig): Promise<void> {
   await withSession(connection, (session) => session.query(`INSERT INTO teams (slug, name) VALUES ('old', 'Old')`))
 }
 
-/** Overrides the lock function of PostgreSQL, so that both processes get the lock of the start. */
+/** Overrides PostgreSQL's function for locks: it waits until both processes have called it, and locks nothing. */
 const withoutLocks = `
   CREATE SCHEMA faults; CREATE SEQUENCE faults.at_migrations; CREATE SEQUENCE faults.at_first_start;
   CREATE FUNCTION faults.pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -41,10 +41,10 @@ const withoutLocks = `
       FOR i IN 1..1000 LOOP EXIT WHEN pg_sequence_last_value(waiting) > 1; PERFORM pg_sleep(0.01); END LOOP;
     END $$`
 
-/** Each start that succeeds has to have a migrated database, and the demo team is created only once and only in an empty one. */
+/** Both starts must succeed and apply each migration once. The demo team must be created once, and only in an empty database. */
 const twoStarts = (name: string, prepare: (connection: pg.ClientConfig) => Promise<void>, demoTeams: number): Fault => ({
   name,
-  control: 'the locks of a start are given to both',
+  control: 'both processes get the locks of a start',
   async measure(isControl) {
     const { url, drop } = await createDatabase({ migrated: false })
     onTestFinished(drop)
@@ -68,7 +68,7 @@ const twoStarts = (name: string, prepare: (connection: pg.ClientConfig) => Promi
     if (failed > 0) return { acknowledged: origins.length, lost: failed, repeated, unanswered: 0 }
     const written = await measureWrites({
       change: renameTeam(origins, await createTeams(connection)),
-      strike: async () => {},
+      causeFault: async () => {},
       stored: async () => storedValues(connection),
     })
     return {

@@ -9,7 +9,7 @@ export interface Fault {
   name: string
   /** The difference in the control, in which the test must find lost or repeated changes. */
   control: string
-  /** Whether every change that was made must have been answered. */
+  /** Whether the client of every change that was made must receive the response. */
   answersAll?: boolean
   /** Measured in `npm test`, too. */
   isShort?: boolean
@@ -18,12 +18,13 @@ export interface Fault {
   measure(isControl: boolean): Promise<Measurement>
 }
 
-/** The result for the acknowledged changes. */
 export interface Measurement {
   acknowledged: number
+  /** Acknowledged changes that are not stored. */
   lost: number
+  /** Changes that are stored more than once. */
   repeated: number
-  /** Changes that were made without an answer to their client. */
+  /** Changes that are stored although their client received no response. */
   unanswered: number
 }
 
@@ -31,20 +32,21 @@ interface WriteFault {
   change: Change
   /** How many clients change data at the same time. */
   clients?: number
-  isCredulous?: boolean
+  /** Whether the clients count every request as acknowledged, for a control. */
+  countsEveryRequest?: boolean
   /** Causes the fault, and ends it. */
-  strike(load: WriteLoad): Promise<void>
+  causeFault(load: WriteLoad): Promise<void>
   /** The values that are stored at the end. */
   stored(): Promise<string[]>
 }
 
 /** Changes data before, during and after a fault, and compares the acknowledged values with the stored ones. */
-export async function measureWrites({ change, strike, stored, ...options }: WriteFault): Promise<Measurement> {
+export async function measureWrites({ change, causeFault, stored, ...options }: WriteFault): Promise<Measurement> {
   const load = startWrites(change, options)
   onTestFinished(load.stop)
-  await acknowledgeMore(load)
-  await strike(load)
-  await acknowledgeMore(load)
+  await waitForAcknowledged(load)
+  await causeFault(load)
+  await waitForAcknowledged(load)
   await load.stop()
   expect(load.unexpected).toEqual([])
   // A database that was killed may still be starting.
@@ -53,13 +55,13 @@ export async function measureWrites({ change, strike, stored, ...options }: Writ
 }
 
 /** Waits until further changes were acknowledged, or one had an unexpected response. */
-export async function acknowledgeMore({ acknowledged, unexpected }: WriteLoad, count = 30): Promise<void> {
+export async function waitForAcknowledged({ acknowledged, unexpected }: WriteLoad, count = 30): Promise<void> {
   const goal = acknowledged.size + count
   await waitFor(() => acknowledged.size >= goal || unexpected.length > 0)
 }
 
 /** Waits until further requests were refused or got no response. */
-export async function refuseMore({ refused }: WriteLoad, count = 6): Promise<void> {
+export async function waitForRefused({ refused }: WriteLoad, count = 6): Promise<void> {
   const goal = refused() + count
   await waitFor(() => refused() >= goal)
 }

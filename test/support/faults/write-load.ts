@@ -21,11 +21,11 @@ export interface WriteLoad {
 interface LoadOptions {
   clients?: number
   /** Counts every request as acknowledged, for a control. */
-  isCredulous?: boolean
+  countsEveryRequest?: boolean
 }
 
 /** Sends changes until `stop`. */
-export function startWrites(change: Change, { clients = 6, isCredulous = false }: LoadOptions = {}): WriteLoad {
+export function startWrites(change: Change, { clients = 6, countsEveryRequest = false }: LoadOptions = {}): WriteLoad {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []
   const prefix = randomUUID().slice(0, 8)
@@ -39,7 +39,7 @@ export function startWrites(change: Change, { clients = 6, isCredulous = false }
       const response = await change(value, index)
       const text = await response?.text().catch(() => null)
       const isComplete = response?.ok === true && typeof text === 'string'
-      if (isComplete || isCredulous) acknowledged.add(value)
+      if (isComplete || countsEveryRequest) acknowledged.add(value)
       if (isComplete) continue
       if (response && !response.ok && response.status !== 503) unexpected.push(`${response.status} ${text}`)
       refused++
