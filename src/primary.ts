@@ -35,7 +35,7 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   running.defer(workers.stop)
   if (settings.metricsPort !== undefined) {
     const { readWorkers } = await import('./metrics/read-workers.ts')
-    running.defer(await serveMetrics(settings, readWorkers, log))
+    running.defer(await serveMetrics(settings, () => readWorkers(log), log))
   }
   let isReady = false
   // Also during the start: otherwise the signal would end the process.

@@ -1,10 +1,11 @@
 import cluster from 'node:cluster'
 import type { RequestHandler } from 'express'
 import type { ServicePool } from '../../prisma/join-transaction.ts'
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { routeTemplate } from '../http/logging/route-template.ts'
 import { onObservation } from '../../schema/core/observation.ts'
 import { counters, gauges, histograms } from './declarations.ts'
+import { answerPrimary } from './read-workers.ts'
 import { keyAges, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
@@ -31,9 +32,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  AggregatorRegistry.setRegistries(registry)
-  // Sends the metrics of this registry to the primary process when it asks for them.
-  if (cluster.isWorker) void new AggregatorRegistry()
+  if (cluster.isWorker) answerPrimary(registry)
 
   const requests = new Histogram({ ...optionsOf(histograms.requests), registers })
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
@@ -64,9 +63,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
     },
     observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
     measure({ pool, isReady }) {
-      gauge(gauges.ready, async function () {
-        this.set((await isReady()) ? 1 : 0)
-      })
+      // The pool first: the statements of the gauges below wait for a connection, too.
       gauge(gauges.poolConnections, function () {
         this.set({ state: 'idle' }, pool.idleCount)
         this.set({ state: 'active' }, pool.totalCount - pool.idleCount)
@@ -76,6 +73,9 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       })
       gauge(gauges.poolSize, function () {
         this.set(pool.options.max ?? 0)
+      })
+      gauge(gauges.ready, async function () {
+        this.set((await isReady()) ? 1 : 0)
       })
       if (!readsDatabase) return
       let reading: Promise<Awaited<ReturnType<typeof waitingJobs>>> | undefined

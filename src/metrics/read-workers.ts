@@ -1,9 +1,78 @@
-import { AggregatorRegistry } from 'prom-client'
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
+import type { Logger } from 'pino'
+import { AggregatorRegistry, Gauge, Registry } from 'prom-client'
+import { gauges } from './declarations.ts'
 
-const workers = new AggregatorRegistry()
+type Values = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** Collects the metrics of all workers and combines them. The primary process loads this module if METRICS_PORT is set. */
-export const readWorkers = async (): Promise<{ type: string; text: string }> => ({
-  type: workers.contentType,
-  text: await workers.clusterMetrics(),
-})
+interface Question {
+  kind: 'readMetrics'
+  id: number
+}
+interface Answer {
+  kind: 'metrics'
+  id: number
+  values: Values
+}
+
+/** Prometheus waits for 10 seconds by default. */
+const answerMilliseconds = 2000
+
+/** The counters and histograms that each worker reported last. */
+const latest = new WeakMap<Worker, Values>()
+let questions = 0
+
+/** In a worker: sends the metrics to the primary process whenever that asks for them. */
+export function answerPrimary(registry: Registry): void {
+  process.on('message', ({ kind, id }: Question) => {
+    if (kind === 'readMetrics') void registry.getMetricsAsJSON().then((values) => process.send?.({ kind: 'metrics', id, values }))
+  })
+}
+
+/**
+ * In the primary process: collects the metrics of all workers and combines them. A worker that does not answer, for example because
+ * it hangs, counts as not ready and with its previous counters, which would otherwise seem to start again.
+ */
+export async function readWorkers(log: Logger): Promise<{ type: string; text: string }> {
+  const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []))
+  const all = await Promise.all(workers.map((worker) => valuesOf(worker, log)))
+  const text = await AggregatorRegistry.aggregate(all.length > 0 ? all : [await notReady()]).metrics()
+  return { type: Registry.PROMETHEUS_CONTENT_TYPE, text }
+}
+
+async function valuesOf(worker: Worker, log: Logger): Promise<Values> {
+  const values = await ask(worker)
+  if (!values) {
+    log.warn(`worker process ${worker.process.pid} did not report its metrics: it starts, stops or hangs`)
+    return [...(latest.get(worker) ?? []), ...(await notReady())]
+  }
+  latest.set(
+    worker,
+    values.filter(({ type }) => ['counter', 'histogram'].includes(String(type))),
+  )
+  return values
+}
+
+function ask(worker: Worker): Promise<Values | undefined> {
+  const id = (questions += 1)
+  return new Promise((resolve) => {
+    const end = (values?: Values) => {
+      clearTimeout(limit)
+      worker.off('message', onMessage).off('exit', onExit)
+      resolve(values)
+    }
+    const onMessage = (message: Answer) => message.kind === 'metrics' && message.id === id && end(message.values)
+    const onExit = () => end()
+    const limit = setTimeout(end, answerMilliseconds)
+    worker.on('message', onMessage).once('exit', onExit)
+    worker.send({ kind: 'readMetrics', id } satisfies Question, (error) => error && end())
+  })
+}
+
+/** The metrics of a process that is not ready. */
+function notReady(): Promise<Values> {
+  const registry = new Registry()
+  new Gauge({ ...gauges.ready, labelNames: [], registers: [registry] }).set(0)
+  return registry.getMetricsAsJSON()
+}
