@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { verdictText } from './report/table.ts'
+import { verdictText } from './report/value-text.ts'
 import { writeSoakPage } from './report/page.ts'
 import { soak } from './soak.ts'
 

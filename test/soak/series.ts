@@ -2,10 +2,10 @@ import { median } from '../bench/measure/statistics.ts'
 import { parseMetrics } from '../support/metrics/prometheus-text.ts'
 import type { Sample } from '../support/metrics/prometheus-text.ts'
 
-/** A pool of connections that fills up is not a leak. */
+/** For values that grow until a pool of connections is full, which is not a leak. */
 const poolTolerance = { part: 0.1, atLeast: 10 }
 
-/** What must not grow while the traffic stays the same. */
+/** A value that must not grow under steady traffic. */
 export interface Series {
   name: 'heap' | 'resident' | 'descriptors' | 'connections' | 'jobs'
   title: string

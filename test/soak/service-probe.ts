@@ -13,7 +13,7 @@ diagnosticsChannel.subscribe('http.server.request.start', (message) => {
   if ((message as { request: { url: string } }).request.url === '/metrics') collectGarbage()
 })
 
-/** So often the control keeps a megabyte, a descriptor and both ends of a connection, however fast the machine is. */
+/** The interval at which the control leaks a megabyte, a descriptor and both ends of a connection. */
 const leakMilliseconds = 200
 const kept: Buffer[] = []
 

@@ -72,8 +72,8 @@ export async function soak({ minutes, warmUpSeconds, leaks, print }: SoakOptions
   running.defer(client.close)
 
   const measuredSeconds = minutes * 60
-  const soaked = { url: service.origin, database: client, databaseUrl: database.url, data }
-  const traffic = await startTraffic(soaked, warmUpSeconds + measuredSeconds)
+  const target = { url: service.origin, database: client, databaseUrl: database.url, data }
+  const traffic = await startTraffic(target, warmUpSeconds + measuredSeconds)
   const startedAt = performance.now()
   const until = (seconds: number) => Promise.race([delay(Math.max(0, startedAt + seconds * 1000 - performance.now())), traffic.failed])
   const moments: Moment[] = []

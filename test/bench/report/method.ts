@@ -8,7 +8,7 @@ export const methodText = `## Method
 - **Programs.** Each runs in a process of its own with a pool of 10 connections to the same PostgreSQL and the same data. The
   service runs as in production, with \`NODE_ENV=production\`, \`LOG_LEVEL=warn\` and \`RATE_LIMIT_API=0\`. *limit-rows* is
   \`node:http\` with \`pg\` and prepared statements: one for the credential and the team, one for the rows, and
-  \`JSON.stringify\`. *Express by hand* is what one writes with Express and \`pg\`: a prepared statement each for the token, the team with
+  \`JSON.stringify\`. *Express by hand* is a usual service with Express and \`pg\`: one prepared statement each for the token, the team with
   the role, the count and the page, \`express.json()\`, and \`response.json\` with its ETag. *Express, tuned* has the statements
   of *limit-rows* and neither body parser nor ETag. The *bare endpoint* serves UserInfo, introspection and refresh with
   \`node:http\`, \`pg\` and jose: the same checks, the same rows written, the same signature.
@@ -20,15 +20,15 @@ export const methodText = `## Method
   ${number(fullSizes.largeTeam)} members. Unless the row says otherwise, the caller has a personal token and one team; \`GET /teams\` lists ${callers.threeTeams.teams} teams.
   PATCH changes a different team on each connection, so that no connection waits for the row lock of another one.
 - **Load.** One process sends one request after another on each connection. Programs take turns, and every second round
-  has the reverse order, so that what else happens on the machine affects all of them alike. Ratios are those of one round; p50 and p99 are those of the
+  reverses the order, so that other activity on the machine affects all of them alike. Ratios are those of one round; p50 and p99 are those of the
   requests of all rounds, since one pause of the machine delays more than a hundredth of the requests of one round. A run has at
   least 1,000 requests.
 - **CPU** is \`utime\` + \`stime\` of \`/proc/PID/stat\`, of the program and of the sessions of the database. **Memory** is \`VmRSS\` of a
   service process under every request in turn. **Start** is the time from the start of the process to the response to a
   request with an unknown token, which needs a statement; the median of five starts.
-- **Two processes** have as many connections each as the one that they are compared with, and are measured with half of them,
-  too: a process that finds fewer requests and answers of PostgreSQL each time it wakes up needs more CPU time for each. The same
-  is measured with *limit-rows*, whose processes share nothing but the machine.
+- **Two processes** each have as many connections as the single process that they are compared with, and are also measured with half as
+  many. With fewer connections, a process finds fewer requests and responses of PostgreSQL each time it wakes up, so each costs more CPU time.
+  The same is measured with *limit-rows*, whose processes share only the machine.
 
 The load, the program and PostgreSQL share the cores. On few cores requests per second therefore depend on the CPU time of all
 three; the CPU time per request does not.

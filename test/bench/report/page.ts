@@ -29,7 +29,10 @@ ${results.rounds} rounds of ${results.seconds} s for each program in turn.
 
 ![Requests per second of the service and of the programs it is compared with](requests.svg)
 
-[Soak](soak.md) shows that memory, descriptors, connections and the queue stay the same under steady traffic.
+The service is compared with three hand-written programs for the REST API (*limit-rows*, the fastest; *Express by hand*, the usual way;
+*Express, tuned*) and one for the OAuth endpoints (*bare endpoint*). [Method](#method) describes them.
+
+The [soak test](soak.md) shows that memory, descriptors, connections and the queue do not grow under steady traffic.
 
 ## Requests
 

@@ -1,7 +1,7 @@
 import { chartStyle } from '../../bench/report/chart.ts'
 import { series } from '../series.ts'
 import type { Moment, Verdict } from '../series.ts'
-import { valueText } from './table.ts'
+import { valueText } from './value-text.ts'
 
 const [width, left, plotWidth, plotHeight, rowHeight] = [860, 70, 760, 70, 116]
 

@@ -5,7 +5,7 @@ import { tableText } from '../../bench/report/markdown.ts'
 import { resultsFolder } from '../../bench/report/results.ts'
 import type { SoakResult } from '../soak.ts'
 import { drawSoakChart } from './chart.ts'
-import { valueText } from './table.ts'
+import { valueText } from './value-text.ts'
 
 /** Writes docs/performance/soak.md and its chart. */
 export function writeSoakPage(result: SoakResult): void {
@@ -13,14 +13,14 @@ export function writeSoakPage(result: SoakResult): void {
   writeFileSync(path.join(resultsFolder, 'soak.md'), pageText(result))
 }
 
-const pageText = ({ machine, minutes, warmUpSeconds, counts, moments, verdicts }: SoakResult) => `# Soak
+const pageText = ({ machine, minutes, warmUpSeconds, counts, moments, verdicts }: SoakResult) => `# Soak test
 
 \`npm run soak -- --record\` writes this page. Mixed traffic to all interfaces for ${minutes} min, after a warm-up of ${warmUpSeconds} s, on ${machineText(machine)}.
 
 ![Memory, descriptors, connections and waiting jobs over time](soak.svg)
 
 ${tableText(
-  ['', 'first third', 'last third', 'allowed', 'most', ''],
+  ['', 'first third', 'last third', 'allowed', 'maximum', ''],
   verdicts.map(({ series: { title, unit }, first, last, allowed, max, grows }) => [
     title,
     valueText(first, unit),
@@ -31,7 +31,7 @@ ${tableText(
   ]),
 )}
 
-The first two columns are medians. The dashed lines of the chart are at the allowed values.
+The first two columns are medians. In the chart, a dashed line marks the allowed value.
 
 ## Traffic
 
@@ -40,25 +40,25 @@ ${tableText(
   Array.from(counts, ([name, count]) => [name, count.toLocaleString('en-US')]),
 )}
 
-The first rows are sequences of several requests, the others the requests of the [benchmark](README.md), on one connection each. Clients pause
-between requests, so that the service is never saturated. These counts do not measure its speed: other programs ran on the machine at the same time.
+The first rows are sequences of several requests. The others are the requests of the [benchmark](README.md), on one connection each. Clients
+pause between requests, so that the service is never saturated. The counts therefore do not measure its speed.
 
-- *Authorization code*: sign-in and consent in a new browser, code with PKCE, refresh, introspection, UserInfo, revocation.
+- *Authorization code*: sign in and consent in a new browser, exchange the code with PKCE, refresh, introspect, read UserInfo, revoke.
 - *GraphQL queries and mutations*: rename a team, invite a member (which sends a mail), read, revoke the invitation.
 - *Subscriptions*: open an event stream, wait for the event of a change, close it.
-- *Pages*: sign in, eight pages, a form, sign out.
-- *Command line*: create a token, use it, revoke it, be refused, list users; each command is a process of its own.
+- *Pages*: sign in, open eight pages, submit a form, sign out.
+- *Command line*: create a token, use it, revoke it, use it again without success, list users. Each command is a separate process.
 
 ## Method
 
-The service runs in one process as in production, with \`METRICS_PORT\`. Its metrics are read ${moments.length} times, and garbage is collected before each reading.
-A value grows if the median of the last third exceeds that of the first third by more than its tolerance, so single peaks do not count.
-Any unexpected response ends the soak with an error.
+The service runs in one process, as in production, with \`METRICS_PORT\`. Its metrics are read ${moments.length} times, each time after a garbage collection.
+The test fails if the median of the last third of the readings exceeds that of the first third by more than a tolerance; single peaks do not
+count. Any unexpected response ends the test with an error.
 
 \`\`\`bash
-npm run soak                                  # 10 minutes; exits with 1 if a value grows
-npm run soak -- --minutes 1                   # the form of the continuous integration
+npm run soak                                  # 10 minutes; exit status 1 if a value grows
+npm run soak -- --minutes 1                   # as in continuous integration
 npm run soak -- --record                      # writes this page and its chart
-npm run soak -- --minutes 0.5 --leak          # the control: a service that leaks must fail
+npm run soak -- --minutes 0.5 --leak          # the control: fails, because the service leaks
 \`\`\`
 `

@@ -1,8 +1,8 @@
 import type { OpenDatabase } from '../../../prisma/client.ts'
 import type { SeededData } from '../../bench/requests/request.ts'
 
-/** The service under test, its database and the rows in it. */
-export interface Soaked {
+/** The service under test, its database and the data in it. */
+export interface SoakTarget {
   url: string
   database: OpenDatabase
   /** The DATABASE_URL of commands. */
@@ -10,15 +10,15 @@ export interface Soaked {
   data: SeededData
 }
 
-/** A sequence of requests of one client through one interface, which is repeated. */
+/** A sequence of requests through one interface, which one client repeats. */
 export interface Journey {
   name: string
   pauseMilliseconds: number
-  /** Prepares what the rounds share, and returns the function of a round. It throws if a response is not as expected. */
-  prepare(soaked: Soaked): Promise<() => Promise<unknown>>
+  /** Creates the data of all rounds, and returns the function of one round, which throws if a response is not the expected one. */
+  prepare(target: SoakTarget): Promise<() => Promise<unknown>>
 }
 
-/** The service answered 503, as it does while the machine is too busy. */
+/** The service responded with 503, as it does while the machine is too busy. */
 export class Unavailable extends Error {}
 
 /** Throws unless the status is the expected one. */

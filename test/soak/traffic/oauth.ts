@@ -8,18 +8,18 @@ import type { Journey } from './journey.ts'
 const authorizationCode: Journey = {
   name: 'authorization code',
   pauseMilliseconds: 100,
-  async prepare(soaked) {
-    const client = await createClient(soaked.database)
-    const user = await createPerson(soaked.database)
+  async prepare(target) {
+    const client = await createClient(target.database)
+    const user = await createPerson(target.database)
     return async () => {
-      const { body: tokens } = expectStatus(await exchangeCode(soaked, client, await authorize(soaked, client, user)), 'code')
-      const { body: refreshed } = expectStatus(await refresh(soaked, client, tokens.refresh_token), 'refresh')
-      const { body: state } = await post(soaked, '/api/oauth/introspect', client, { token: refreshed.access_token })
+      const { body: tokens } = expectStatus(await exchangeCode(target, client, await authorize(target, client, user)), 'code')
+      const { body: refreshed } = expectStatus(await refresh(target, client, tokens.refresh_token), 'refresh')
+      const { body: state } = await post(target, '/api/oauth/introspect', client, { token: refreshed.access_token })
       if (state.active !== true) throw new Error('introspection: the new access token is not active')
       const headers = { authorization: `Bearer ${refreshed.access_token}` }
-      const userInfo = expectStatus(await fetch(`${soaked.url}/api/oauth/userinfo`, { headers }), 'UserInfo')
+      const userInfo = expectStatus(await fetch(`${target.url}/api/oauth/userinfo`, { headers }), 'UserInfo')
       await userInfo.text()
-      expectStatus(await post(soaked, '/api/oauth/revoke', client, { token: refreshed.refresh_token }), 'revocation')
+      expectStatus(await post(target, '/api/oauth/revoke', client, { token: refreshed.refresh_token }), 'revocation')
     }
   },
 }
@@ -28,19 +28,19 @@ const authorizationCode: Journey = {
 const device: Journey = {
   name: 'device flow',
   pauseMilliseconds: 500,
-  async prepare(soaked) {
-    const client = await createDeviceClient(soaked.database)
-    const user = await createPerson(soaked.database)
+  async prepare(target) {
+    const client = await createDeviceClient(target.database)
+    const user = await createPerson(target.database)
     return async () => {
-      const { body } = expectStatus(await post(soaked, '/api/oauth/device', client, { scope: 'openid offline_access' }), 'device code')
-      const browser = new Browser(soaked.url)
+      const { body } = expectStatus(await post(target, '/api/oauth/device', client, { scope: 'openid offline_access' }), 'device code')
+      const browser = new Browser(target.url)
       const confirmation = await browser.press(await browser.open('/login/device'), 'Continue', { Code: body.user_code })
       const page = await signIn(browser, await browser.press(confirmation, 'Continue'), user)
       // A user who has allowed access before is not asked again.
       const done = page.text.includes('Device connected') ? page : await browser.press(page, 'Allow access')
       expectStatus(done, 'device consent')
       const fields = { grant_type: deviceGrantType, device_code: body.device_code }
-      expectStatus(await post(soaked, '/api/oauth/token', client, fields), 'device token')
+      expectStatus(await post(target, '/api/oauth/token', client, fields), 'device token')
     }
   },
 }

@@ -3,14 +3,14 @@ import { startLoad } from '../../bench/measure/load.ts'
 import { allRequests } from '../../bench/requests/all.ts'
 import { graphqlJourneys } from './graphql.ts'
 import { Unavailable } from './journey.ts'
-import type { Soaked } from './journey.ts'
+import type { SoakTarget } from './journey.ts'
 import { oauthJourneys } from './oauth.ts'
-import { journeysOfPeople } from './people.ts'
+import { pageAndCommandJourneys } from './pages-and-commands.ts'
 
-/** Between the requests of one connection: the traffic stays well below what the service can serve. */
+/** The pause between the requests of one connection, so that the service is never saturated. */
 const pauseMilliseconds = 20
 
-/** The part of the rounds that may be refused with 503. */
+/** The fraction of rounds that may be refused with 503. */
 const toleratedRefusals = 0.01
 
 /** How often each request or journey was completed. */
@@ -24,9 +24,9 @@ export interface Traffic {
 }
 
 /** Starts the requests of the benchmark, on a connection each, and all journeys, for so many seconds. */
-export async function startTraffic(soaked: Soaked, seconds: number): Promise<Traffic> {
-  const journeys = [...oauthJourneys, ...graphqlJourneys, ...journeysOfPeople]
-  const rounds = await Promise.all(journeys.map(async (journey) => ({ journey, round: await journey.prepare(soaked) })))
+export async function startTraffic(target: SoakTarget, seconds: number): Promise<Traffic> {
+  const journeys = [...oauthJourneys, ...graphqlJourneys, ...pageAndCommandJourneys]
+  const rounds = await Promise.all(journeys.map(async (journey) => ({ journey, round: await journey.prepare(target) })))
   const counts: Counts = new Map()
   let [completed, refused] = [0, 0]
   const { promise: failed, reject } = Promise.withResolvers<never>()
@@ -48,8 +48,8 @@ export async function startTraffic(soaked: Soaked, seconds: number): Promise<Tra
   const named = (name: string, error: unknown) => reject(new Error(`${name} failed`, { cause: error }))
   const working = Promise.all(rounds.map((each) => repeat(each).catch((error: unknown) => named(each.journey.name, error))))
 
-  const port = Number(new URL(soaked.url).port)
-  const requests = allRequests.map(({ title, scripts }) => ({ title, script: scripts(soaked.data, 'service')[0] }))
+  const port = Number(new URL(target.url).port)
+  const requests = allRequests.map(({ title, scripts }) => ({ title, script: scripts(target.data, 'service')[0] }))
   const load = startLoad()
   const runs = requests.flatMap(({ script }) =>
     script ? [{ port, seconds, atLeast: 0, scripts: [{ ...script, pauseMilliseconds }] }] : [],

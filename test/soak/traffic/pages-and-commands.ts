@@ -28,7 +28,7 @@ const pages: Journey = {
   },
 }
 
-/** Commands that change rows the service reads, each in a process of its own. */
+/** Commands that change data of the running service, each in a separate process. */
 const commandLine: Journey = {
   name: 'command line',
   pauseMilliseconds: 5_000,
@@ -52,4 +52,4 @@ const commandLine: Journey = {
   },
 }
 
-export const journeysOfPeople: readonly Journey[] = [pages, commandLine]
+export const pageAndCommandJourneys: readonly Journey[] = [pages, commandLine]
