@@ -57,6 +57,11 @@ describe('the deployment files', () => {
     expect(read('team-accounts.service')).toContain(`ExecStart=/usr/bin/node ${options.join(' ')} dist/main.js\n`)
   })
 
+  // With one worker, SIGHUP ends the service with status 0.
+  test('start the service again after systemctl reload', () => {
+    expect(read('team-accounts.service')).toContain('\nRestart=always\n')
+  })
+
   test('contain no secret and no image without a version', () => {
     expect(compose.services.accounts.environment.SECRET_KEY).toMatch(/^\$\{SECRET_KEY:\?/)
     const images = Object.values<{ image: string; build?: object }>(compose.services).flatMap(({ image, build }) => (build ? [] : [image]))
