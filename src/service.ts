@@ -25,7 +25,7 @@ import { createTokenExpiry } from './jobs/token-expiry.ts'
 import { mailQueue } from './mail/mail-records.ts'
 import { createMailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { createCleanup } from './oidc/storage/cleanup.ts'
+import { createCleanup } from './cleanup.ts'
 import { jobGraceSeconds } from './processes/stop-limit.ts'
 import { openTracer } from './tracing/open-tracer.ts'
 

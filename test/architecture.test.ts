@@ -39,7 +39,7 @@ const allowedImports: Record<string, string> = {
   'src/database': 'prisma schema src/config',
   'src/jobs': 'prisma schema',
   'src/mail': 'prisma schema src/config src/http src/web src/jobs',
-  'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth src/jobs',
+  'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
   'src/cli src/demo src/processes src/metrics':

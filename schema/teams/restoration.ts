@@ -55,7 +55,7 @@ builder.mutationField('restoreTeam', (t) =>
       if (ownedBy !== null && email != null) throw forbidden('role_required')
       return change(context, info, async (transaction) => {
         const now = context.now()
-        // Read under the lock: a concurrent request may have restored the team, or the clean-up job erased it.
+        // Read under the lock: a concurrent request may have restored the team, or the cleanup erased it.
         const [, [restorable], owner] = await Promise.all([
           lockTeamBySlug(transaction, slug),
           restorableTeam(transaction, slug, restorableAfter(context), ownedBy),

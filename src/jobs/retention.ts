@@ -1,7 +1,7 @@
 import { statement } from '../../prisma/statement.ts'
 import type { Executor } from '../../prisma/statement.ts'
 import { eraseTeams } from '../../schema/teams/deletion.ts'
-import { batchOf, batchSize, isOnlyCleanup } from './clean-up-batch.ts'
+import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 
 /** Days to keep data; 0 keeps it forever. */
 export interface RetentionSettings {

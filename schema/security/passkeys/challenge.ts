@@ -32,7 +32,7 @@ export function isChallenge({ now, deriveSecret }: Clock, challenge: string, ...
   return isOurs && expiryOf(body) > now()
 }
 
-/** Records the use of a challenge; false if it was used before. The clean-up of expired rows deletes the record. */
+/** Records the use of a challenge; false if it was used before. The cleanup of expired rows deletes the record. */
 export async function spendChallenge(executor: Executor, challenge: string): Promise<boolean> {
   const records = await insertRecord(executor, sha256(`challenge:${challenge}`), expiryOf(Buffer.from(challenge, 'base64url')))
   return records.length === 1

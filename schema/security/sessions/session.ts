@@ -28,7 +28,7 @@ export const SessionType = builder.objectRef<SessionRow>('Session').implement({
   }),
 })
 
-/** The sessions of a user that have not expired. Expired rows remain until the next clean-up. */
+/** The sessions of a user that have not expired. Expired rows remain until the next cleanup. */
 const sessionList = defineList<SessionRow, SessionRow, 'last_used', { live: true }>({
   name: 'sessions',
   rows: (user) => `FROM sessions r JOIN oidc_models m ON m.uid_hash = r.uid_hash WHERE r.user_id = ${user}`,

@@ -5,7 +5,7 @@ import type { Report } from './report.ts'
 
 /**
  * Reports records that would delete or restore an existing team, and returns the others. An old file must not do either: the
- * clean-up job erases a team whose deletion lies far enough back.
+ * cleanup erases a team whose deletion lies far enough back.
  */
 export async function refuseChangedDeletions(
   session: ClientBase,

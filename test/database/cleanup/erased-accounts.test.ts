@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createCleanup } from '../../src/oidc/storage/cleanup.ts'
-import { createInvoice } from '../support/data/invoice.ts'
-import { createOwnedTeam, createUser, join, personalToken } from '../support/data/team.ts'
-import { mutate } from '../support/http/mutate.ts'
-import { request } from '../support/http/request.ts'
-import { everythingStored } from '../support/mail/mailing-service.ts'
-import { createGrant } from '../support/oauth/oauth-rows.ts'
-import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
-import { useService } from '../support/service/service.ts'
-import { retention } from '../support/service/test-settings.ts'
+import { createCleanup } from '../../../src/cleanup.ts'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { mutate } from '../../support/http/mutate.ts'
+import { request } from '../../support/http/request.ts'
+import { everythingStored } from '../../support/mail/mailing-service.ts'
+import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
+import { retention } from '../../support/service/test-settings.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -48,7 +48,7 @@ async function createTraces() {
 const deleteUser = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id: userId } } }'
 const traces = /quartz/i
 
-test('no table contains the name or address of a deleted account after the clean-up', async () => {
+test('no table contains the name or address of a deleted account after the cleanup', async () => {
   const { user, team, owner } = await createTraces()
   const invoice = await createInvoice(database, team)
   const before = await prisma.auditEntry.findMany({ orderBy: { id: 'asc' } })
@@ -89,7 +89,7 @@ test('an address that ends with that of a deleted account is kept', async () => 
   expect(entries.map(({ subjectName }) => subjectName)).toEqual([`Deleted user ${user.id.slice(0, 8)}`, 'amay@kept.example'])
 })
 
-test('the clean-up replaces the name in more entries than fit in a batch, and erases several accounts in one run', async () => {
+test('the cleanup replaces the name in more entries than fit in a batch, and erases several accounts in one run', async () => {
   const users = [await createUser(database, { name: 'Una Quartz' }), await createUser(database, { name: 'Duo Quartz' })]
   const entry = { action: 'createTeam', actorKind: 'user', authenticationMethod: 'session', subject: 'x', requestId: 'r' }
   await prisma.auditEntry.createMany({

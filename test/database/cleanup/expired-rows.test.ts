@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openClient } from '../../../prisma/client.ts'
-import { createCleanup } from '../../../src/oidc/storage/cleanup.ts'
+import { createCleanup } from '../../../src/cleanup.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createTrustedDevice } from '../../support/data/session-row.ts'

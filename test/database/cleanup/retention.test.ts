@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { settings } from '../../src/config/settings.ts'
-import { retentionSettings } from '../../src/config/retention-settings.ts'
-import { createCleanup } from '../../src/oidc/storage/cleanup.ts'
-import { createGrant } from '../support/oauth/oauth-rows.ts'
-import { createOwnedTeam } from '../support/data/team.ts'
-import { useService } from '../support/service/service.ts'
-import { retention } from '../support/service/test-settings.ts'
+import { settings } from '../../../src/config/settings.ts'
+import { retentionSettings } from '../../../src/config/retention-settings.ts'
+import { createCleanup } from '../../../src/cleanup.ts'
+import { createGrant } from '../../support/oauth/oauth-rows.ts'
+import { createOwnedTeam } from '../../support/data/team.ts'
+import { useService } from '../../support/service/service.ts'
+import { retention } from '../../support/service/test-settings.ts'
 
 const { database } = useService()
 const { prisma } = database

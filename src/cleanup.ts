@@ -1,11 +1,11 @@
-import { isUnavailable } from '../../../prisma/availability.ts'
-import type { Database } from '../../../prisma/client.ts'
-import { anonymousKinds } from './anonymous-models.ts'
-import { batchOf, batchSize } from '../../jobs/clean-up-batch.ts'
-import { everyMinute } from '../../jobs/every-minute.ts'
-import type { PeriodicWork } from '../../jobs/every-minute.ts'
-import { eraseDeletedUsers, retentionBatches } from '../../jobs/retention.ts'
-import type { RetentionSettings } from '../../jobs/retention.ts'
+import { isUnavailable } from '../prisma/availability.ts'
+import type { Database } from '../prisma/client.ts'
+import { anonymousKinds } from './oidc/storage/anonymous-models.ts'
+import { batchOf, batchSize } from './jobs/cleanup-batch.ts'
+import { everyMinute } from './jobs/every-minute.ts'
+import type { PeriodicWork } from './jobs/every-minute.ts'
+import { eraseDeletedUsers, retentionBatches } from './jobs/retention.ts'
+import type { RetentionSettings } from './jobs/retention.ts'
 
 /** How many anonymous models of each kind are kept. Each takes about 2 KB. */
 const maxAnonymousModels = 20_000
@@ -33,14 +33,14 @@ const expired = [
       `anonymous_${kind}`,
     ),
   ),
-  // Out of every replay window: these are at most two minutes.
+  // Longer than every replay window, which is at most two minutes.
   batchOf('token_responses', 'model_hash', `delivered_at < $1::timestamptz - interval '10 minutes'`),
   batchOf('oauth_client_secrets', 'id', `expires_at < $1::timestamptz - interval '30 days'`),
-  // Longer than the mail in the outbox, which reads the recipient from this row and is listed for two weeks.
+  // Longer than mails are listed, which is two weeks: the list reads their recipients from these rows.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
-  // Their times are the database's, from which the clock of this process may differ.
+  // The margin covers a clock of this process that differs from the database's, which wrote these times.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
   eraseDeletedUsers,
   batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
@@ -54,8 +54,8 @@ interface CleanupPorts {
 }
 
 /**
- * Deletes expired rows, and those that are older than the settings allow, and erases deleted teams and accounts while the service runs. A run returns how many. Errors are reported; the next run is
- * a minute later.
+ * Deletes, every minute, rows that have expired or are older than the settings allow, and erases deleted teams and accounts. A run returns
+ * how many. An error is reported and does not end the cleanup.
  */
 export function createCleanup({ database, retention, now, report }: CleanupPorts): PeriodicWork<number> {
   const batches = [...expired, ...retentionBatches(retention)]
