@@ -47,7 +47,7 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
       return onStatement ? observed(onStatement, parameters, send) : send()
     }) as typeof pg.Client.prototype.query
 
-    /** Called by pg when it connects. Of the parameters of a session, poolers keep these for each client. */
+    /** Called by pg when it connects. Poolers keep these two parameters of a session for each client. */
     getStartupConf(): object {
       const inherited: unknown = Reflect.get(pg.Client.prototype, 'getStartupConf')
       if (typeof inherited !== 'function') throw new TypeError('pg has no function getStartupConf')
@@ -63,7 +63,7 @@ function unnamed(statement: unknown): unknown {
   return isConfiguration ? { ...statement, name: undefined } : statement
 }
 
-/** Sends a statement and reports it. Of a statement that streams its rows the end is not reported. */
+/** Sends a statement and reports it. The end of a statement that streams its rows is not reported. */
 function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
   const [statement] = parameters
   const isHot = statement instanceof HotQuery

@@ -43,8 +43,8 @@ const preparedStatement = <Row>(name: string, text: string): PreparedStatement<R
 })
 
 /**
- * Executes a statement whose text a request composes, such as a list with some of its filters. It is not prepared: PostgreSQL plans it
- * each time, for the current values, and keeps nothing. What remains here for each of the last texts is how its rows are built.
+ * Executes a statement whose text a request composes, such as a list with some of its filters. It is not prepared: PostgreSQL plans it each
+ * time, for the current values, and keeps nothing. For the most recent texts, this process keeps the function that builds their rows.
  */
 export async function query<Row extends object>(executor: Executor, text: string, values: readonly unknown[]): Promise<Row[]> {
   const known = composed.get(text)
@@ -61,10 +61,10 @@ const composed = new Map<string, PreparedStatement<object>>()
 const maxComposed = 500
 
 /**
- * Whether a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, since
- * PostgreSQL accepts INSERT, UPDATE, DELETE and MERGE in no subquery. A SELECT waits for a lock only by a locking clause, of which
- * there are four, or by a function for advisory locks. A word that means something else costs only the sharing, and sharing
- * never changes a result: it is a matter of speed.
+ * Whether a statement writes nothing and waits for no lock. A statement that writes starts with its verb or with WITH, since PostgreSQL
+ * accepts INSERT, UPDATE, DELETE and MERGE in no subquery. A SELECT waits for a lock only by a locking clause, of which there are four, or
+ * by a function for advisory locks. If such a word means something else in a statement, the statement only gets a connection of its own,
+ * which is slower and has the same result.
  */
 const isPlainRead = (text: string) => /^\s*SELECT\b/.test(text) && !/\bFOR\s+(?:UPDATE|SHARE|NO\s+KEY|KEY)\b|advisory/i.test(text)
 

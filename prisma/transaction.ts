@@ -10,15 +10,15 @@ import { repeatOnConflict } from './repeat-on-conflict.ts'
 /** A database transaction on one connection. */
 export interface Transaction {
   /**
-   * Sends a statement. Statements that are sent without an `await` in between leave in one write and are answered together; they
-   * run one after the other.
+   * Sends a statement. Statements without an `await` in between are sent in one write and run one after the other; their results arrive
+   * together.
    */
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>
   /** Sends a prepared statement in the same way. It is called by `statement(…)`. */
   execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[]): Promise<Row[]>
   /**
-   * Takes a statement that was sent and whose answer comes with that of COMMIT. If PostgreSQL refuses it, the transaction fails with
-   * its error. What a caller does with the answer cannot fail the transaction any more.
+   * Takes a statement that was sent, whose result arrives with that of COMMIT. If it fails, the transaction fails with its error. What a
+   * caller does with the result can no longer fail the transaction.
    */
   defer(statement: Promise<unknown>): void
   /** Prisma's query builder in this transaction. Each of its statements is a round trip and costs several times as much. */
@@ -32,10 +32,10 @@ export type QueryBuilder = Pick<Transaction, 'prisma'>
 const timeoutMilliseconds = 15_000
 
 /**
- * Runs `work` in a transaction. BEGIN leaves with the first statement, and COMMIT with the deferred ones, so that a change that
- * reads and then writes takes two round trips. Rolls back if `work` throws or a deferred statement fails. Returns only once
- * PostgreSQL has confirmed the commit; throws `UnknownOutcomeError` if the connection was lost after COMMIT had been sent. Runs
- * `work` again after a conflict with another transaction, so `work` must change nothing but the database.
+ * Runs `work` in a transaction. BEGIN is sent with the first statement, and COMMIT with the deferred ones, so that a change that reads and
+ * then writes takes two round trips. Rolls back if `work` throws or a deferred statement fails. Returns only once PostgreSQL has confirmed
+ * the commit; throws `UnknownOutcomeError` if the connection was lost after COMMIT had been sent. Runs `work` again after a conflict with
+ * another transaction, so `work` must change nothing but the database.
  */
 export const inTransaction = <Result>(database: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
   repeatOnConflict(() => runOnce(database, work))
@@ -117,7 +117,7 @@ async function runOnce<Result>({ pool, prisma }: Database, work: (transaction: T
 /** Whether PostgreSQL answered that it did not commit. Its shutdown (57P01) or a lost connection (08…) may follow a commit. */
 const isRefusal = (error: unknown) => error instanceof pg.DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08')
 
-/** Returns a function that calls `send`. What is sent in one tick leaves in one write. */
+/** Returns a function that calls `send`. Everything that is sent in one tick goes out in one write. */
 function corkedUntilNextTick(client: pg.PoolClient) {
   let isCorked = false
   return <Result>(send: () => Promise<Result>): Promise<Result> => {

@@ -31,7 +31,7 @@ export function queryReader(query: z.ZodObject | undefined): (search: string) =>
 
 const remembered = { texts: 100, length: 200 }
 
-/** Returns `read` with a memory of its results, which callers do not change: clients repeat few queries, and qs takes 30 µs for one. */
+/** Caches the results of `read`, which callers must not change: clients repeat a few queries, and qs takes 30 µs for one. */
 function remembering<Value extends object>(read: (text: string) => Value): (text: string) => Value {
   const results = new Map<string, Value>()
   return (text) => {

@@ -39,7 +39,7 @@ export async function serve(settings: Config): Promise<void> {
   metrics?.measure({ pool: service.pool, isReady: health.isReady })
   await opened.announce(server.address)
   greet(config, service)
-  // Now rather than at the exit, so that a killed process leaves it, too. After the first start there is nothing to write.
+  // Written now and not at the exit, so that a killed process leaves it, too. After the first start there is nothing to write.
   flushCompileCache()
 
   const reason = await ended.promise

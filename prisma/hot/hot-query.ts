@@ -22,7 +22,7 @@ interface Preparation<Row> {
   name: string
   /** Builds a row; known after the connection has described the columns. */
   build?: BuildRow<Row>
-  /** Whether it was executed. Before, PostgreSQL may not have accepted the statement. */
+  /** Whether an execution has succeeded. Until then, PostgreSQL may have refused to prepare the statement. */
   isExecuted: boolean
 }
 
@@ -31,8 +31,8 @@ export function executeOn<Row>(client: pg.PoolClient, statement: PreparedStateme
   return new Promise((resolve, reject) => client.query(new HotQuery(statement, values, resolve, reject)))
 }
 
-// pg refuses other classes than its own in pipeline mode, because most of them keep a portal open. This one does not.
-// Its constructor accepts a text, too, and copies a configuration slowly.
+// In pipeline mode, pg accepts only its own class of queries, because most others keep a portal open. This one does not. The constructor
+// receives a text, because it copies a configuration object slowly.
 const Query: new (text: string) => object = pg.Query
 
 /**
@@ -77,7 +77,7 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
     if (!known) statement.preparations.set(connection, preparation)
     if (!known || !preparation.name) connection.parse({ name: preparation.name, text: statement.text, types: [] }, true)
     connection.bind({ statement: preparation.name, values: this.values }, true)
-    // Also behind a first execution that may still fail, and whose description would be lost with it.
+    // Requested until an execution has succeeded: a failed one returns no description.
     if (!preparation.isExecuted) connection.describe({ type: 'P' }, true)
     connection.execute(null, true)
     connection.sync()
@@ -94,7 +94,7 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
       if (!build) throw new Error('a row came without a description of its columns')
       this.#rows.push(build(fields))
     } catch (error) {
-      // Thrown from here, it would end the process.
+      // An error that this function throws would end the process.
       this.#rowError = error
     }
   }

@@ -9,7 +9,7 @@ export const etagOf = (version: string) => `W/"${version}"`
 /** Whether the client's copy is current: `If-None-Match` names the validator (RFC 9110 §13.1.2). */
 export const isNotModified = ({ headers }: Request, etag: string) => names(headers['if-none-match'], etag) ?? false
 
-/** The condition that the client sets for a change, over the version of the resource; undefined if it sets none. */
+/** Whether the client's conditions (`If-Match`, `If-None-Match`) allow a change of a version; undefined without conditions. */
 export function preconditionOf({ headers }: Request): ((version: string) => boolean) | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers
   if (match === undefined && noneMatch === undefined) return undefined

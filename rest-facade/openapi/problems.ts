@@ -42,7 +42,10 @@ const statuses: Record<number, { name: string; description: string }> = {
   },
 }
 
-/** An error of each code that REST can return: its routes need a scope, so the codes about sessions and operators do not occur. A new code needs a row to compile. */
+/**
+ * An error of each code that REST can return. Codes about sessions and operators are missing, because every route needs a scope. A new code
+ * does not compile without a row.
+ */
 const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_in_required' | 'operator_only'>, DomainError> = {
   unauthenticated: unauthenticated(),
   insufficient_scope: forbidden('insufficient_scope', { scopes: ['acct:team:members:read'] }),

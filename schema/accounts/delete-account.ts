@@ -22,7 +22,7 @@ const DeleteAccountInput = builder.inputType('DeleteAccountInput', {
 })
 const deletionRules = z.object({ deleteTeams: z.array(text.transform(slugOfTeam)).nullish() })
 
-// Not `Team`, whose fields check the team access of the request: a team created meanwhile, in another browser, counts too.
+// Not `Team`, whose fields check the access that the request began with: teams that were created since, in another browser, count too.
 export const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
   description: 'A team of which the user is the only owner.',
   fields: (t) => ({

@@ -33,10 +33,9 @@ export async function deleteAccountOf(
   userId: string,
   deleteTeams: readonly string[] = [],
 ): Promise<{ user: User; endedSessions: EndedSession[] } | null> {
-  // Locks the teams before the account, in the order in which accepting an invitation locks them. The locked account cannot
-  // join further teams; teams that it created or joined while this waited for the lock are locked by the second call. The
-  // statements leave together and run one after the other, each after the locks of those before. If the deletion is refused,
-  // the rollback restores the sessions.
+  // Locks the teams before the account, in the order in which accepting an invitation locks them. The locked account cannot join further
+  // teams; teams that it created or joined while this waited for the lock are locked by the second call. The statements are sent together
+  // and run one after the other, each with the locks of those before it. If the deletion is refused, the rollback restores the sessions.
   const [, user, , owned, endedSessions] = await Promise.all([
     lockTeamsOf(transaction, userId),
     lockAccount(transaction, { id: userId }),

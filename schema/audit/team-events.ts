@@ -107,7 +107,7 @@ async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId,
         position = event
         yield { ...event, entryId: event.id, id: globalId({ type: AuditEntryType.name, key: [event.id] }), context }
       }
-      // Whether or not all are settled, others may follow at once.
+      // Reads again without waiting for a notification: there may be more events, or the unsettled one is settled soon.
       if (events.length > 0) wait = () => delay(events.at(-1)?.isSettled ? 0 : settleMilliseconds)
     } catch (error) {
       // Nothing was delivered: once the database answers again, the events are read from the same position.

@@ -70,7 +70,7 @@ export async function change<Result>(
 const isNoChange = ({ before, after }: Pick<Change<unknown>, 'before' | 'after'>) =>
   before !== undefined && after !== undefined && isDeepStrictEqual(before, after)
 
-/** Returns the members of `after` that differ, with their old and new values, and whether there is none. */
+/** Returns the old and new values of the members that differ, and whether no member differs. */
 export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJsonObject) {
   const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const pick = (members: Prisma.InputJsonObject) => Object.fromEntries(names.map((name) => [name, members[name]]))

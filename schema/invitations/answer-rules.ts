@@ -23,7 +23,7 @@ export const answerInvitations: Requirement = {
   authenticationMethod: ['session', 'personal_token'],
 }
 
-// The row of a deleted team, too: the deletion has revoked the invitation, and the caller learns that instead of a 403.
+// Also for a deleted team: the deletion has revoked the invitation, and the error says that instead of `team_forbidden`.
 const lockTeamOfInvitation = statement<AccessibleTeam, [tokenHash: Uint8Array | null, id: string | null]>(
   'lock_team_of_invitation',
   `SELECT ${accessibleTeamColumns} FROM teams WHERE id = (SELECT team_id FROM invitations WHERE token_hash = $1 OR id = $2) FOR UPDATE`,

@@ -12,7 +12,9 @@ export interface Placeholders {
 export type OrderKey = readonly [expression: string, type: string]
 
 export interface SqlOrder {
-  /** Compared one after the other, all in the same direction, and then the identifier. An index on the owner and these makes the list fast. */
+  /**
+   * Rows are sorted by these, all in the same direction, and then by the identifier. An index on the owner and these makes the list fast.
+   */
   keys: readonly [OrderKey, ...OrderKey[]]
   /** Whether the first key can be null. Such rows come last in both directions. */
   isNullable?: boolean

@@ -10,7 +10,10 @@ import { text } from '../core/validation.ts'
 // Secrets of confidential clients. A client has two at most: the current one and, during the overlap of a rotation, the
 // previous one.
 
-/** Returns a new secret with 256 bits. Its characters are the same encoded or not, and clients differ in what they send (RFC 6749 §2.3.1). */
+/**
+ * Returns a new secret with 256 bits. Its characters need no encoding, because some clients encode them and others do not (RFC 6749
+ * §2.3.1).
+ */
 export const createSecretValue = () => randomBytes(32).toString('base64url')
 
 /**

@@ -65,8 +65,8 @@ const grants = (name: string, rows: (owner: string) => string) =>
   })
 
 /**
- * SQL for the grants that reach a team, if they are live: the condition of `grantsWithAccess` as a UNION, in which each side uses an index. Prisma
- * writes an OR, for which PostgreSQL reads all grants.
+ * SQL for the grants that can access a team, if they are live. It is the condition of `grantsWithAccess` as a UNION, each part of which
+ * uses an index. Prisma writes an OR, for which PostgreSQL reads all grants.
  */
 export const grantsOfTeam = (team: string) => `(
     SELECT g.* FROM oauth_grants g WHERE g.team_id = ${team} AND ${team} <> ALL (g.revoked_team_ids)

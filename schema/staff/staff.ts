@@ -2,7 +2,7 @@ import { builder } from '../builder/builder.ts'
 import { staffOnly } from '../core/requires.ts'
 import { auditReading } from './audit-reading.ts'
 
-/** All teams and users. Lists of it have no owner; the mechanism of lists needs an identifier of one. */
+/** All teams and users. Its lists have no owner, but declared lists need an identifier of one. */
 export interface Staff {
   id: string
 }

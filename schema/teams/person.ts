@@ -2,7 +2,7 @@ import { builder } from '../builder/builder.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
 
-/** A user as other users see them, wherever one appears. A reference and not a type of Prisma's plugin, so that any row of both columns is one. */
+/** A user as other users see them, in every place. It is not a type of Prisma's plugin, so any object with an id and a name can be one. */
 export const PersonType = builder.objectRef<{ id: string; name: string }>('Person').implement({
   description: 'A user as other users see them.',
   describedBy: 'User',

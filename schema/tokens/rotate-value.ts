@@ -37,7 +37,7 @@ export async function rotateValue(
     previousExpiresAt: worksUntil,
     rotationKey: rotationKey ?? null,
   }
-  // With its present value, a token cannot have been rotated since; the rest of the condition is that it is live.
+  // A token with this value has not been rotated since. The other conditions mean that it is live.
   const isLive = found.expiresAt === null || found.expiresAt > now
   const [, count] = await Promise.all([
     found.teamId && lockTeam(transaction, found.teamId),

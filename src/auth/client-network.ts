@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns the network under which attempt limits count a client address. For IPv6 this is the /64 network, because a single
- * subscriber has 2^64 addresses; an IPv4-mapped address counts as its IPv4 address. Some proxies forward the address with a
- * port, which differs for every connection and is dropped.
+ * Returns the network under which attempt limits count a client address. For IPv6 this is the /64 network, because a single subscriber has
+ * 2^64 addresses; an IPv4-mapped address counts as its IPv4 address. Some proxies forward the address with a port, which is ignored because
+ * it differs for every connection.
  */
 export function clientNetwork(address = ''): string {
   const [plain = ''] = address.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').split('%')

@@ -24,7 +24,9 @@ export function createRateLimit(ports: RequestCountPorts) {
       next()
     }) satisfies RequestHandler,
 
-    /** Counts a request and returns the header fields of its response that differ from the announced. Throws `rate_limited` beyond the quota. */
+    /**
+     * Counts a request and returns those header fields of its response that differ from `announce`. Throws `rate_limited` beyond the quota.
+     */
     async count(principal: Principal): Promise<{ RateLimit?: string }> {
       if (!('credentialId' in principal)) return {}
       const { isServed, remaining, secondsLeft } = await counts.take(principal.credentialId)

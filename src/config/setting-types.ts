@@ -33,13 +33,13 @@ export const smtpUrl = url(
   ({ protocol, hostname }) => (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '',
 )
 
-/** An origin, without a slash at its end. */
+/** An origin, without a trailing slash. */
 export const origin = url(
   'an http or https origin such as https://accounts.example.com, without path or query',
   (value) => isPlainHttp(value) && value.pathname === '/',
 ).transform((text) => new URL(text).origin)
 
-/** A base URL with this path at its end, without a slash after it. */
+/** A base URL that ends in this path, without a trailing slash. */
 export const baseUrl = (suffix: string) =>
   url(
     `an http or https address that ends in ${suffix}`,

@@ -69,7 +69,7 @@ test('a user signs in with PKCE, gives consent and receives the answer to a requ
   expect(request.headers()['authorization']).toBe(`Bearer ${(await exchange.json()).access_token}`)
   await page.getByText(`"${team.slug}"`).first().waitFor()
 
-  // Nothing is kept: who opens the page after this user finds no token.
+  // Nothing is stored: the next user of the page finds no token.
   const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage])')
   expect(stored).not.toContain((await exchange.json()).access_token)
   expect(complaints.filter((complaint) => !complaint.startsWith('requested http://127.0.0.1:'))).toEqual([])

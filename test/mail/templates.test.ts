@@ -67,7 +67,7 @@ const mails = {
     'Confirm your new email address',
     link,
     [
-      `The account with the address old@example.test requested to change its address to ${email}.`,
+      `Someone requested to change the email address of the account old@example.test to ${email}.`,
       'Confirm the new address here:',
       link,
       expiry,

@@ -59,7 +59,7 @@ describe('two processes that are killed in turn while clients refresh their toke
     const check = async ({ client, token, previousToken }: ConnectedClient) => {
       const refreshWith = (value: string) => answered(() => refresh(service, client, value))
       const { status, body } = await refreshWith(previousToken)
-      // The kill can have come between the response and the record of its delivery. Then the response is sent again.
+      // The process may have been killed between the response and the record of its delivery. Then the response is sent again.
       expect([status, body.error ?? body.refresh_token]).toEqual(status === 200 ? [200, token] : [400, 'invalid_grant'])
       const next = await refreshWith(token)
       expect(next.status).toBe(200)

@@ -7,7 +7,7 @@ import type { Weakness } from './guessable-password.ts'
 /** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
 const length = { min: 8, max: 128 } as const
 
-/** Validates a new password as far as its owner does not matter; `hashNewPassword` does the rest. */
+/** Validates what does not depend on the owner of a new password. `hashNewPassword` checks the rest. */
 export const password = text.superRefine((value, { addIssue }) => {
   const refuse = (message: string) => addIssue({ code: 'custom', message: `The :attribute field ${message}`, input: value })
   const characters = Array.from(value).length

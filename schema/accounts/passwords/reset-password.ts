@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
       if (!found) throw linkEnded()
       const passwordHash = await hashNewPassword(context, 'password', password, found.user)
       const { email } = await change(context, info, async (transaction) => {
-        // They leave together. If the link was used or replaced meanwhile, the rollback restores the sessions.
+        // Sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
         const [{ user }, endedSessions] = await Promise.all([
           takeMailLink(transaction, context, 'reset_password', token),
           endSessionsOf(transaction, found.userId),
@@ -75,7 +75,7 @@ builder.mutationFields((t) => ({
         const after = { emailVerified: true, sessionsEnded: endedSessions.length }
         return { result: { email: user.email }, subject: user.id, before, after, endedSessions }
       })
-      // An attacker may have used up the attempts, so that the owner of the account cannot sign in.
+      // Otherwise the user could not sign in after an attacker has used up the attempts.
       await requireBrowser(context).attemptLimits.signInAccount.clear(email)
       return { email }
     },

@@ -15,7 +15,7 @@ export class LazyTeams implements AccessibleTeams {
   #all: readonly TeamAccess[] | null = null
   #batch: (Record<Key, string[]> & { loading: Promise<void> }) | null = null
 
-  /** Without a reach, the given teams are all. A `slug` was looked for: without its team among them, it is inaccessible. */
+  /** Without a reach, `teams` are all teams. If a `slug` was looked up and its team is not among them, the team is inaccessible. */
   constructor(reach: Reach | null, loaded: readonly TeamAccess[], slug: string | null = null) {
     this.#reach = reach
     if (slug !== null) this.#loaded.slug.set(slug, null)

@@ -29,7 +29,7 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   const isOfUser = userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === passkey.userId
   if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, challengeOf(response)))) return null
   // Conditional on the counter that was verified: of two parallel responses with one counter, one is from a cloned
-  // authenticator (Web Authentication Level 3 §6.1.1).
+  // authenticator (WebAuthn Level 3 §6.1.1).
   const { count } = await prisma.passkey.updateMany({
     where: { id: passkey.id, counter: passkey.counter },
     data: {

@@ -4,7 +4,7 @@ import type { Executor } from '../../../prisma/statement.ts'
 import type { Ports } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 
-// WebAuthn challenges (Web Authentication Level 3 §13.4.3): random, valid for one purpose and ten minutes, used once. Creating
+// WebAuthn challenges (WebAuthn Level 3 §13.4.3): random, valid for one purpose and ten minutes, used once. Creating
 // one stores nothing: it contains its own expiry and digest. Layout: 16 random bytes | 8 bytes of expiry in
 // milliseconds | 32 bytes of keyed digest.
 

@@ -4,7 +4,7 @@ import { linkMail } from './link-mail.ts'
 export const changeEmailMail = linkMail(
   ({ email, account, product }) => ({
     subject: 'Confirm your new email address',
-    paragraph: `The account with the address ${account} requested to change its address to ${email}.`,
+    paragraph: `Someone requested to change the email address of the account ${account} to ${email}.`,
     lead: 'Confirm the new address here:',
     button: 'Confirm email address',
     reason: `someone entered your email address as the new address of an account at ${product}`,

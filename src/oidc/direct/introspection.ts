@@ -64,7 +64,7 @@ export function createIntrospection({ authUrl, database, attemptLimits: { client
     const body = usual && (await introspect(usual, request.ip).catch(() => null))
     if (!body) return next()
     recordClient(usual.clientId)
-    // The body was only peeked at.
+    // The body is still unread for oidc-provider.
     request.resume()
     sendDirectly(response, body)
   }

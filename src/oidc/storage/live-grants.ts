@@ -20,7 +20,10 @@ export interface StoredGrant {
   registeredScopes: string[]
   /** Slug of the team of the grant, or null. */
   team: string | null
-  /** False if the user has left the team of the grant or lacks the two-factor authentication that it requires, or an owner has revoked the grant's access to it. */
+  /**
+   * False if the user has left the team of the grant or lacks the two-factor authentication that the team requires, or if an owner has
+   * revoked the grant's access to the team.
+   */
   isWithinTeam: boolean
   /** The client's replay window for refresh tokens. */
   replaySeconds: number

@@ -40,7 +40,7 @@ export function createDeliveryLog(database: Database, report: (error: unknown) =
         if (!isClosing) await pause(pauseMilliseconds)
       } catch (error) {
         if (!isUnavailable(error)) report(error)
-        // Does little harm: a response that was delivered but not marked is not replayed once its refresh token was used.
+        // A lost record does little harm: a response is not replayed after its refresh token was used.
         if (isClosing) return
         await pause(retryMilliseconds)
       }

@@ -24,8 +24,8 @@ const commitStatement = (name: string, more = '') =>
   )
 
 const commitRefresh = commitStatement('commit_refresh')
-// The grant is extended, because the refresh tokens of a code can be valid for a year in all. A statement of its own: a change that a
-// condition switches off costs PostgreSQL a fifth more.
+// The grant is extended, because the refresh tokens of a code can be valid for a year in all. It is a separate statement, because a part
+// that a condition turns off would cost the other token requests a fifth more.
 const commitCode = commitStatement(
   'commit_code',
   `, extended AS (

@@ -23,8 +23,8 @@ import type { Team, Token } from './express-queries.ts'
 import { graphqlBody, requestedTeam } from './graphql.ts'
 import { openPool } from './pool.ts'
 
-// *Express by hand*: the requests as one writes them with Express and `pg` when nothing else is given. Middleware looks the
-// token up and then the team, a handler counts the rows, reads the page and responds with `response.json`.
+// *Express by hand*: the requests as a usual service with Express and `pg` serves them. Middleware looks the token up and then the team, a
+// handler counts the rows, reads the page and responds with `response.json`.
 
 declare module 'express-serve-static-core' {
   interface Locals {

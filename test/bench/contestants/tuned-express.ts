@@ -19,8 +19,8 @@ import { openPool } from './pool.ts'
 import { credential, invoiceLines, invoicesPage, membersPage, teamsOfCredential } from './statements.ts'
 import type { Credential, InvoiceRow, LineRow, MemberRow, TeamRow } from './statements.ts'
 
-// *Express, tuned*: the three most frequent lists with Express and two prepared statements each, without its body parser, ETag
-// and `response.json`. Faster than what one would write; between *limit-rows* and *Express by hand*.
+// *Express, tuned*: the three most frequent lists with Express and two prepared statements each, without its body parser, ETag and
+// `response.json`. Faster than a usual service: between *limit-rows* and *Express by hand*.
 
 const [databaseUrl = '', publicUrl = '', connections = ''] = process.argv.slice(2)
 const pool = openPool(databaseUrl, Number(connections))

@@ -6,8 +6,8 @@ import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
-// How often each mutation waits for the database: BEGIN leaves with the first statement, and the deferred statements leave with
-// the audit entry and COMMIT. Two are the lower bound of a change that depends on what it reads.
+// How often each mutation waits for the database: BEGIN is sent with the first statement, and the deferred statements with the audit entry
+// and COMMIT. Two are the lower bound of a change that depends on what it reads.
 
 const roundTrips = {
   acceptInvitation: 3,

@@ -95,7 +95,7 @@ describe('viewer.can explains', () => {
 const fields = Object.values(publicSchema().getTypeMap()).flatMap((type) =>
   isObjectType(type) && !type.name.startsWith('__') ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
 )
-// Of these types alone have fields requirements.
+// Only fields of these types have requirements.
 const guarded = fields.filter((field) => /^(Query|Mutation|Team|Viewer|User)\./.test(field))
 
 test.each(['owner', 'owner with few scopes', 'member', 'member with few scopes', 'stranger', 'team'])(

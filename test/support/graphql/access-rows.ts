@@ -1,8 +1,8 @@
 import type { TestService } from '../service/service.ts'
 
 /**
- * Adds to a team so many of each: team tokens, members with a personal token and a grant, invitations and audit entries. Values repeat, so that
- * identifiers decide an order, and some are absent. Names are unique within the team, except those that lists are sorted by.
+ * Adds `count` team tokens, members with a personal token and a grant, invitations and audit entries to a team. Values repeat, so that
+ * identifiers decide the order, and some are absent. Names are unique within the team, except those that lists are sorted by.
  */
 export async function addAccess({ database: { pool } }: TestService, teamId: string, count: number): Promise<void> {
   for (const text of [tokens, members, grants, invitations, auditEntries]) await pool.query(text, [teamId, count])

@@ -9,7 +9,7 @@ export interface Owner {
 }
 
 /**
- * Creates so many teams that one person owns. Every team has other numbers of members of each role, invoices in two currencies, team tokens,
+ * Creates teams that one person owns. Each has a different number of members of each role, invoices in two currencies, team tokens,
  * invitations and audit entries. Times lie before and after now.
  */
 export async function createOwnerOfTeams({ database }: Pick<TestService, 'database'>, count: number): Promise<Owner> {

@@ -16,7 +16,7 @@ interface Nodes {
   readerOf(type: string): Promise<Principal>
 }
 
-/** Creates so many objects of each type that has a global id, except the viewer. */
+/** Creates this number of objects of each type that has a global id, except the viewer. */
 export async function createManyNodes(service: TestService, count: number): Promise<Nodes> {
   const { database } = service
   const { owner } = await createOwnerOfTeams(service, count)

@@ -18,7 +18,10 @@ export interface SharedTeams {
   foreign: Team
 }
 
-/** Creates three teams with members, applications, invoices, tokens and more that are alike or the same, and a person who owns them all. */
+/**
+ * Creates three teams with an owner in common. Their members, applications, invoices, tokens and other objects have equal properties, or
+ * are the same.
+ */
 export async function createSharedTeams(service: Pick<TestService, 'database' | 'clock'>): Promise<SharedTeams> {
   const { database } = service
   const { prisma } = database
@@ -58,7 +61,7 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
   }
   await prisma.passkey.create({ data: { userId: owner.id, name: 'Phone', ...passkey } })
   await createTrustedDevice(database, owner, { expiresAt: new Date(service.clock.now().getTime() + 86_400_000) })
-  // Before the owner has a deleted team, of which authentication would not know.
+  // Before a team is deleted, since authentication would not load it.
   const principal = await sessionOf(service, owner)
   const deleted = await createTeam(database, { deletedAt: service.clock.now() })
   await join(database, deleted, owner, 'owner')
