@@ -81,6 +81,7 @@ const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: st
       withoutInvitations: () => `r.state <> 'invited'`,
       current: ({ now }) => `(r.expires_at IS NULL OR r.expires_at > ${now})`,
     },
+    accessFilters: ['withoutInvitations'],
     toNode: (row) => row,
   })
 

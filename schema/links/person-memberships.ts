@@ -30,6 +30,7 @@ const membershipList = defineList<StoredMember, MemberRow, MembershipOrder, Memb
     role: ({ value }) => `r.role = ${value}::"Role"`,
     teamIds: ({ value }) => `r.team_id = ANY (${value}::uuid[])`,
   },
+  accessFilters: ['teamIds'],
   toNode: withAvatar,
 })
 

@@ -73,11 +73,15 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   const pageOf = (rows: Selected<Row>[]) => toNodes({ nodes: rows[0]?.keyId == null ? [] : rows, total: rows[0]?.inAll ?? 0 })
 
   /** Equal for equal filters, whatever else is in the object. */
-  const keyOf = (filters: Filters) =>
+  const keyOf = (filters: Filters, omitted: readonly (keyof Filters)[] = []) =>
     activeFilters(list, filters)
+      .filter((name) => !omitted.includes(name))
       .map((name) => `${String(name)}=${JSON.stringify(filters[name])}`)
       .join(' ')
-  const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>) => `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters)}`
+  const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
+    `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters, omitted)}`
+  /** The name of the list to which a cursor belongs. */
+  const cursorName = (query: ListQuery<Order, Filters>) => nameOf(query, list.accessFilters)
 
   async function loadPages(
     context: Context,
@@ -144,7 +148,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, { sorted, limit: range.limit })
         return rows.map((row) => positioned(row, order))
       }
-      return connectionOf(context, nameOf(query), args, { readRange, count: () => countAcross(context, ownerIds, query.filters) })
+      return connectionOf(context, cursorName(query), args, { readRange, count: () => countAcross(context, ownerIds, query.filters) })
     },
     async page(context, ownerId, query, slice, wanted) {
       const { page, perPage } = slice
@@ -159,7 +163,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         readRange: (range: Range) => loadRange(context, query, ownerId, range),
         count: () => count(context, ownerId, query.filters),
       }
-      return { ...connectionOf(context, nameOf(query), args, source), ownerId, filters: query.filters }
+      return { ...connectionOf(context, cursorName(query), args, source), ownerId, filters: query.filters }
     },
     async aggregate<Result extends object>(context: Context, ownerId: string, filters: Filters, { name, columns, groupBy }: Aggregate) {
       const load = (ownerIds: string[]) =>

@@ -73,5 +73,6 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     withoutTeamTokens: () => `r.kind <> 'team_token'`,
     ...credentialConditions,
   },
+  accessFilters: ['withoutTeamTokens'],
   toNode: (row) => row,
 })
