@@ -33,6 +33,7 @@ export function serveSchema(router: Router): void {
   let text: string | undefined
   router.get('/schema.graphql', (request, response) => {
     text ??= `${printSchemaWithDirectives(publicSchema())}\n`
+    response.set('Access-Control-Allow-Origin', '*')
     sendText(request, response, 'text/plain', text)
   })
 }

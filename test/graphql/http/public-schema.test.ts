@@ -32,6 +32,11 @@ describe('the schema that HTTP shows', () => {
     expect(fieldsOf(downloaded)).toContain('Mutation.updateTeam')
   })
 
+  test('can be read by pages of every origin', async () => {
+    const { status, headers } = await download({ Origin: 'https://editor.example' })
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  })
+
   test.each([...hidden.Query.map((name) => `Query.${name}`), ...hidden.Mutation.map((name) => `Mutation.${name}`)])(
     'does not contain %s',
     async (field) => {
