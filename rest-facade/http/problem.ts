@@ -26,6 +26,7 @@ const httpProblems = {
   400: { code: 'bad_request', message: 'The request body is not valid JSON.' },
   404: { code: 'not_found', message: 'Not Found.' },
   405: { code: 'method_not_allowed', message: 'Method Not Allowed.' },
+  406: { code: 'not_acceptable', message: 'Not Acceptable.' },
   413: { code: 'content_too_large', message: 'Content Too Large.' },
   415: { code: 'unsupported_media_type', message: 'Unsupported Media Type.' },
   421: { code: 'misdirected_request', message: 'Misdirected Request.' },

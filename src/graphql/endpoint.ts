@@ -13,6 +13,7 @@ import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
 import { costOfRefusal, newBudget } from './limits.ts'
+import { isAcceptable } from './media-types.ts'
 import { createOpenStreams } from './subscriptions/open-streams.ts'
 import { readParameters } from './parameters.ts'
 import { executeRepeatedQuery } from './repeated-query.ts'
@@ -46,6 +47,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   router.all(
     '/',
     handleWith(async (request, response, caller) => {
+      if (!isAcceptable(request.headers.accept)) throw new HttpError(406)
       const parameters = await readParameters(request, response, known)
       const state = { ...caller, parameters, budget: newBudget(), response }
       const context = ports.contextOf(state.principal, state.requestId)

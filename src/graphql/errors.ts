@@ -1,7 +1,9 @@
 import { GraphQLError } from 'graphql'
+import type { GraphQLErrorExtensions } from 'graphql'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
 import { observe } from '../../schema/core/observation.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
+import { isRecord } from './record.ts'
 
 type Report = (error: unknown, requestId: string) => void
 
@@ -17,7 +19,7 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
     return new GraphQLError(message, { path, nodes, source, positions, extensions: { ...others, request_id: requestId } })
   }
   if (!originalError || isRequestError(error)) {
-    const code = typeof extensions.code === 'string' ? extensions.code.toLowerCase() : 'bad_user_input'
+    const code = codeOf(extensions)
     // With `spec`, yoga applies the status to `application/graphql-response+json` alone, as GraphQL over HTTP says.
     return publish(shortened(error.message), { ...(!path && { http: { spec: true, status: 400 } }), ...extensions, code })
   }
@@ -31,6 +33,12 @@ export function publicError(error: GraphQLError, requestId: string, report: Repo
   const { retryAfterSeconds } = cause.details
   const http = { status: 503, ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }) }
   return publish(cause.message, { ...cause.extensions, http })
+}
+
+/** The code of the catalogue for an error in the request. Yoga gives a wrong method the code of a bad request. */
+function codeOf({ code, http }: GraphQLErrorExtensions): string {
+  if (isRecord(http) && http.status === 405) return 'method_not_allowed'
+  return typeof code === 'string' ? code.toLowerCase() : 'bad_user_input'
 }
 
 /** graphql repeats names and values of the request in full. */

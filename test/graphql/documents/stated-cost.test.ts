@@ -116,7 +116,7 @@ describe('the cost', () => {
     const search = (query: string) => `?${new URLSearchParams({ query })}`
     const get = async (query: string) => states([(await send('GET', search(query), {})).answer].flat()[0] ?? {})
     expect(await get('{ nothing }')).toEqual(['graphql_validation_failed', free])
-    expect(await get('mutation { updateTeam(input: { team: "acme" }) { team { name } } }')).toEqual(['bad_request', free])
+    expect(await get('mutation { updateTeam(input: { team: "acme" }) { team { name } } }')).toEqual(['method_not_allowed', free])
     expect(await get('{ team(slug: "unknown") { name } }')).toEqual(['team_forbidden', spent(2)])
     expect(await get('{ __schema { queryType { name } } }')).toEqual([undefined, spent(1)])
     expect(states([(await send('GET', '?query={viewer{kind}}&variables={', {})).answer].flat()[0] ?? {})).toEqual(['bad_request', free])

@@ -90,8 +90,16 @@ describe('an invalid GraphQL request', () => {
   })
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('with the method %s returns 405', async (method) => {
-    const { status, headers } = await fetch(`${url}/graphql`, { method, headers: { Authorization } })
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+    const response = await fetch(`${url}/graphql`, { method, headers: { Authorization } })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }], extensions: noCost })
+  })
+
+  test('that sends a mutation with GET returns 405', async () => {
+    expect(await get('query=mutation{revokeOtherSessions{errors{code}}}')).toMatchObject({
+      status: 405,
+      body: { errors: [{ extensions: { code: 'method_not_allowed' } }], extensions: noCost },
+    })
   })
 
   test('to a path below the endpoint returns 404', async () => {
