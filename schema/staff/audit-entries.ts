@@ -24,9 +24,8 @@ const entryList = defineList<AuditRow, AuditEntry, AuditOrder, StaffAuditFilters
   rows: allRowsOf('audit_entries'),
   filters: {
     ...auditEntries.filters,
-    team: ({ value }) => `r.team_id = (SELECT id FROM teams WHERE slug = ${value})`,
+    teamId: ({ value }) => `r.team_id = ${value}::uuid`,
     userId: ({ value }) => `r.actor_user_id = ${value}::uuid`,
-    user: ({ value }) => `r.actor_user_id = (SELECT id FROM users WHERE email = lower(${value}))`,
   },
 })
 
@@ -61,9 +60,9 @@ builder.objectFields(StaffType, (t) =>
       team: t.string({ description: 'Only entries about the team with this slug.' }),
       user: t.string({ description: 'Only entries of the user with this e-mail address, identifier or global id.' }),
     })),
-    query({ team, user, ...args }) {
+    async query({ team, user, ...args }, context) {
       const { filters, orderBy } = auditQuery(args)
-      return { filters: { ...filters, ...ownerFilters({ team, user }) }, orderBy }
+      return { filters: { ...filters, ...(await ownerFilters(context, { team, user })) }, orderBy }
     },
   }),
 )

@@ -31,9 +31,8 @@ const tokenList = defineList<TokenRow, TokenWithParts, TokenOrder, StaffTokenFil
     ...listedTokens.filters,
     search: ({ value }) => anyContains(['r.name', `coalesce(r.last_four, '')`], value),
     kind: ({ value }) => `r.kind = ${value}::"TokenKind"`,
-    team: ({ value }) => `r.team_id = (SELECT id FROM teams WHERE slug = ${value})`,
+    teamId: ({ value }) => `r.team_id = ${value}::uuid`,
     userId: ({ value }) => `r.user_id = ${value}::uuid`,
-    user: ({ value }) => `r.user_id = (SELECT id FROM users WHERE email = lower(${value}))`,
   },
 })
 
@@ -89,9 +88,9 @@ builder.objectFields(StaffType, (t) =>
       user: t.string({ description: 'Only personal tokens of the user with this e-mail address, identifier or global id.' }),
       search: t.string({ description: 'Only tokens whose name or last four characters contain this text, in upper or lower case.' }),
     })),
-    query({ kind, team, user, ...args }) {
+    async query({ kind, team, user, ...args }, context) {
       const { filters, orderBy } = tokenQuery(args)
-      return { filters: { ...filters, kind, ...ownerFilters({ team, user }) }, orderBy }
+      return { filters: { ...filters, kind, ...(await ownerFilters(context, { team, user })) }, orderBy }
     },
   }),
 )

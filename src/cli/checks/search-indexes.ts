@@ -1,6 +1,7 @@
 import type { Check } from './check.ts'
 
-const names = ['members_search', 'invoices_search', 'users_search', 'teams_search', 'access_tokens_search']
+const tables = ['members', 'invitations', 'invoices', 'users', 'teams', 'access_tokens', 'audit_entries']
+const names = tables.map((table) => `${table}_search`)
 
 /** The indexes that the migration omits if the server lacks their modules (docs/decisions/pagination.md#text-search). */
 export const searchIndexes: Check = {

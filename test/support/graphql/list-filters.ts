@@ -61,7 +61,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     membersWithoutTwoFactor: { filters: memberFilters },
     people: { filters: { search: '"lovelace"', role: 'BILLING', state: 'INVITED' }, unindexed: ['LAST_ACTIVE'], isQuick: true },
     invoices: { filters: invoiceFilters, isQuick: true },
-    auditEntries: { filters: auditFilters, further: [byActor], unindexed: ['actor', 'search', 'ACTOR'], isQuick: true },
+    auditEntries: { filters: auditFilters, further: [byActor], isQuick: true },
     apps: { filters: { status: 'SUSPENDED' } },
     invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
     tokens: { filters: { ...credentialFilters, live: 'true' } },
@@ -83,7 +83,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     auditEntries: {
       filters: { ...auditFilters, teams: '["listed"], subject: "subject-7"' },
       further: [byActor],
-      unindexed: ['actor', 'search', 'ACTOR'],
+      unindexed: ['actor', 'search'],
       isQuick: true,
     },
   },
@@ -98,7 +98,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     auditEntries: {
       filters: { ...auditFilters, team: '"lovelace"', user: '"lovelace-1000@example.com"' },
       further: [byActor],
-      unindexed: ['action', 'actorKind', 'actor', 'authenticationMethod', 'subject', 'search', 'user', 'ACTOR', 'ACTION'],
+      unindexed: ['ACTOR'],
     },
   },
 }
