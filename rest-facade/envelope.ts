@@ -3,7 +3,7 @@ import type { Page } from '../schema/builder/pagination.ts'
 import { pageLinks } from './page-links.ts'
 
 /**
- * The envelope of a page, in Laravel's form (docs/decisions/pagination.md#envelope). `path` is an absolute URL without a query;
+ * The envelope of a page, in Laravel's form (docs/decisions/page-format.md#envelope). `path` is an absolute URL without a query;
  * `query` has the other parameters, which every link repeats.
  */
 export function envelope({ nodes, ...page }: Page<unknown>, path: string, query: string) {

@@ -4,7 +4,7 @@ interface PageLink {
   active: boolean
 }
 
-// Laravel's rules for page links (docs/decisions/pagination.md#page-links).
+// Laravel's rules for page links (docs/decisions/page-format.md#page-links).
 const minPagesForGaps = 14
 const pagesNearEnd = 7
 const pagesAroundCurrent = 3

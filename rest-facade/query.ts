@@ -9,7 +9,7 @@ export const pageQuery = { page: pageNumber, per_page: pageSize }
 const maxParameters = 10_000
 
 /**
- * Returns a parser of query strings for the parameters of a schema (docs/decisions/pagination.md#query-parameters).
+ * Returns a parser of query strings for the parameters of a schema (docs/decisions/page-format.md#query-parameters).
  * `expand[]=lines` and `expand[0]=lines` are lists. A repeated parameter is a list too, and fails where the schema has a
  * single value. Decimal digits become a number where the schema has an integer. Unknown parameters are dropped.
  */

@@ -33,7 +33,7 @@ export const teams = [
     path: '/v1/teams/{teamSlug}',
     tag,
     summary: 'Update a team',
-    description: 'Updates the display name, avatar e-mail or time zone of a team. Absent members stay unchanged.',
+    description: 'Updates the display name, avatar email or time zone of a team. Absent members stay unchanged.',
     body: z.object({ name: teamRules.name, timezone: teamRules.timezone, gravatar_email: teamRules.gravatarEmail }).partial(),
     example: { name: 'Acme Inc.', timezone: 'Europe/Berlin', gravatar_email: 'team@acme.example' },
     document: `mutation ($teamSlug: String!, $name: String, $timezone: String, $gravatarEmail: String) {

@@ -17,7 +17,7 @@ const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
   description: 'A link from a mail, as the holder of its secret sees it. For the account site.',
   fields: (t) => ({
     kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),
-    email: t.exposeString('email', { description: 'The e-mail address that the link is about.' }),
+    email: t.exposeString('email', { description: 'The email address that the link is about.' }),
     isUsable: t.exposeBoolean('isLive', { description: 'Whether the link can be used: not used, expired or replaced by a newer one.' }),
     isOwn: t.boolean({
       description: 'Whether the link belongs to the account of the signed-in user.',

@@ -17,7 +17,7 @@ const pendingEmailOf = statement<{ email: string }, [userId: string, now: Date]>
 
 builder.objectField(ViewerType, 'pendingEmail', (t) =>
   t.string({
-    description: 'The new e-mail address that the signed-in user requested and has not confirmed yet, or null. For account-site sessions.',
+    description: 'The new email address that the signed-in user requested and has not confirmed yet, or null. For account-site sessions.',
     nullable: true,
     requires: sessionOnly,
     resolve: async (_, __, context) => {
@@ -29,7 +29,7 @@ builder.objectField(ViewerType, 'pendingEmail', (t) =>
 
 builder.mutationField('cancelEmailChange', (t) =>
   t.field({
-    description: 'Cancels the requested change of the e-mail address: the link that was mailed to the new address stops working.',
+    description: 'Cancels the requested change of the email address: the link that was mailed to the new address stops working.',
     type: EmailPayload,
     requires: sessionOnly,
     resolve: (_, __, context, info) =>

@@ -15,7 +15,7 @@ import { displayName, emailAddress, parse, text } from '../core/validation.ts'
 
 const SignUpInput = builder.inputType('SignUpInput', {
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The e-mail address.' }),
+    email: t.string({ required: true, description: 'The email address.' }),
     name: t.string({ required: true, description: 'The name that others see.' }),
     password: t.string({ required: true, description: 'The password.' }),
     invitation: t.string({

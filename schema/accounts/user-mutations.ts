@@ -12,7 +12,7 @@ import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './u
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The e-mail address. It is stored in lower case and must be unique.' }),
+    email: t.string({ required: true, description: 'The email address. It is stored in lower case and must be unique.' }),
     name: t.string({ required: true, describedBy: 'User.name' }),
     password: t.string({ description: 'The password. Absent: the account has none.' }),
     emailVerified: t.boolean({ description: 'Whether the address is verified already.' }),

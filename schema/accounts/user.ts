@@ -26,7 +26,7 @@ export const UserPageType = pageType('UserPage', UserType)
 
 builder.queryField('users', (t) =>
   t.field({
-    description: 'All accounts, ordered by e-mail address. For operators.',
+    description: 'All accounts, ordered by email address. For operators.',
     type: UserPageType,
     complexity: listComplexity,
     requires: operatorOnly,
@@ -44,7 +44,7 @@ builder.queryField('user', (t) =>
     description: 'One account. For operators.',
     type: UserType,
     requires: operatorOnly,
-    args: { email: t.arg.string({ required: true, description: 'E-mail address of the account.' }) },
+    args: { email: t.arg.string({ required: true, description: 'Email address of the account.' }) },
     resolve: (_, { email }, context) => findUser(context.database, { email }),
   }),
 )
@@ -56,7 +56,7 @@ export const UserPayload = payloadType<{ user: typeof UserType.$inferType }>('Us
 
 /** The account that an operator names. */
 export const UserInput = builder.inputType('UserInput', {
-  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+  fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),
 })
 export const userRules = z.object({ email: emailAddress })
 

@@ -4,7 +4,7 @@ import { builder } from './builder.ts'
 import type { Types } from './builder.ts'
 import { parse } from '../core/validation.ts'
 
-// Limits of every list, for REST and GraphQL (docs/decisions/pagination.md#query-parameters).
+// Limits of every list, for REST and GraphQL (docs/decisions/page-format.md#query-parameters).
 export const pageNumber = z
   .int()
   .min(1)

@@ -29,7 +29,7 @@ const label = String.raw`(?!-)[^\s@"(),:;<>\[\]\\.\p{Cc}\p{Cf}]{1,63}(?<!-)`
 const addressPattern = new RegExp(String.raw`^(?=.{1,64}@)${atom}(?:\.${atom})*@(?:${label}\.)+${label}$`, 'u')
 
 /**
- * The one form in which an e-mail address is compared and stored: trimmed, in lower case and Unicode's composed form (NFC),
+ * The one form in which an email address is compared and stored: trimmed, in lower case and Unicode's composed form (NFC),
  * with the domain as DNS knows it, in ASCII (RFC 5890). `Ü` typed as one character or as two, and `münchen.example` or
  * `xn--mnchen-3ya.example`, are one address. Does not check that it is an address.
  */
@@ -42,7 +42,7 @@ export function normalizeEmail(value: string): string {
   return isHostName ? address.slice(0, start) + (domainToASCII(domain) || domain) : address
 }
 
-/** An e-mail address, in the form of `normalizeEmail`, of at most 254 characters (RFC 5321). */
+/** An email address, in the form of `normalizeEmail`, of at most 254 characters (RFC 5321). */
 export const emailAddress = text
   .overwrite(normalizeEmail)
   .min(1, { abort: true })

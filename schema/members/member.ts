@@ -27,7 +27,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       extensions: { rule: applicationAccess },
       description: 'The applications the member may use; null means all of the team’s applications.',
     }),
-    avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s e-mail address.' }),
+    avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s email address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
     version: t.string({
       nullable: true,

@@ -17,7 +17,7 @@ import { RoleType } from './role.ts'
 const TransferOwnershipInput = builder.inputType('TransferOwnershipInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    newOwner: t.string({ required: true, description: 'E-mail address of the member who becomes an owner.' }),
+    newOwner: t.string({ required: true, description: 'Email address of the member who becomes an owner.' }),
     role: t.field({ type: RoleType, required: true, description: 'The role that the caller keeps: member or billing.' }),
   }),
 })

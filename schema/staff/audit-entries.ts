@@ -58,7 +58,7 @@ builder.objectFields(StaffType, (t) =>
     args: builder.args((t) => ({
       ...auditArguments,
       team: t.string({ description: 'Only entries about the team with this slug.' }),
-      user: t.string({ description: 'Only entries of the user with this e-mail address, identifier or global id.' }),
+      user: t.string({ description: 'Only entries of the user with this email address, identifier or global id.' }),
     })),
     async query({ team, user, ...args }, context) {
       const { filters, orderBy } = auditQuery(args)

@@ -14,7 +14,7 @@ export interface OwnerFilters {
 interface OwnerArguments {
   /** Slug or global id of the team. */
   team?: string | null | undefined
-  /** E-mail address, identifier or global id of the user. */
+  /** Email address, identifier or global id of the user. */
   user?: string | null | undefined
 }
 

@@ -9,7 +9,7 @@ import { emailAddress, parse } from '../core/validation.ts'
 
 const SetStaffInput = builder.inputType('SetStaffInput', {
   fields: (t) => ({
-    email: t.string({ required: true, description: 'E-mail address of the account.' }),
+    email: t.string({ required: true, description: 'Email address of the account.' }),
     isStaff: t.boolean({ required: true, describedBy: 'User.staff' }),
   }),
 })

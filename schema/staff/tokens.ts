@@ -85,7 +85,7 @@ builder.objectFields(StaffType, (t) =>
       ...tokenArguments,
       kind: t.field({ type: KindType, description: 'Only tokens of this kind.' }),
       team: t.string({ description: 'Only tokens of the team with this slug.' }),
-      user: t.string({ description: 'Only personal tokens of the user with this e-mail address, identifier or global id.' }),
+      user: t.string({ description: 'Only personal tokens of the user with this email address, identifier or global id.' }),
       search: t.string({ description: 'Only tokens whose name or last four characters contain this text, in upper or lower case.' }),
     })),
     async query({ kind, team, user, ...args }, context) {

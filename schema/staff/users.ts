@@ -42,24 +42,24 @@ const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
 })
 
 const OrderType = orderByType('StaffUserOrder', 'users', {
-  email: 'The e-mail address.',
+  email: 'The email address.',
   name: 'The name, in upper or lower case.',
   created: 'When the account was created.',
 } satisfies Record<UserOrder, string>)
 
 builder.objectFields(StaffType, (t) => ({
   ...listFields(t, 'users', {
-    description: 'All users, by default by e-mail address.',
+    description: 'All users, by default by email address.',
     page: UserPageType,
     connection: connectionType('User', UserType),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no field of the type reads the secrets
     list: userList as never,
     cost: searchCost,
     args: builder.args((t) => ({
-      search: t.string({ description: 'Only users whose name or e-mail address contains this text, in upper or lower case.' }),
+      search: t.string({ description: 'Only users whose name or email address contains this text, in upper or lower case.' }),
       isStaff: t.boolean({ description: 'True for users who are staff, false for the others.' }),
       isDisabled: t.boolean({ description: 'True for disabled accounts, false for the others.' }),
-      orderBy: t.field({ type: OrderType, description: 'The order; default by e-mail address.' }),
+      orderBy: t.field({ type: OrderType, description: 'The order; default by email address.' }),
     })),
     query: ({ search, orderBy, ...filters }) => ({
       filters: { ...filters, search: searchPattern(search) },

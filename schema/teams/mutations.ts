@@ -23,7 +23,7 @@ const CreateTeamInput = builder.inputType('CreateTeamInput', {
     name: t.string({ required: true, describedBy: 'Team.name' }),
     timezone: t.string({ describedBy: 'Team.timezone' }),
     owner: t.string({
-      description: 'For operators only: e-mail address of the account that becomes the owner. A user owns the teams they create.',
+      description: 'For operators only: email address of the account that becomes the owner. A user owns the teams they create.',
     }),
   }),
 })
@@ -33,13 +33,13 @@ const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
     team: t.string({ required: true, description: 'Slug of the team.' }),
     name: t.string({ describedBy: 'Team.name' }),
     timezone: t.string({ description: 'IANA time zone; null clears it.' }),
-    gravatarEmail: t.string({ description: 'E-mail address that resolves the avatar; null clears it.' }),
+    gravatarEmail: t.string({ description: 'Email address that resolves the avatar; null clears it.' }),
   }),
 })
 
 builder.mutationFields((t) => ({
   createTeam: t.field({
-    description: 'Creates a team. The signed-in user becomes its owner; their e-mail address must be verified.',
+    description: 'Creates a team. The signed-in user becomes its owner; their email address must be verified.',
     type: TeamPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: CreateTeamInput, required: true }) },
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
     },
   }),
   updateTeam: t.field({
-    description: 'Changes a team’s display name, time zone or avatar e-mail.',
+    description: 'Changes a team’s display name, time zone or avatar email.',
     type: TeamPayload,
     requires: { scopes: ['acct:team:write'], roles: ['owner'] },
     args: { input: t.arg({ type: UpdateTeamInput, required: true }) },

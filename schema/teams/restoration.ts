@@ -20,7 +20,7 @@ const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
     team: t.string({ required: true, description: 'Slug or global id of the deleted team.' }),
     owner: t.string({
       description:
-        'For operators only: e-mail address of the account that becomes an owner. Required if the accounts of all owners were deleted.',
+        'For operators only: email address of the account that becomes an owner. Required if the accounts of all owners were deleted.',
     }),
   }),
 })

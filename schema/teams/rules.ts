@@ -10,7 +10,7 @@ export const teamRules = {
     .meta({ id: 'Timezone', description: 'IANA name of a time zone.' })
     .nullable()
     .describe('IANA time zone, or null for none.'),
-  gravatarEmail: emailAddress.nullable().describe('E-mail address that resolves the team’s avatar, or null for none.'),
+  gravatarEmail: emailAddress.nullable().describe('Email address that resolves the team’s avatar, or null for none.'),
 }
 
 /** Lower-case words joined by single hyphens: safe in a path, with one spelling. */

@@ -74,7 +74,7 @@ interface TokenOwner {
   isStaff: boolean
 }
 
-/** Returns the user that a new personal token belongs to: the caller or, for the operator, the user with this e-mail address. */
+/** Returns the user that a new personal token belongs to: the caller or, for the operator, the user with this email address. */
 export async function findTokenOwner(context: Context, email: string | null | undefined): Promise<TokenOwner> {
   const principal = requirePrincipal(context)
   if (principal.kind === 'user' && email == null) return { ...principal.user, isStaff: principal.isStaff }

@@ -78,7 +78,7 @@ const CreatePersonalTokenInput = builder.inputType('CreatePersonalTokenInput', {
         'Slugs or global ids of the teams that the token can access. Default: all teams of the user, including teams joined later.',
     }),
     idempotencyKey: t.id(idempotencyKey),
-    user: t.string({ description: 'E-mail address of the user that the token belongs to. Only for operators.' }),
+    user: t.string({ description: 'Email address of the user that the token belongs to. Only for operators.' }),
   }),
 })
 

@@ -39,7 +39,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       resolve: (viewer) => visiblePerson(viewer, 'profile')?.name ?? null,
     }),
     email: t.string({
-      description: 'The user’s e-mail address. A client that acts for a user needs the scope `email`.',
+      description: 'The user’s email address. A client that acts for a user needs the scope `email`.',
       nullable: true,
       extensions: { rule: emailAddress },
       resolve: (viewer) => visiblePerson(viewer, 'email')?.email ?? null,

@@ -50,7 +50,7 @@ export const baseUrl = (suffix: string) =>
 export const mailAddress = z.string().refine((text) => {
   const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
   return /^[^\s@<>,]+@[^\s@<>,]+$/.test(address)
-}, 'an e-mail address, alone or as Name <address>')
+}, 'an email address, alone or as Name <address>')
 
 /** Lines of text, separated by semicolons. */
 export const textLines = z.string().transform((text) => text.split(';').flatMap((line) => line.trim() || []))

@@ -71,7 +71,7 @@ describe('readConfig with an invalid setting', () => {
     ['LOG_LEVEL', 'verbose', 'one of trace, debug, info, warn, error, fatal, silent'],
     ['LOG_FORMAT', 'text', 'one of pretty, json'],
     ['FLOW_BASE_URL', 'https://flow.example.com/api', 'an http or https address that ends in /api/v1'],
-    ['MAIL_FROM', 'nobody', 'an e-mail address, alone or as Name <address>'],
+    ['MAIL_FROM', 'nobody', 'an email address, alone or as Name <address>'],
     ['NODE_ENV', 'prod', 'one of development, test, production'],
     ['INVITATION_DAYS', '31', 'a whole number from 1 to 30'],
     ['INVITATION_DAYS', '0', 'a whole number from 1 to 30'],

@@ -16,7 +16,7 @@ import { passwordChanged } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
-  fields: (t) => ({ email: t.string({ required: true, description: 'E-mail address of the account.' }) }),
+  fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),
 })
 const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   fields: (t) => ({

@@ -13,7 +13,7 @@ export interface AttemptLimit {
 
 /** The limits that operations of the account site enforce. `docs/decisions/accounts.md#attempt-limits` lists their values. */
 export interface AccountAttemptLimits {
-  /** Passwords for one account, by e-mail address. */
+  /** Passwords for one account, by email address. */
   signInAccount: AttemptLimit
   /** Second factors of one account, after the correct password. */
   secondFactor: AttemptLimit

@@ -17,7 +17,7 @@ builder.queryField('passkeySignIn', (t) =>
 
 const SignInInput = builder.inputType('SignInInput', {
   fields: (t) => ({
-    email: t.string({ required: true, description: 'E-mail address of the account.' }),
+    email: t.string({ required: true, description: 'Email address of the account.' }),
     password: t.string({ required: true, description: 'Password of the account.' }),
   }),
 })

@@ -14,7 +14,7 @@ import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
 const kind = 'CHANGE_EMAIL'
 
-/** Requests the mail that confirms a new e-mail address. */
+/** Requests the mail that confirms a new email address. */
 export const newEmail = page({
   path: '/account/email',
   title: 'Change your email address',

@@ -13,7 +13,7 @@ import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 const kind = 'VERIFY_EMAIL'
 
 /**
- * Verifies the e-mail address of an account, in a session of that account: an attacker who created an account with the
+ * Verifies the email address of an account, in a session of that account: an attacker who created an account with the
  * address of another person must not get it verified by that person. It takes a button, because mail scanners open links.
  */
 export const verifyEmail = page({

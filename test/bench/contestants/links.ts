@@ -1,4 +1,4 @@
-/** Returns `links` and `meta` of the envelope, written by hand for the baseline (docs/decisions/pagination.md#envelope). */
+/** Returns `links` and `meta` of the envelope, written by hand for the baseline (docs/decisions/page-format.md#envelope). */
 export function linksOf(path: string, parameters: readonly string[], page: number, perPage: number, count: number, total: number) {
   const last = Math.max(Math.ceil(total / perPage), 1)
   const urlPrefix = [path, [...parameters, 'page='].join('&')].join('?')
@@ -27,7 +27,7 @@ export function linksOf(path: string, parameters: readonly string[], page: numbe
   }
 }
 
-/** Returns the ranges of page numbers that are listed, with gaps between them (docs/decisions/pagination.md#page-links). */
+/** Returns the ranges of page numbers that are listed, with gaps between them (docs/decisions/page-format.md#page-links). */
 function ranges(page: number, last: number): [number, number][] {
   if (last < 14) return [[1, last]]
   if (page <= 7)

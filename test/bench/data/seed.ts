@@ -40,7 +40,7 @@ async function insertToken(session: pg.Client, user: string): Promise<string> {
 }
 
 // Set-based, with the numbers of ordinary users and teams in temporary tables. Users other than these have no real address:
-// their e-mail address is a name by which later statements find them.
+// their email address is a name by which later statements find them.
 const statements = ({ teams, users, largeTeam }: Sizes) => [
   `CREATE TEMP TABLE n_users AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${users}) n`,
   `INSERT INTO users (id, email, name, email_verified) SELECT id, 'person' || n || '@example.test', 'Person Number ' || n, true FROM n_users`,
