@@ -1,11 +1,15 @@
 import { titles } from '../contestants/titles.ts'
 import type { RequestResult } from '../measure/requests.ts'
 import { allRequests } from '../requests/all.ts'
-import { contestantsOf, referenceOf } from '../requests/request.ts'
+import { contestantsOf } from '../requests/request.ts'
 import type { FullResults } from './results.ts'
 import { goalText, valueText } from './table.ts'
 
-/** Goal for the 99th percentile of the latencies divided by that of the reference, at most. */
+/**
+ * Goal for the 99th percentile of the latencies divided by that of limit-rows, at most. The requests that are compared with a bare
+ * endpoint have none: with connections that always wait for a response, their goals for requests per second allow a mean latency
+ * of 1.7 and 2.5 times that of the bare endpoint.
+ */
 export const p99Goal = 1.5
 
 /** Which goals the results miss, as Markdown. */
@@ -31,7 +35,7 @@ function missedByRequest({ name, ratios }: RequestResult): string[] {
     if (goal == null || ratio === undefined || ratio >= goal) return []
     return [`${request.title} ÷ ${titles[contestant]}: ${ratio.toFixed(2)}, goal ≥ ${goal}`]
   })
-  const p99 = ratios[referenceOf(request)]?.p99 ?? 0
-  if (p99 > p99Goal) missed.push(`${request.title}, p99 ÷ ${titles[referenceOf(request)]}: ${p99.toFixed(2)}, goal ≤ ${p99Goal}`)
+  const p99 = ratios['limit-rows']?.p99 ?? 0
+  if (p99 > p99Goal) missed.push(`${request.title}, p99 ÷ limit-rows: ${p99.toFixed(2)}, goal ≤ ${p99Goal}`)
   return missed
 }

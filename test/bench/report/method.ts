@@ -28,7 +28,8 @@ export const methodText = `## Method
   request with an unknown token, which needs a statement; the median of five starts.
 - **Two processes** each have as many connections as the single process that they are compared with, and are also measured with half as
   many. With fewer connections, a process finds fewer requests and responses of PostgreSQL each time it wakes up, so each costs more CPU time.
-  The same is measured with *limit-rows*, whose processes share only the machine.
+  On a machine with few cores two processes of any program need more CPU time per request than one, so the goal is a ratio to
+  *limit-rows*, whose processes share only the machine.
 
 The load, the program and PostgreSQL share the cores. On few cores requests per second therefore depend on the CPU time of all
 three; the CPU time per request does not.

@@ -41,7 +41,7 @@ the smallest and the largest.
 
 ${tableText(['request', 'requests/s', '÷ limit-rows', 'goal', '÷ Express by hand', 'goal', '÷ Express, tuned', '÷ bare endpoint', 'goal', 'p99 ÷ reference'], rowsOf(results, requestRow))}
 
-The reference of the last column is *limit-rows* or the *bare endpoint*; the goal for \`p99\` is at most ${p99Goal}.
+The reference of the last column is *limit-rows* or the *bare endpoint*; for \`p99\` ÷ *limit-rows* the goal is at most ${p99Goal}.
 
 ## Growth, memory and start
 
