@@ -1,9 +1,10 @@
 import { databaseDrift } from '../../database/migrate.ts'
 import type { Check } from './check.ts'
+import { missingObjects } from './schema-objects.ts'
 
 export const schema: Check = {
   name: 'schema',
-  description: 'no table, column or index is missing, and every index is valid',
+  description: 'no table, column, index or trigger is missing, and every index is valid',
   async run({ session, connection }) {
     const { rows } = await session.query<{ name: string }>(
       'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid ORDER BY 1',
@@ -24,6 +25,6 @@ export const schema: Check = {
       problem: 'the schema of the database differs from the migrations',
       action: `review and run: ${statement}`,
     }))
-    return [...invalid, ...changed]
+    return [...invalid, ...changed, ...(await missingObjects(session))]
   },
 }

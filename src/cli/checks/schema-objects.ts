@@ -1,0 +1,79 @@
+import type { ClientBase } from 'pg'
+import { prismaFolder, readMigrations } from '../../database/migrations.ts'
+import type { Problem } from './check.ts'
+
+/** Indexes with a condition or an expression. Prisma does not know them; those of searches are in search-indexes.ts. */
+const indexes = [
+  'access_tokens_ended',
+  'access_tokens_to_notify',
+  'audit_entries_teams_created',
+  'invitations_ended',
+  'invitations_one_pending',
+  'invoices_by_total',
+  'oauth_grants_one_a_team',
+  'oauth_grants_over',
+  'oidc_models_pending',
+  'oidc_models_pending_by_network',
+  'teams_by_gravatar_email',
+  'teams_deleted_idx',
+  'teams_name_id_idx',
+  'teams_to_erase',
+  'token_responses_delivered',
+  'users_disabled_idx',
+  'users_name_id_idx',
+  'users_staff_idx',
+]
+
+const triggers = [
+  'audit_entries_append_only',
+  'invoices_counted_delete',
+  'invoices_counted_insert',
+  'invoices_counted_truncate',
+  'invoices_counted_update',
+  'members_counted_delete',
+  'members_counted_insert',
+  'members_counted_truncate',
+  'members_counted_update',
+  'members_last_owner',
+  'members_person',
+  'notify_team_event',
+  'passkeys_added_end_trust',
+  'passkeys_deleted_end_trust',
+  'recovery_codes_added_end_trust',
+  'recovery_codes_deleted_end_trust',
+  'teams_counts_deleted',
+  'teams_deleted',
+  'users_deleted',
+  'users_end_trust',
+  'users_renamed',
+]
+
+/** What is missing of the objects that Prisma does not compare, and disabled triggers. */
+export async function missingObjects(session: ClientBase): Promise<Problem[]> {
+  const { rows } = await session.query<{ kind: string; name: string }>(
+    `SELECT 'index' AS kind, name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL
+     UNION ALL SELECT 'trigger', name FROM unnest($2::text[]) AS name
+       WHERE name NOT IN (SELECT tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+                          WHERE relnamespace = current_schema()::regnamespace)
+     ORDER BY 1, 2`,
+    [indexes, triggers],
+  )
+  const migrations = rows.length === 0 ? [] : await readMigrations(prismaFolder)
+  const missing = rows.map(({ kind, name }) => {
+    const migration = migrations.findLast(({ sql }) => sql.includes(` ${kind.toUpperCase()} "${name}"`))?.name
+    const file = migration === undefined ? 'prisma/migrations' : `prisma/migrations/${migration}/migration.sql`
+    return { problem: `the ${kind} ${name} is missing`, action: `run the statement of ${file} that creates it` }
+  })
+  return [...missing, ...(await disabledTriggers(session))]
+}
+
+async function disabledTriggers(session: ClientBase): Promise<Problem[]> {
+  const { rows } = await session.query<{ name: string; table: string }>(
+    `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal AND tgenabled = 'D' ORDER BY 1`,
+  )
+  return rows.map(({ name, table }) => ({
+    problem: `the trigger ${name} is disabled`,
+    action: `run ALTER TABLE ${table} ENABLE TRIGGER ${name}`,
+  }))
+}
