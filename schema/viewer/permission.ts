@@ -1,5 +1,5 @@
-import { isObjectType } from 'graphql'
-import type { GraphQLSchema } from 'graphql'
+import { getNamedType, isInputObjectType, isObjectType } from 'graphql'
+import type { GraphQLField, GraphQLSchema } from 'graphql'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import type { Context } from '../core/context.ts'
@@ -78,26 +78,43 @@ builder.objectField(ViewerType, 'can', (t) =>
     type: PermissionType,
     args: {
       field: t.arg.string({ required: true, description: 'The field, such as `Mutation.updateTeam` or `Team.invoices`.' }),
-      team: t.arg.string({ description: 'Slug of the team; required for fields of a team and mutations that need a role in it.' }),
+      team: t.arg.string({
+        description:
+          'Slug of the team; required for fields of a team and mutations that need a role in it, and checked for other fields that take a team.',
+      }),
     },
     resolve: async (_, { field, team }, context, { schema }) => {
-      const requirement = requirementOfField(schema, field)
+      const definition = definitionOf(schema, field)
+      // The fields of `Staff` have no requirement of their own: only `Query.staff` leads to them.
+      const guard = field.startsWith('Staff.') ? definitionOf(schema, 'Query.staff') : definition
+      const requirement = requirementOf(guard.extensions) ?? { scopes: [] }
       const needsTeam = requirement.roles !== undefined || field.startsWith('Team.')
       if (needsTeam && team == null) throw invalid({ team: ['The team field is required.'] })
-      const found = needsTeam && team != null ? await findTeam(context, team) : null
+      const isOutsideOfTeams = requirement.isTeamDeleted === true || requirement.isStaffOnly === true
+      const isChecked = needsTeam || (takesTeam(definition) && !isOutsideOfTeams)
+      const found = isChecked && team != null ? await findTeam(context, team) : null
       const checks = await checksOf(context, requirement, found)
       return { requirement, checks, reason: reasonOf(context, requirement, found) ?? checks.find(isApplication)?.reason ?? null }
     },
   }),
 )
 
-function requirementOfField(schema: GraphQLSchema, coordinate: string): Requirement {
+type Field = GraphQLField<unknown, Context>
+
+function definitionOf(schema: GraphQLSchema, coordinate: string): Field {
   const [typeName = '', fieldName = '', ...others] = coordinate.split('.')
   const type = schema.getType(typeName)
   const field = isObjectType(type) && others.length === 0 ? type.getFields()[fieldName] : undefined
   if (!field) throw invalid({ field: ['The selected field is invalid.'] })
-  return requirementOf(field.extensions) ?? { scopes: [] }
+  return field
 }
+
+/** Whether an argument of a field, or a member of its input, names a team that the caller must be able to access. */
+const takesTeam = ({ args }: Field) =>
+  args.some(({ name, type }) => {
+    const named = getNamedType(type)
+    return ['team', 'teams', 'slug'].includes(name) || (isInputObjectType(named) && String(named.getFields().team?.type) === 'String!')
+  })
 
 async function findTeam(context: Context, slug: string): Promise<FoundTeam> {
   try {

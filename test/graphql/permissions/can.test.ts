@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { requirementOf } from '../../../schema/core/requires.ts'
 import { schema } from '../../../schema/index.ts'
 import { useCredentials } from '../../support/graphql/credentials.ts'
+import { createStaff, staffToken } from '../../support/graphql/staff.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -53,6 +54,35 @@ describe('viewer.can', () => {
     ['Query.viewer', null],
   ])('for %s with the token of an owner gives the reason %s', async (field, reason) => {
     expect((await ask(tokens.owner ?? '', field)).permission).toMatchObject({ isAllowed: reason === null, reason })
+  })
+
+  test.each([
+    'Query.team',
+    'Query.memberTotals',
+    'Query.auditEntries',
+    'Mutation.leaveTeam',
+    'Mutation.updateTeam',
+    'Subscription.teamEvents',
+  ])('for %s and a team that the caller cannot access gives the reason TEAM_FORBIDDEN', async (field) => {
+    for (const slug of [team.slug, 'unknown'])
+      expect((await ask(tokens.stranger ?? '', field, slug)).permission).toMatchObject({ isAllowed: false, reason: 'TEAM_FORBIDDEN' })
+  })
+
+  test.each(['Query.team', 'Query.memberTotals', 'Query.teams'])('for %s and a team of the caller allows it', async (field) => {
+    for (const slug of [team.slug, null])
+      expect((await ask(tokens.owner ?? '', field, slug)).permission).toMatchObject({ isAllowed: true, reason: null })
+  })
+
+  test.each(['Query.teams', 'Query.viewer', 'Viewer.grants'])('for %s, which takes no team, ignores the team', async (field) => {
+    expect((await ask(tokens.owner ?? '', field, 'unknown')).permission).toMatchObject({ isAllowed: true, reason: null })
+  })
+
+  test.each(['Query.staff', 'Staff.users', 'Staff.tokens'])('for %s allows it to staff alone, whatever the team', async (field) => {
+    const staff = await staffToken(service.database, await createStaff(service.database))
+    for (const slug of [team.slug, null]) {
+      expect((await ask(staff, field, slug)).permission).toMatchObject({ isAllowed: true, reason: null })
+      expect((await ask(tokens.owner ?? '', field, slug)).permission).toMatchObject({ isAllowed: false, reason: 'NOT_FOUND' })
+    }
   })
 
   test.each(['Mutation.nothing', 'Nothing.name', 'Role.OWNER', 'updateTeam', 'Mutation.updateTeam.input', '', '__proto__.x'])(
