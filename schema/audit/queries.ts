@@ -68,7 +68,7 @@ export function auditQuery({ actorKind, action, authenticationMethod, orderBy, .
     authenticationMethod,
     authenticationMethods: actorKind ? methodsOf[actorKind] : null,
     ...(actor && actorFilter(actor)),
-    subject: subject ? (parseGlobalId(subject)?.key.at(-1) ?? subject) : null,
+    subject: subject == null ? null : (parseGlobalId(subject)?.key.at(-1) ?? subject),
     since,
     until,
     search: search ? containing(search) : null,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parse, text } from '../core/validation.ts'
 
-const searchRules = z.object({ search: text.trim().max(100).nullish() })
+const searched = text.trim().max(100).nullish()
 
 /** Returns a LIKE pattern for values that contain the text. Escapes the wildcards of LIKE. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -12,8 +12,8 @@ export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, Strin
  */
 export const anyContains = (columns: readonly string[], pattern: string) => `(${columns.join(String.raw` || E'\n' || `)}) ILIKE ${pattern}`
 
-/** Returns the pattern of LIKE for values that contain the searched text, or null if nothing was searched for. */
-export function searchPattern(searched: string | null | undefined): string | null {
-  const { search } = parse(searchRules, { search: searched })
-  return search ? containing(search) : null
+/** Returns the pattern of LIKE for values that contain the text of an argument, or null if it is blank. `name` is that of the argument. */
+export function searchPattern(given: string | null | undefined, name = 'search'): string | null {
+  const pattern = parse(z.object({ [name]: searched }), { [name]: given })[name]
+  return pattern ? containing(pattern) : null
 }

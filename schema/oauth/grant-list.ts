@@ -14,7 +14,7 @@ interface GrantFilters extends CredentialFilters, PersonFilters {
   /** Only grants that are neither revoked nor expired. Always set: others give no access. */
   live: true
   /** The public `client_id`. */
-  clientId?: string | null
+  clientId?: string | null | undefined
   /** A pattern of the client's name. */
   search?: string | null
 }

@@ -44,7 +44,7 @@ export const grants = {
   query({ clientId, search, person, orderBy, ...args }: InputShapeFromFields<typeof grantArguments>) {
     const filters = {
       live: true,
-      clientId: parse(clientRules, { clientId }).clientId || null,
+      clientId: parse(clientRules, { clientId }).clientId,
       search: searchPattern(search),
       ...personFilters(person),
       ...credentialFilters(args),

@@ -11,7 +11,7 @@ export interface CredentialFilters {
   expiresBefore?: Date | null | undefined
   expiresAfter?: Date | null | undefined
   unusedSince?: Date | null | undefined
-  scope?: string | null
+  scope?: string | null | undefined
 }
 
 export interface PersonFilters {
@@ -24,7 +24,7 @@ export interface PersonFilters {
 /** The filter of an argument that takes the identifier or global id of a user, or a part of the name or address. */
 export function personFilters(given: string | null | undefined): PersonFilters {
   const personId = given ? userIdOf(given) : null
-  return { personId, person: personId === null ? searchPattern(given) : null }
+  return { personId, person: personId === null ? searchPattern(given, 'person') : null }
 }
 
 /** The description of such an argument. */
@@ -52,7 +52,7 @@ export function credentialFilters({
   unusedSince,
   scope,
 }: { [Name in keyof CredentialFilters]: CredentialFilters[Name] | undefined }): CredentialFilters {
-  return { expiresBefore, expiresAfter, unusedSince, scope: parse(scopeRules, { scope }).scope || null }
+  return { expiresBefore, expiresAfter, unusedSince, scope: parse(scopeRules, { scope }).scope }
 }
 
 /** SQL conditions on a token or grant `r`. */
