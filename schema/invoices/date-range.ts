@@ -4,3 +4,11 @@ import { invalid } from '../core/errors.ts'
 export function requireRange(since: string | null | undefined, until: string | null | undefined): void {
   if (since && until && until < since) throw invalid({ until: [`The until field must be a date after or equal to ${since}.`] })
 }
+
+/** The first day of the month eleven months before a date, so that the range has twelve months; the first date of all if there is none. */
+export function elevenMonthsBefore(date: string): string {
+  const [year = 0, month = 0] = date.split('-').map(Number)
+  const months = year * 12 + month - 12
+  if (months < 12) return '0001-01-01'
+  return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`
+}

@@ -2,7 +2,7 @@ import { ApplicationType } from '../apps/application.ts'
 import { builder } from '../builder/builder.ts'
 import { declareTotals } from '../teams/totals.ts'
 import type { TotalOf } from '../teams/totals.ts'
-import { requireRange } from './date-range.ts'
+import { elevenMonthsBefore, requireRange } from './date-range.ts'
 import { requires, StatusType } from './invoice.ts'
 import { readInvoiceTotals } from './totals-query.ts'
 import type { AppTotalRow, InvoiceTotalRow } from './totals-query.ts'
@@ -84,16 +84,15 @@ declareTotals({
   args: builder.args((t) => ({
     since: t.field({
       type: 'Date',
-      description: 'First invoice date; default: if grouped by month, the first day of the month eleven months ago, otherwise no limit.',
+      description:
+        'First invoice date; default: if grouped by month, the first day of the month eleven months before `until` or today, whichever is earlier, otherwise no limit.',
     }),
     until: t.field({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
   })),
   async read(context, query, { since, until }) {
-    const first = since ?? (query.groups.has('month') ? elevenMonthsBefore(context.now()) : null)
+    const today = context.now().toISOString().slice(0, 10)
+    const first = since ?? (query.groups.has('month') ? elevenMonthsBefore(until && until < today ? until : today) : null)
     requireRange(first, until)
     return readInvoiceTotals(context, query, first, until ?? null)
   },
 })
-
-/** The first day of the month eleven months before, so that the range with the current month has twelve months. */
-const elevenMonthsBefore = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11)).toISOString().slice(0, 10)

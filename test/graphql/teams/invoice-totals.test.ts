@@ -97,6 +97,19 @@ describe('Team.invoiceTotals', () => {
     ])
   })
 
+  test('covers the twelve months before an end date that is in the past', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const dates = ['2020-03-31', '2020-04-01', '2021-03-10', '2021-03-11']
+    for (const date of dates) await createInvoice(database, team, { invoiceDate: new Date(date) }, [1])
+    const until = async (date: string) =>
+      (await graphql(service, token, query, { team: team.slug, until: date })).data.team.invoiceTotals.map(
+        (each: { month: string }) => each.month,
+      )
+    expect(await until('2021-03-10')).toEqual(['2020-04-01', '2021-03-01'])
+    expect(await until('2021-02-28')).toEqual(['2020-03-01', '2020-04-01'])
+    for (const date of ['0001-01-01', '0001-12-31', '0002-01-01', '9999-12-31']) expect(await until(date)).toEqual([])
+  })
+
   test('sends one statement', async () => {
     service.statements.length = 0
     await totals({ since: '2026-01-01' })
