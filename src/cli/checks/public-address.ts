@@ -8,7 +8,7 @@ const discovery = z.object({ issuer: z.string() })
 /** Only in production: during development, the service may not be running. */
 export const publicAddress: Check = {
   name: 'address',
-  description: 'in production, AUTH_URL reaches this service, and the proxy passes the header fields that it needs',
+  description: 'in production, AUTH_URL reaches this service, and the proxy passes Host',
   async run({ config: { nodeEnv, authUrl } }) {
     return nodeEnv === 'production' ? checkAddress(authUrl) : []
   },
