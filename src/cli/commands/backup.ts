@@ -3,12 +3,11 @@ import { readSecretKey } from '../../config/secret-key.ts'
 import { readConfig } from '../../config/settings.ts'
 import { readVersion } from '../../config/version.ts'
 import { withSession } from '../../database/connection.ts'
-import { messageOf } from '../../config/error-message.ts'
 import { openDatabase } from '../../database/open.ts'
-import { writeOperatorEntry } from '../../database/operator-entry.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
-import { commandLog, operatorName } from '../context.ts'
+import { commandLog } from '../context.ts'
+import { writeOutputEntry } from '../output-entry.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
@@ -46,16 +45,8 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
     const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
     try {
       return await withSession(opened.poolConfig, async (session) => {
-        // Before the rows are read: the backup contains the entry, too. A database that cannot be written must still be backed up.
-        const entry = {
-          action: 'backup',
-          operator: operatorName(),
-          subject: file,
-          after: { encrypted: encrypt, includes_keys: includeKeys },
-        } as const
-        await writeOperatorEntry(session, entry).catch((error: unknown) =>
-          commandLog.warn(`warning: the audit log has no entry of this backup: ${messageOf(error)}`),
-        )
+        // The backup contains the entry, too.
+        await writeOutputEntry(session, { action: 'backup', file, after: { encrypted: encrypt, includes_keys: includeKeys } })
         const counts: Record<string, number> = {}
         const bytes = sealContent(databaseContent(session, about, counts), passphrase)
         if (file === '-') return (await writeToStdout(bytes)) ? undefined : { value: null, text: '', status: 1 }

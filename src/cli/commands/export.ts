@@ -3,6 +3,7 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
+import { writeOutputEntry } from '../output-entry.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { exportRecords } from '../../data-transfer/export/records.ts'
 import { forEachType } from '../../data-transfer/records/record-types.ts'
@@ -21,6 +22,7 @@ Only the owner can read the file.`,
     const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
     try {
       return await withSession(opened.poolConfig, async (session) => {
+        await writeOutputEntry(session, { action: 'export', file })
         const counts = forEachType(() => 0)
         const records = exportRecords(session, counts)
         // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
