@@ -4,6 +4,7 @@ import type { PrismaClient } from './generated/client/client.ts'
 import { cancellableRequest } from './hot/cancellation.ts'
 import type { IsCancelled } from './hot/cancellation.ts'
 import type { PreparedStatement } from './hot/hot-query.ts'
+import type { ReplicaReader } from './replica.ts'
 import type { StatementPool } from './statement-pool.ts'
 
 // Classes, because an object with the pool as its prototype made V8 look up the pool's properties slowly: a request for one team used a
@@ -29,8 +30,13 @@ export class CancellableDatabase implements Database {
     return (this.#reader ??= readerOf(this.#database.prisma, this.#isCancelled))
   }
 
-  get replica() {
-    return this.#database.replica
+  get replica(): ReplicaReader | null {
+    const { replica, pool } = this.#database
+    return replica && { readerOr: (primary) => this.#readerOf(replica.readerOr(pool), primary) }
+  }
+
+  #readerOf(reader: StatementPool, primary: StatementPool): StatementPool {
+    return reader === this.#database.pool ? primary : new CancellablePool(reader, this.#isCancelled)
   }
 }
 

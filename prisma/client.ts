@@ -6,13 +6,14 @@ import { ServicePool } from './join-transaction.ts'
 import { watchedClient } from './pg-client.ts'
 import type { OnStatement } from './pg-client.ts'
 import { Replica } from './replica.ts'
+import type { ReplicaReader } from './replica.ts'
 import type { StatementPool } from './statement-pool.ts'
 
 /** The database, for Prisma's query builder and for hot statements. */
 export interface Database {
   prisma: PrismaClient
   pool: StatementPool
-  replica: Replica | null
+  replica: ReplicaReader | null
 }
 
 /** The database of a process: a pool of connections. */

@@ -1,5 +1,12 @@
+import { CancelledError } from './hot/cancellation.ts'
 import type { ServicePool } from './join-transaction.ts'
 import type { StatementPool } from './statement-pool.ts'
+
+/** A replica as a request uses it. */
+export interface ReplicaReader {
+  /** A pool that executes statements on the replica, or on the primary if the replica fails. Returns `primary` if the replica lags. */
+  readerOr(primary: StatementPool): StatementPool
+}
 
 const checkMilliseconds = 1000
 /** How long the result of a check is valid if the next check takes longer. */
@@ -9,7 +16,7 @@ const freshMilliseconds = 3000
  * A streaming standby of the database. It is used only if it has replayed everything that was committed one second before the last
  * check, so its data is at most four seconds old (docs/operations/postgresql.md#read-replica).
  */
-export class Replica {
+export class Replica implements ReplicaReader {
   readonly #pool: ServicePool
   readonly #primary: ServicePool
   readonly #timer: NodeJS.Timeout
@@ -26,16 +33,16 @@ export class Replica {
     this.#timer = setInterval(() => void this.#check(), checkMilliseconds).unref()
   }
 
-  /** A pool that executes statements on the replica, or on the primary if the replica fails. Returns `primary` if the replica lags. */
   readerOr(primary: StatementPool): StatementPool {
     if (performance.now() >= this.#freshUntil) return primary
     return {
-      execute: async (statement, values) => {
+      execute: async (statement, values, isCancelled) => {
         try {
-          return await this.#pool.execute(statement, values)
-        } catch {
+          return await this.#pool.execute(statement, values, isCancelled)
+        } catch (error) {
+          if (error instanceof CancelledError) throw error
           this.#freshUntil = 0
-          return primary.execute(statement, values)
+          return primary.execute(statement, values, isCancelled)
         }
       },
       query: (config) => primary.query(config),

@@ -82,6 +82,45 @@ describe.runIf(isFull)('a service with a streaming standby', () => {
     }
   })
 
+  test('cancels a statement on the standby when its client leaves, and reads from the standby afterwards', async () => {
+    await createInvoice(database, team)
+    await waitFor(async () => (await list()).status === 200 && (await scansOnStandby()) > 0)
+    const locker = new pg.Client(primary.url)
+    await locker.connect()
+    await locker.query('BEGIN; LOCK TABLE invoices IN ACCESS EXCLUSIVE MODE')
+    try {
+      // The standby takes the lock, too, once the record of it is flushed, which this commit does.
+      await database.prisma.team.update({ where: { id: team.id }, data: { name: 'Locked' } })
+      await waitFor(
+        async () => (await observer.query(`SELECT FROM pg_locks WHERE relation = 'invoices'::regclass AND granted`)).rowCount === 1,
+      )
+      const waiting = async () => {
+        const { rows } = await observer.query(
+          `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND backend_type = 'client backend'`,
+        )
+        return rows.length
+      }
+      const controller = new AbortController()
+      const left = fetch(`${service.url}/api/v1/teams/${slug}/invoices`, {
+        headers: { Authorization: `Bearer ${token}` },
+        signal: controller.signal,
+      })
+      left.catch(() => {})
+      await waitFor(async () => (await waiting()) > 0)
+      controller.abort()
+      await waitFor(async () => (await waiting()) === 0, 1)
+      // Not repeated on the primary.
+      const { rows } = await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
+      expect(rows).toEqual([])
+      const next = list()
+      await waitFor(async () => (await waiting()) > 0, 1)
+      await locker.query('ROLLBACK')
+      expect((await next).status).toBe(200)
+    } finally {
+      await locker.end()
+    }
+  })
+
   test('reads invoices from the primary when the standby lags', async () => {
     await observer.query('SELECT pg_wal_replay_pause()')
     const before = await total()
