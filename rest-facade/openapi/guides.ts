@@ -72,7 +72,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
 function scopeTable(): string {
   const rows = oauthScopes.map((scope) => {
     const operations = routes.filter((route) => acceptedScopes(route).includes(scope)).map(({ summary }) => summary)
-    return [`\`${scope}\``, sentence(scopes[scope].label), operations.join(', ') || '–']
+    return [`\`${scope}\``, scopes[scope].label, operations.join(', ') || '–']
   })
   return table(['Scope', 'Allows you to', 'Operations'], rows)
 }
@@ -92,5 +92,3 @@ function pagedLists(): string {
   const lists = routes.filter(({ response }) => response.kind === 'page').map(({ path: address }) => `\`${address.split('/').at(-1)}\``)
   return `The lists ${lists.slice(0, -1).join(', ')} and ${lists.at(-1)}`
 }
-
-const sentence = (label: string) => label.charAt(0).toUpperCase() + label.slice(1)

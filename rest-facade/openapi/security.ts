@@ -24,7 +24,7 @@ export const securitySchemes = (publicUrl: string) => ({
         authorizationUrl: publicUrl + documentedPaths.authorization,
         tokenUrl: publicUrl + documentedPaths.token,
         refreshUrl: publicUrl + documentedPaths.token,
-        scopes: Object.fromEntries(oauthScopes.map((scope) => [scope, sentence(scopes[scope].label)])),
+        scopes: Object.fromEntries(oauthScopes.map((scope) => [scope, `${scopes[scope].label}.`])),
       },
     },
   },
@@ -41,8 +41,6 @@ export const securitySchemes = (publicUrl: string) => ({
     description: 'A team access token, for a service of one team. It can access that team only.',
   },
 })
-
-const sentence = (label: string) => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
 
 /** Every way to satisfy a route's requirements: each minimal set of scopes for each kind of credential. */
 export function securityOf({ operation: { requirements } }: Route): SecurityRequirement[] {

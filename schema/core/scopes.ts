@@ -7,31 +7,31 @@ export type Product = 'account' | 'flow' | 'identity' | 'staff'
 /** The definition of a scope; everything that knows scopes is derived from these rows (docs/decisions/permissions.md#scopes). */
 interface ScopeRow {
   product: Product
-  /** What it allows, as pages show it after "may …". */
+  /** What it allows, for lists of permissions. */
   label: string
   /** Whether a user may decline it on the consent page if the client registered it as optional. */
   declinable: boolean
 }
 
 const rows = {
-  teams: { product: 'account', label: 'see your teams and their names', declinable: true },
-  'acct:team:read': { product: 'account', label: 'see the team’s name, time zone and avatar', declinable: true },
-  'acct:team:write': { product: 'account', label: 'change the team’s name, time zone and avatar', declinable: true },
-  'acct:team:apps:read': { product: 'account', label: 'see the connected products', declinable: true },
-  'acct:team:invoices:read': { product: 'account', label: 'see invoices and their lines', declinable: true },
-  'acct:team:members:read': { product: 'account', label: 'see members, their addresses and roles', declinable: true },
-  'acct:team:members:write': { product: 'account', label: 'change roles and product access, remove members', declinable: true },
-  'acct:team:invitations:write': { product: 'account', label: 'send, resend, revoke and answer invitations', declinable: true },
-  'acct:team:tokens:read': { product: 'account', label: 'see team tokens, but not their values', declinable: true },
-  'acct:team:access:read': { product: 'account', label: 'see which tokens and connected apps have access', declinable: true },
-  'acct:team:access:write': { product: 'account', label: 'revoke the access of tokens and connected apps', declinable: true },
-  'acct:team:audit:read': { product: 'account', label: 'see the audit log: who changed what', declinable: true },
-  'acct:staff:read': { product: 'staff', label: 'see users, teams, clients, tokens and the audit log of all teams', declinable: false },
-  'flow:rules:read': { product: 'flow', label: 'see the conditions and actions that rules can use', declinable: true },
-  openid: { product: 'identity', label: 'sign you in', declinable: false },
-  profile: { product: 'identity', label: 'see your name', declinable: true },
-  email: { product: 'identity', label: 'see your email address', declinable: true },
-  offline_access: { product: 'identity', label: 'keep access when you’re not using it', declinable: true },
+  teams: { product: 'account', label: 'See your teams and their names', declinable: true },
+  'acct:team:read': { product: 'account', label: 'See the team’s name, time zone and avatar', declinable: true },
+  'acct:team:write': { product: 'account', label: 'Change the team’s name, time zone and avatar', declinable: true },
+  'acct:team:apps:read': { product: 'account', label: 'See the connected products', declinable: true },
+  'acct:team:invoices:read': { product: 'account', label: 'See invoices and their lines', declinable: true },
+  'acct:team:members:read': { product: 'account', label: 'See members, their addresses and roles', declinable: true },
+  'acct:team:members:write': { product: 'account', label: 'Change roles and product access, remove members', declinable: true },
+  'acct:team:invitations:write': { product: 'account', label: 'Send, resend, revoke and answer invitations', declinable: true },
+  'acct:team:tokens:read': { product: 'account', label: 'See team tokens, but not their values', declinable: true },
+  'acct:team:access:read': { product: 'account', label: 'See which tokens and connected apps have access', declinable: true },
+  'acct:team:access:write': { product: 'account', label: 'Revoke the access of tokens and connected apps', declinable: true },
+  'acct:team:audit:read': { product: 'account', label: 'See the audit log: who changed what', declinable: true },
+  'acct:staff:read': { product: 'staff', label: 'See users, teams, clients, tokens and the audit log of all teams', declinable: false },
+  'flow:rules:read': { product: 'flow', label: 'See the conditions and actions that rules can use', declinable: true },
+  openid: { product: 'identity', label: 'Sign you in', declinable: false },
+  profile: { product: 'identity', label: 'See your name', declinable: true },
+  email: { product: 'identity', label: 'See your email address', declinable: true },
+  offline_access: { product: 'identity', label: 'Keep access when you’re not using it', declinable: true },
 } as const satisfies Record<string, ScopeRow>
 
 export type Scope = keyof typeof rows

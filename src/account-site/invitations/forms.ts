@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
 import { emailAddress } from '../../../schema/core/validation.ts'
+import { quoteName } from '../../web/display-name.ts'
 import { eachForm } from '../framework/each-form.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
@@ -22,7 +23,7 @@ export const sendInvitations = eachForm({
   subjectsOf: ({ emails }) => addressesIn(emails),
   guard: async (fields) => {
     const wrong = addressesIn(fields.emails).filter((address) => !emailAddress.safeParse(address).success)
-    if (wrong.length > 0) throw invalid({ emails: wrong.map((address) => `${address} is not an email address.`) })
+    if (wrong.length > 0) throw invalid({ emails: wrong.map((address) => `${quoteName(address)} is not an email address.`) })
     await requireProduct(fields)
   },
   async run(email, fields, ctx) {

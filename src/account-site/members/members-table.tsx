@@ -10,7 +10,7 @@ type Person = MembersQuery['team']['people']['nodes'][number]
 
 /** The members of a team and its pending invitations. */
 export const membersTable = defineTable({
-  noun: ['member', 'members'],
+  noun: ['person', 'people'],
   nameOf: ({ name, email }: Person) => name ?? email,
   search: 'Name or address',
   filters: {

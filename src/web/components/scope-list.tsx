@@ -1,13 +1,11 @@
 import { isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
 import type { Product } from '../../../schema/core/scopes.ts'
 
-/** Returns the label of a scope, which completes a sentence with "may …". A scope that no longer exists has its name as label. */
+/** Returns the label of a scope. A scope that no longer exists has its name as label. */
 export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue[scope].label : scope)
 
 /** Returns a scope as an option of a form, with its label and its name. */
-export const scopeChoice = (scope: string) => ({ value: scope, label: capitalize(scopeLabel(scope)), hint: scope })
-
-const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+export const scopeChoice = (scope: string) => ({ value: scope, label: scopeLabel(scope), hint: scope })
 
 const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules', staff: 'Staff' }
 

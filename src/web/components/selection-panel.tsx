@@ -39,7 +39,7 @@ export const SelectionPanel = ({ summary, form, children }: SelectionPanelProps)
     <>
       {all.length > 0 && (
         <label class="select-all">
-          <input type="checkbox" form={form} name="all" value={valuesOf(all)} /> Select all {all.length} on this page
+          <input type="checkbox" form={form} name="all" value={valuesOf(all)} /> Select all on this page ({all.length})
         </label>
       )}
       <details class="confirm-dialog selection" open={useRefusal(form) !== null}>

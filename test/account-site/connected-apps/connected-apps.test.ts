@@ -34,7 +34,7 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'Connected apps'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard Unknown publisher Not verified Access to the team ${team.slug} . Permissions: see your teams and their names see the team’s name, time zone and avatar sign you in see your name Declined: see your email address Connected .* Last used never Change permissions of Dashboard Revoke access Dashboard .* Revoke access$`,
+        `D Dashboard Unknown publisher Not verified Access to the team ${team.slug} . Permissions: See your teams and their names See the team’s name, time zone and avatar Sign you in See your name Declined: See your email address Connected .* Last used never Change permissions of Dashboard Revoke access Dashboard .* Revoke access$`,
       ),
     )
   })

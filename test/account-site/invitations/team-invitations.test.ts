@@ -54,7 +54,7 @@ describe('the invitation form', () => {
   test('shows the error message at the field and keeps the entered address', async () => {
     const { team, owner, page, send } = await openInvitations()
     const attempts = [
-      [{ 'Email addresses': 'nobody' }, 'nobody is not an email address.'],
+      [{ 'Email addresses': 'nobody' }, '“nobody” is not an email address.'],
       [{ 'Email addresses': owner.email, role: 'OWNER' }, `${owner.email}: This user already belongs to the team.`],
       [{ 'Email addresses': ' , ' }, 'Enter at least one email address.'],
     ] as const
@@ -81,7 +81,7 @@ describe('the invitation form', () => {
   test('sends nothing while one of several addresses is wrong, or while no product is chosen', async () => {
     const { team, send } = await openInvitations()
     const wrong = await send({ 'Email addresses': `${uniqueAddress()} nobody` })
-    expect([wrong.status, wrongOf(wrong, 'emails')]).toEqual([422, 'nobody is not an email address.'])
+    expect([wrong.status, wrongOf(wrong, 'emails')]).toEqual([422, '“nobody” is not an email address.'])
     const none = await send({ 'Email addresses': uniqueAddress(), access: 'chosen' })
     expect([none.status, wrongOf(none, 'accessibleAppIds')]).toEqual([422, 'Choose at least one product.'])
     expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)

@@ -67,7 +67,7 @@ test('members and pending invitations are found by name, address, role and statu
   await personalToken(database, ben)
   await prisma.accessToken.updateMany({ where: { userId: ben.id }, data: { lastUsedAt: new Date(clock.now().getTime() + 86_400_000) } })
   const open = async (query: string) => shown(await browser.open(`${address}?${query}`))
-  expect(page.root.querySelector('#rows')?.text).toBe('4 members')
+  expect(page.root.querySelector('#rows')?.text).toBe('4 people')
   expect(await open('sort=name')).toEqual(['Ada', 'Ben', 'Cy', 'Olga', undefined])
   expect(await open('sort=-role&role=MEMBER')).toEqual(['Ben'])
   expect(await open(`search=${ben.email.slice(0, 12).toUpperCase()}`)).toEqual(['Ben'])
@@ -78,7 +78,7 @@ test('members and pending invitations are found by name, address, role and statu
   const invited = await browser.open(`${address}?state=INVITED`)
   expect(rowsOf(invited)[0]?.[1]).toContain('zoe@guest.test')
   const none = await browser.open(`${address}?search=nobody`)
-  expect(none.root.querySelector('.empty')?.text).toBe('Change the search or the filters, or show all members.')
+  expect(none.root.querySelector('.empty')?.text).toBe('Change the search or the filters, or show all people.')
 })
 
 test('only owners see invitations, activity and two-factor authentication', async () => {

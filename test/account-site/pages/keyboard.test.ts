@@ -66,7 +66,7 @@ test.each([true, false])(
     if (javaScriptEnabled) await expectAccessible(page)
     await tabTo(tab, /^Team$/)
     await page.keyboard.type('All')
-    await tabTo(tab, /^see your email address/i)
+    await tabTo(tab, /^See your email address/i)
     await page.keyboard.press('Space')
     await press(tab, /^Allow access$/)
     await page.getByText('connected').waitFor()

@@ -96,7 +96,7 @@ test('all rows of a page are selected with the keyboard, and named before anythi
   const { page, complaints } = tab
   await signInAt(tab, service, owner.email)
   await page.goto(`${service.url}/teams/${team.slug}/members`)
-  const all = page.getByLabel('Select all 3 on this page')
+  const all = page.getByLabel('Select all on this page (3)')
   await all.focus()
   await page.keyboard.press('Space')
   const olga = page.getByLabel('Select Olga')

@@ -45,7 +45,7 @@ test('the form offers the permission of staff to staff alone, and the token show
   const made = await browser.press(page, 'Create token', { ...usual, scopes: ['acct:staff:read'] })
   const { data } = await graphql(service, tokenValueOn(made), '{ viewer { isStaff scopes } }')
   expect(data.viewer).toEqual({ isStaff: true, scopes: ['acct:staff:read'] })
-  expect(contentOf(await browser.open('/tokens'))).toContain('see users, teams, clients, tokens and the audit log of all teams')
+  expect(contentOf(await browser.open('/tokens'))).toContain('See users, teams, clients, tokens and the audit log of all teams')
   const team = await createTeam(database)
   await join(database, team, person, 'owner')
   expect(choices(await browser.open(`/teams/${team.slug}/tokens/new`))).not.toContain('acct:staff:read')

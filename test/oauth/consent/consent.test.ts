@@ -26,8 +26,8 @@ describe('the consent page', () => {
     for (const text of ['Ledger wants to access', 'Keeps books.', `Signed in as ${user.email}`, 'You will be redirected to app.example.'])
       expect(page.text).toContain(text)
     // In the order of schema/core/scopes.ts; `openid` can never be declined.
-    expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['see your teams and their names', 'sign you in'])
-    expect(page.root.querySelectorAll('.choice').map(({ text }) => text.trim())).toEqual(['see your email address'])
+    expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['See your teams and their names', 'Sign you in'])
+    expect(page.root.querySelectorAll('.choice').map(({ text }) => text.trim())).toEqual(['See your email address'])
     expect([checkboxesOf(page), teamOptionsOf(page)]).toEqual([[['email', true]], []])
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example; frame-ancestors 'none'")
   })
