@@ -15,7 +15,8 @@ export type InvitationTerms = Prisma.InvitationGetPayload<{ include: typeof term
 export const InvitationTermsType = builder.prismaObject('Invitation', {
   variant: 'InvitationTerms',
   include: termsParts,
-  description: 'An invitation as the invited user and the holder of its link see it.',
+  description:
+    'An invitation as the invited user and the holder of its link see it. It names the team and the sender without links, because the user cannot access them before `acceptInvitation`, whose payload has the team.',
   fields: (t) => ({
     invitationId: t.exposeID('id'),
     teamName: t.string({

@@ -65,7 +65,8 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
     periodStart: t.expose('periodStart', { type: 'Date', nullable: true }),
     periodEnd: t.expose('periodEnd', { type: 'Date', nullable: true }),
     lines: t.field({
-      description: 'The invoice lines, in the order of the invoice.',
+      description:
+        'The invoice lines, in the order of the invoice. They are a part of it and have no pages: an imported invoice has at most 1 MiB with its lines. In the cost, each invoice counts as 10 lines.',
       type: [TeamInvoiceLineType],
       resolve: (invoice, _, context) => findLines(context, invoice),
     }),

@@ -29,7 +29,7 @@ async function teamsOf(context: Context, ids: readonly string[]): Promise<Access
 
 builder.objectFields(PersonalTokenType, (t) => ({
   teamObjects: t.field({
-    description: 'The teams that the token is limited to and the caller can access; null for all teams of the user.',
+    description: 'The teams that the token is limited to and the caller can access, by slug; null for all teams of the user.',
     type: [TeamType],
     nullable: true,
     resolve: ({ teamIds }, _, context) => (teamIds.length === 0 ? null : teamsOf(context, teamIds)),
@@ -57,7 +57,8 @@ async function visibleTeamsOf(context: Context, userId: string): Promise<readonl
 
 builder.objectField(MemberTokenType, 'teams', (t) =>
   t.field({
-    description: 'The teams that the token can access. Teams in which the caller may not see the token are omitted.',
+    description:
+      'The teams that the token can access. Teams in which the caller may not see the token are omitted, so there are at most as many as the caller has.',
     type: [TeamType],
     requires: { scopes: seeTeamAccess.scopes },
     resolve: async ({ userId, teamIds, revokedTeamIds }, _, context) => {

@@ -20,7 +20,7 @@ export function orderByType<Order extends string>(name: string, resources: strin
     orders,
   )
   return builder.inputType(name, {
-    description: `The order of a list of ${resources}.`,
+    description: `The order of a list of ${resources}. Those with the same value are in the order of their identifiers, in the same direction.`,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'The property to sort by.' }),
       direction: t.field({ type: SortDirectionType, required: true, description: 'The direction of the order.' }),
