@@ -81,8 +81,10 @@ const start = `self.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_, label) => '/graphql/worker-' + ({ json: 'json', graphql: 'graphql' }[label] ?? 'editor') + '.js',
 }
+// By default, subscriptions are sent with GET, for which a session is not accepted.
 const options = ${JSON.stringify({
   endpoint: '/graphql',
+  method: 'POST',
   title: 'GraphiQL',
   shouldPersistHeaders: false,
 })}

@@ -1,7 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { createOwnedTeam } from '../../support/data/team.ts'
+import { createOwnedTeam, join } from '../../support/data/team.ts'
+import { graphql } from '../../support/http/graphql.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -54,6 +55,20 @@ describe('GraphiQL', () => {
     expect(boxes.map((box) => box && box.width > 250 && box.x + box.width <= 390)).toEqual([true, true, true])
     expect(boxes.map((box) => box?.y).toSorted((one, other) => Number(one) - Number(other))).toEqual(boxes.map((box) => box?.y))
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  test('shows the events of a subscription to the signed-in user', async () => {
+    const user = await createPerson(database)
+    const { team, token } = await createOwnedTeam(database)
+    await join(database, team, user, 'owner')
+    const page = await openGraphiql(user)
+    const subscription = `subscription { teamEvents(team: "${team.slug}") { actionName } }`
+    await page.goto(`${url}/graphql?${new URLSearchParams({ query: subscription })}`)
+    const answered = page.waitForResponse((response) => response.request().headers().accept === 'text/event-stream')
+    await page.getByLabel(/^Execute query/).click()
+    expect((await answered).status()).toBe(200)
+    await graphql(service, token, `mutation { updateTeam(input: { team: "${team.slug}", name: "Renamed" }) { team { name } } }`)
+    await expect.poll(() => page.locator('.result-window').innerText()).toMatch(/"actionName":\s"updateTeam"/)
   })
 
   test('shows the unauthenticated error to a visitor without a session', async () => {
