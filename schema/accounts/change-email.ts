@@ -12,7 +12,7 @@ import { recentSession, sessionOnly } from '../core/requires.ts'
 import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
-  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the mail.' }) }),
+  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the email.' }) }),
 })
 const RequestEmailChangeInput = builder.inputType('RequestEmailChangeInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'The new address.' }) }),
@@ -22,7 +22,7 @@ const requestRules = z.object({ email: emailAddress })
 
 builder.mutationFields((t) => ({
   verifyEmail: t.field({
-    description: 'Verifies the email address of the signed-in user with the link that was mailed there.',
+    description: 'Verifies the email address of the signed-in user with the link that was emailed there.',
     type: EmailPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: MailLinkInput, required: true }) },
@@ -37,7 +37,7 @@ builder.mutationFields((t) => ({
     },
   }),
   resendVerification: t.field({
-    description: 'Mails a new link that verifies the email address; the previous link stops working.',
+    description: 'Emails a new link that verifies the email address; the previous link stops working.',
     type: EmailPayload,
     requires: sessionOnly,
     resolve: (_, __, context, info) =>
@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
       }),
   }),
   requestEmailChange: t.field({
-    description: 'Mails a link that confirms a new email address. The address changes when the link is used.',
+    description: 'Emails a link that confirms a new email address. The address changes when the link is used.',
     type: EmailPayload,
     requires: recentSession,
     args: { input: t.arg({ type: RequestEmailChangeInput, required: true }) },
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
     },
   }),
   confirmEmailChange: t.field({
-    description: 'Changes the email address to the one the link was mailed to, as verified. Notifies the previous address.',
+    description: 'Changes the email address to the one the link was emailed to, as verified. Notifies the previous address.',
     type: EmailPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: MailLinkInput, required: true }) },

@@ -7,14 +7,14 @@ import { accountSiteOnly } from '../core/requires.ts'
 import { findMailLink } from './mail-link.ts'
 import type { FoundLink } from './mail-link.ts'
 
-const MailLinkKindType = enumType('MailLinkKind', 'What the link of a mail is for.', {
+const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
   verify_email: 'Verifies the address of an account.',
   change_email: 'Confirms a new address.',
   reset_password: 'Sets a new password.',
 } satisfies Record<MailLinkKind, string>)
 
 const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
-  description: 'A link from a mail, as the holder of its secret sees it. For the account site.',
+  description: 'A link from an email, as the holder of its secret sees it. For the account site.',
   fields: (t) => ({
     kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),
     email: t.exposeString('email', { description: 'The email address that the link is about.' }),
@@ -31,7 +31,7 @@ const findLink = ({ database, now }: Context, token: string) => findMailLink(dat
 builder.queryFields((t) => ({
   openedLink: t.field({
     description:
-      'The mail link that the browser opened; null if there never was one, which counts as an attempt of the client address. For the account site.',
+      'The email link that the browser opened; null if there never was one, which counts as an attempt of the client address. For the account site.',
     type: OpenedLinkType,
     nullable: true,
     requires: accountSiteOnly,
@@ -39,7 +39,7 @@ builder.queryFields((t) => ({
     resolve: (_, { token }, context) => withLinkLimit(context, () => findLink(context, token)),
   }),
   savedLink: t.field({
-    description: 'The mail link whose secret the browser saved when it opened the link. For the account site.',
+    description: 'The email link whose secret the browser saved when it opened the link. For the account site.',
     type: OpenedLinkType,
     nullable: true,
     requires: accountSiteOnly,

@@ -28,7 +28,7 @@ const rules = z.object({ email: emailAddress, name: displayName, password, invit
 builder.mutationField('signUp', (t) =>
   t.field({
     description:
-      'Creates an account and mails a link that verifies its address. If the address has an account, the response is the same and its owner receives a mail. For anonymous callers of the account site.',
+      'Creates an account and emails a link that verifies its address. If the address has an account, the response is the same and its owner receives an email. For anonymous callers of the account site.',
     type: EmailPayload,
     requires: anonymousOnly,
     args: { input: t.arg({ type: SignUpInput, required: true }) },

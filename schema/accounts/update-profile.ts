@@ -20,7 +20,7 @@ const rules = z.object(profileRules).partial()
 
 builder.mutationField('updateProfile', (t) =>
   t.field({
-    description: 'Changes the name of the signed-in user, and how pages and mails show times to them.',
+    description: 'Changes the name of the signed-in user, and how pages and emails show times to them.',
     type: UserPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: UpdateProfileInput, required: true }) },

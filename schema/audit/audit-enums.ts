@@ -29,7 +29,7 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
   oauth: 'An access token of an OAuth client.',
   personal_token: 'A personal access token.',
   team_token: 'A team access token.',
-  account_site: 'None: a page of the account site, for example one that a link in a mail opens.',
+  account_site: 'None: a page of the account site, for example one that a link in an email opens.',
   command_line: 'The command line of the service.',
 } satisfies Record<Principal['authenticationMethod'], string>)
 

@@ -25,7 +25,7 @@ const AcceptInvitationPayload = payloadType<AcceptedInvitation>('AcceptInvitatio
 const AnswerInvitationInput = builder.inputType('AnswerInvitationInput', {
   description: 'The invitation, by one of the two fields.',
   fields: (t) => ({
-    token: t.string({ description: 'The secret of the link in the mail.' }),
+    token: t.string({ description: 'The secret of the link in the email.' }),
     id: t.id({ description: 'The identifier of one of `viewer.invitations`.' }),
   }),
 })

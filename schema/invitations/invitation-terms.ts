@@ -43,7 +43,7 @@ export const InvitationTermsType = builder.prismaObject('Invitation', {
   }),
 })
 
-const token = { required: true, description: 'The secret of the link in the mail.' } as const
+const token = { required: true, description: 'The secret of the link in the email.' } as const
 
 builder.queryFields((t) => ({
   openedInvitation: t.prismaField({

@@ -29,7 +29,7 @@ export const InvitationStatusType = enumType('InvitationStatus', 'The state of a
 const InvitationOrderType = orderByType('InvitationOrder', 'invitations', {
   created: 'When the address was first invited.',
   email: 'The invited address.',
-  sent: 'When the mail was last requested.',
+  sent: 'When the email was last requested.',
 } satisfies Record<InvitationOrder, string>)
 
 /** The status at an instant. No job records expiry: a pending invitation past its expiry counts as expired. */

@@ -45,7 +45,7 @@ const roleOf = statement<{ role: Role }, [teamId: string, userId: string]>(
 builder.mutationField('transferOwnership', (t) =>
   t.field({
     description:
-      'Makes another member an owner and gives the caller, who is an owner, another role, in one step. Both receive a mail. Other owners stay owners.',
+      'Makes another member an owner and gives the caller, who is an owner, another role, in one step. Both receive an email. Other owners stay owners.',
     type: TeamPayload,
     requires: { ...recentSession, roles: ['owner'] },
     args: { input: t.arg({ type: TransferOwnershipInput, required: true }) },

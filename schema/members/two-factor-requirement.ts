@@ -35,7 +35,7 @@ const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId:
 builder.mutationField('setTwoFactorRequirement', (t) =>
   t.field({
     description:
-      'Requires two-factor authentication of all members after a grace period, or stops requiring it. Members without it receive a mail. When the period ends they have no access until they turn it on. An owner who requires it must use it.',
+      'Requires two-factor authentication of all members after a grace period, or stops requiring it. Members without it receive an email. When the period ends they have no access until they turn it on. An owner who requires it must use it.',
     type: TeamPayload,
     requires: { ...recentSession, roles: ['owner'] },
     args: { input: t.arg({ type: SetTwoFactorRequirementInput, required: true }) },

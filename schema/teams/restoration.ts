@@ -44,7 +44,7 @@ const joinAsOwner = statement<object, [teamId: string, userId: string, at: Date]
 builder.mutationField('restoreTeam', (t) =>
   t.field({
     description:
-      'Restores a deleted team with its members, tokens and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive a mail.',
+      'Restores a deleted team with its members, tokens and grants. Its invitations stay revoked. For those who were its owners when it was deleted, and operators. Its owners receive an email.',
     type: TeamPayload,
     requires: { ...recentSession, isTeamDeleted: true },
     args: { input: t.arg({ type: RestoreTeamInput, required: true }) },

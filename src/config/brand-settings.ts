@@ -6,18 +6,18 @@ import { hexColor, imageFile, mailAddress, singleLine, textLines, webUrl } from 
 export const brandSettings = {
   brandName: singleLine(60)
     .prefault('Team accounts')
-    .register(metadata, { variable: 'BRAND_NAME', description: 'Name of the product on pages and in mails.' }),
+    .register(metadata, { variable: 'BRAND_NAME', description: 'Name of the product on pages and in emails.' }),
   brandLogo: imageFile.optional().register(metadata, {
     variable: 'BRAND_LOGO',
-    description: 'Square logo and favicon, an SVG or PNG file of at most 50 kB; mails show a PNG only. Default: the initials of the name.',
+    description: 'Square logo and favicon, an SVG or PNG file of at most 50 kB; emails show a PNG only. Default: the initials of the name.',
   }),
   brandColor: hexColor.prefault('#1d55c4').register(metadata, {
     variable: 'BRAND_COLOR',
-    description: 'Colour of buttons and links. Where its contrast is too low, pages and mails use a darker or lighter shade.',
+    description: 'Colour of buttons and links. Where its contrast is too low, pages and emails use a darker or lighter shade.',
   }),
   brandSupport: mailAddress.optional().register(metadata, {
     variable: 'BRAND_SUPPORT',
-    description: 'Email address of the support team, in the footer of pages and mails.',
+    description: 'Email address of the support team, in the footer of pages and emails.',
   }),
   brandTermsUrl: webUrl
     .optional()
@@ -27,7 +27,7 @@ export const brandSettings = {
     .register(metadata, { variable: 'BRAND_PRIVACY_URL', description: 'URL of the privacy policy, linked in the footer.' }),
   brandLegalName: singleLine(200).optional().register(metadata, {
     variable: 'BRAND_LEGAL_NAME',
-    description: 'Name of the company that issues the invoices, on their PDF and in mails. Default: BRAND_NAME.',
+    description: 'Name of the company that issues the invoices, on their PDF and in emails. Default: BRAND_NAME.',
   }),
   brandAddress: textLines.prefault('').register(metadata, {
     variable: 'BRAND_ADDRESS',

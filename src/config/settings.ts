@@ -28,12 +28,12 @@ const schema = z.object({
     .register(metadata, { variable: 'METRICS_HOST', description: 'Address on which METRICS_PORT listens.' }),
   authUrl: origin.optional().register(metadata, {
     variable: 'AUTH_URL',
-    description: 'Public origin, used in all URLs in responses and mails. Default: http://localhost:PORT.',
+    description: 'Public origin, used in all URLs in responses and emails. Default: http://localhost:PORT.',
   }),
   ...databaseSettings,
   dataDir: absolutePath
     .prefault('./data')
-    .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored mails.' }),
+    .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored emails.' }),
   secretKey: secretText(32).optional().register(metadata, {
     variable: 'SECRET_KEY',
     description:
@@ -69,12 +69,12 @@ const schema = z.object({
   }),
   smtpUrl: smtpUrl.optional().register(metadata, {
     variable: 'SMTP_URL',
-    description: 'URL of the mail server. Default: mails are stored in the data folder and, in development, shown at /dev/mail.',
+    description: 'URL of the mail server. Default: emails are stored in the data folder and, in development, shown at /dev/mail.',
     isSecret: true,
   }),
   mailFrom: mailAddress.prefault('no-reply@localhost').register(metadata, {
     variable: 'MAIL_FROM',
-    description: 'Sender of mails: an address, or Name <address>.',
+    description: 'Sender of emails: an address, or Name <address>.',
   }),
   nodeEnv: oneOf('development', 'test', 'production').prefault('development').register(metadata, {
     variable: 'NODE_ENV',

@@ -26,7 +26,7 @@ export function greeting({ authUrl, dataDir, linkedDataFolder, hasMailbox, demo 
     ['REST API', '/api/v1'],
     ['API reference', '/api/docs'],
     ['GraphQL', '/graphql'],
-    ...(hasMailbox ? [['Mails', '/dev/mail']] : []),
+    ...(hasMailbox ? [['Emails', '/dev/mail']] : []),
   ] as const
   const lines = addresses.map(([name, path]) => `  ${name.padEnd(20)}${authUrl}${path}`)
   const demoTeam = demo

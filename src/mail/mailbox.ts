@@ -52,9 +52,9 @@ function respond(response: Response, data: object, page: Html): void {
 
 const listPage = (mails: StoredMail[]) =>
   layout(
-    'Stored mails',
+    'Stored emails',
     mails.length === 0
-      ? html`<p>No mails yet. Without a mail server (<code>SMTP_URL</code>), mails that the service would send appear here.</p>`
+      ? html`<p>No emails yet. Without a mail server (<code>SMTP_URL</code>), emails that the service would send appear here.</p>`
       : html`<table>
           <thead>
             <tr>
@@ -81,7 +81,7 @@ const listPage = (mails: StoredMail[]) =>
 const mailPage = (mail: StoredMail, authUrl: string) =>
   layout(
     mail.subject,
-    html`<p><a href="/dev/mail">All mails</a></p>
+    html`<p><a href="/dev/mail">All emails</a></p>
       <dl>
         <dt>From</dt>
         <dd>${mail.from}</dd>

@@ -51,7 +51,7 @@ const concurrency = 5
 export function createMailer({ outbox, config, database, deriveSecret, log, tracer, now = () => new Date() }: MailerParts): Mailer {
   const { smtpUrl, mailFrom, dataDir, authUrl } = config
   const storesMails = smtpUrl === undefined
-  if (storesMails) log.info(`SMTP_URL is not set: mails are stored in ${mailFolder(dataDir)}`)
+  if (storesMails) log.info(`SMTP_URL is not set: emails are stored in ${mailFolder(dataDir)}`)
   const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
   const brand = { ...brandOf(config), logo: config.brandLogo }
   const compose = createCompose({ database, now, deriveSecret, authUrl, brand })

@@ -43,7 +43,7 @@ export const counters = {
   },
   mails: {
     name: 'team_account_mails_total',
-    help: 'Attempts to deliver a mail, by result: sent, dropped (out of date), retried later, failed (given up).',
+    help: 'Attempts to deliver an email, by result: sent, dropped (out of date), retried later, failed (given up).',
     labels: ['result'],
   },
 } as const satisfies Record<string, Declaration>

@@ -12,7 +12,7 @@ import { waitFor } from '../support/service/wait.ts'
  */
 export const mailServerDown: Fault = {
   name: 'The mail server is down',
-  control: 'the mail server stores some mails and then reports a failure',
+  control: 'the mail server stores some emails and then reports a failure',
   async measure(isControl) {
     const arrived: string[] = []
     const onMail = (source: string) => {

@@ -20,7 +20,7 @@ const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput',
 })
 const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   fields: (t) => ({
-    token: t.string({ required: true, description: 'The secret of the link in the mail.' }),
+    token: t.string({ required: true, description: 'The secret of the link in the email.' }),
     password: t.string({ required: true, description: 'The new password.' }),
   }),
 })
@@ -30,7 +30,7 @@ const resetRules = z.object({ token: text, password })
 builder.mutationFields((t) => ({
   requestPasswordReset: t.field({
     description:
-      'Mails a link for choosing a new password, valid for an hour. The response and its time are the same if there is no account. For the account site.',
+      'Emails a link for choosing a new password, valid for an hour. The response and its time are the same if there is no account. For the account site.',
     type: EmailPayload,
     requires: accountSiteOnly,
     args: { input: t.arg({ type: RequestPasswordResetInput, required: true }) },
@@ -50,7 +50,8 @@ builder.mutationFields((t) => ({
     },
   }),
   resetPassword: t.field({
-    description: 'Sets a new password with the link of a mail, which also verifies the address. Ends every session. For the account site.',
+    description:
+      'Sets a new password with the link of an email, which also verifies the address. Ends every session. For the account site.',
     type: EmailPayload,
     complexity: hashingComplexity,
     requires: accountSiteOnly,

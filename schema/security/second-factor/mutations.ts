@@ -79,7 +79,7 @@ builder.mutationFields((t) => ({
   }),
   resetSecondFactor: t.field({
     description:
-      'Turns two-factor authentication off for a user who lost every method and recovery code. The user signs in with the password and receives a mail. For operators.',
+      'Turns two-factor authentication off for a user who lost every method and recovery code. The user signs in with the password and receives an email. For operators.',
     type: UserPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },

@@ -3,7 +3,7 @@ import type { Check } from './check.ts'
 
 export const mailServer: Check = {
   name: 'mail',
-  description: 'the mail server of SMTP_URL accepts the connection, TLS and the password; no mail is sent',
+  description: 'the mail server of SMTP_URL accepts the connection, TLS and the password; no email is sent',
   async run({ config: { smtpUrl } }) {
     if (smtpUrl === undefined) return []
     const { verifyMailServer } = await import('../../mail/smtp.ts')

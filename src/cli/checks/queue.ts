@@ -5,7 +5,7 @@ const maxWaitMinutes = 15
 
 export const queue: Check = {
   name: 'queue',
-  description: `no mail has failed permanently or has been due for more than ${maxWaitMinutes} minutes`,
+  description: `no email has failed permanently or has been due for more than ${maxWaitMinutes} minutes`,
   async run({ session }) {
     const { rows: tables } = await session.query(`SELECT to_regclass('${queueSchema}.job') AS oid`)
     if (tables[0]?.oid === null) return []
@@ -16,13 +16,14 @@ export const queue: Check = {
     )
     const { failed = 0, waiting = 0 } = rows[0] ?? {}
     const problems: Problem[] = []
-    if (failed > 0)
-      problems.push({ problem: `${failed} mails have failed`, action: 'see mail list --state failed, and then mail retry ID' })
+    if (failed > 0) problems.push({ problem: `${countOf(failed)} failed`, action: 'see mail list --state failed, and then mail retry ID' })
     if (waiting > 0)
       problems.push({
-        problem: `${waiting} mails have been due for more than ${maxWaitMinutes} minutes`,
+        problem: `${countOf(waiting)} been due for more than ${maxWaitMinutes} minutes`,
         action: 'start the service, which sends them, or look for errors of the job queue in its log',
       })
     return problems
   },
 }
+
+const countOf = (emails: number) => (emails === 1 ? '1 email has' : `${emails} emails have`)

@@ -20,7 +20,7 @@ const rules: readonly Rule[] = [
     isBroken: (config) => isHttps(config) && config.trustProxy === false,
   },
   {
-    problem: 'SMTP_URL is not set, so mails are stored instead of sent',
+    problem: 'SMTP_URL is not set, so emails are stored instead of sent',
     action: 'set SMTP_URL and MAIL_FROM',
     isBroken: (config) => isProduction(config) && config.smtpUrl === undefined,
   },

@@ -14,11 +14,11 @@ const maxLimit = 10_000
 
 export const mailList = command({
   name: 'mail list',
-  summary: 'List the mails of the outbox',
-  description: 'Lists pending mails, and the mails that were sent or failed in the last two weeks, newest first.',
+  summary: 'List the emails of the outbox',
+  description: 'Lists pending emails, and the emails that were sent or failed in the last two weeks, newest first.',
   options: {
-    state: { value: 'STATE', description: `list only mails in this state: ${states.join(', ')}` },
-    limit: { value: 'N', description: `maximum number of mails, up to ${maxLimit} (default: 100)` },
+    state: { value: 'STATE', description: `list only emails in this state: ${states.join(', ')}` },
+    limit: { value: 'N', description: `maximum number of emails, up to ${maxLimit} (default: 100)` },
   },
   run: async ({ options }) => {
     const state = states.find((each) => each === options.state)
@@ -46,8 +46,8 @@ export const mailList = command({
 export const mailRetry = command({
   name: 'mail retry',
   summary: 'Retry a failed or pending mail now',
-  description: 'Schedules the mail; the running service sends it.',
-  positionals: { id: { description: 'identifier of the mail, as shown by mail list' } },
+  description: 'Schedules the email; the running service sends it.',
+  positionals: { id: { description: 'identifier of the email, as shown by mail list' } },
   run: async ({ positionals: { id } }) => {
     const isScheduled = await withMailer((mailer) => mailer.retry(id))
     if (!isScheduled) throw new CommandFailure('not_found', `there is no failed or pending mail ${id}`, [], {})

@@ -106,7 +106,7 @@ describe('doctor finds', () => {
     expect(await problemsOf('queue')).toEqual([])
     await insert('retry', '1 hour')
     await insert('failed', '1 hour')
-    expect(await problemsOf('queue')).toEqual([...found('1 mails have failed'), ...found('1 mails have been due')])
+    expect(await problemsOf('queue')).toEqual([...found('1 email has failed'), ...found('1 email has been due')])
   })
 
   test('a mail server that cannot be reached or refuses the password', async () => {

@@ -44,7 +44,7 @@ The first rows are sequences of several requests. The others are the requests of
 pause between requests, so that the service is never saturated. The counts therefore do not measure its speed.
 
 - *Authorization code*: sign in and consent in a new browser, exchange the code with PKCE, refresh, introspect, read UserInfo, revoke.
-- *GraphQL queries and mutations*: rename a team, invite a member (which sends a mail), read, revoke the invitation.
+- *GraphQL queries and mutations*: rename a team, invite a member (which sends an email), read, revoke the invitation.
 - *Subscriptions*: open an event stream, wait for the event of a change, close it.
 - *Pages*: sign in, open eight pages, submit a form, sign out.
 - *Command line*: create a token, use it, revoke it, use it again without success, list users. Each command is a separate process.

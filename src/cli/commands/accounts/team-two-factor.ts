@@ -5,7 +5,7 @@ import { wholeNumber } from '../../whole-number.ts'
 export const teamRequireTwoFactor = command({
   name: 'team require-two-factor',
   summary: 'Require two-factor authentication in a team, or stop requiring it',
-  description: `Members without it receive a mail. When the grace period ends, they lose access to the team until they turn it on. Team
+  description: `Members without it receive an email. When the grace period ends, they lose access to the team until they turn it on. Team
 tokens keep working.`,
   positionals: { slug: { description: 'slug of the team' } },
   options: {
