@@ -16,7 +16,7 @@ export const invitationRules = {
 }
 export const inviteRules = z.object({ ...invitationRules, accessibleAppIds: invitationRules.accessibleAppIds.default(null) })
 
-/** Limits of invitation mails (docs/decisions/invitations.md#mail). */
+/** Limits of invitation mails (docs/decisions/invitations.md#email). */
 const windowSeconds = 3600
 const windowMilliseconds = windowSeconds * 1000
 const sendingLimits = [
