@@ -83,9 +83,12 @@ export async function unlessTaken<Result>(field: string, write: Promise<Result>)
   }
 }
 
+/** A list of thousands of invalid values would have a message for each. */
+const maxIssues = 100
+
 function templatesOf(issues: readonly z.core.$ZodIssue[], value: unknown): FieldErrors {
   const errors: FieldErrors = {}
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, maxIssues)) {
     const key = issue.path.map(String).join('.') || 'body'
     const messages = (errors[key] ??= [])
     const message = messageOf(issue, valueAt(value, issue.path))

@@ -1,14 +1,20 @@
+import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import type { AccessibleTeam, Context, TeamAccess } from '../core/context.ts'
+import { forbidden } from '../core/errors.ts'
+import { slugOfTeam } from '../core/global-id.ts'
 import { authorize, isAuthorized } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
-import { accessibleTeams, requirePrincipal, requireTeamAccess } from '../core/team-access.ts'
+import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access.ts'
+import { parse } from '../core/validation.ts'
+
+const maxTeams = 1000
+const rules = z.object({ teams: z.array(z.string()).max(maxTeams) })
 
 /** The argument that selects the teams of a field over several teams. */
 export const teamsArgument = builder.args((t) => ({
   teams: t.stringList({
-    description:
-      'Slugs of the teams. The caller needs the required role in each. Default: all accessible teams in which the caller has it.',
+    description: `Slugs of the teams, at most ${maxTeams}. The caller needs the required role in each. Default: all accessible teams in which the caller has it.`,
   }),
 }))
 
@@ -22,9 +28,13 @@ export async function findTeamsOfCaller(
   slugs: readonly string[] | null | undefined,
 ): Promise<readonly AccessibleTeam[]> {
   if (slugs) {
-    const found = await Promise.all([...new Set(slugs)].map(async (slug) => requireTeamAccess(context, slug)))
-    for (const teamAccess of found) authorize(context, requires, teamAccess)
-    return found.map(({ team }) => team)
+    const { teams } = parse(rules, { teams: slugs })
+    const found = await Promise.all([...new Set(teams)].map(async (slug) => findTeamAccess(context, 'slug', slugOfTeam(slug))))
+    return found.map((teamAccess) => {
+      if (!teamAccess) throw forbidden('team_forbidden')
+      authorize(context, requires, teamAccess)
+      return teamAccess.team
+    })
   }
   const principal = requirePrincipal(context)
   if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })

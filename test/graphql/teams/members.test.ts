@@ -47,6 +47,17 @@ describe('updateMember', () => {
   })
 })
 
+test('a list of thousands of invalid values is refused with 100 errors', async () => {
+  const { team, token, member } = await createTeamOfTwo()
+  const apps = Array.from({ length: 5_000 }, () => 'FLOW')
+  const { refusal } = await mutate(service, token, update, { team: team.slug, id: member.id, apps })
+  expect(Object.keys(refusal?.errors ?? {})).toHaveLength(100)
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ accessible_app_ids: apps })
+  const response = await fetch(`${service.url}/api/v1/teams/${team.slug}/members/${member.id}`, { method: 'PATCH', headers, body })
+  expect([response.status, Object.keys((await response.json()).errors).length]).toEqual([422, 100])
+})
+
 describe('removeMember', () => {
   test('returns the removed member, whose tokens lose access to the team', async () => {
     const { team, token, member } = await createTeamOfTwo()

@@ -142,6 +142,13 @@ export const hostileRequests: Readonly<Record<string, HostileRequest>> = {
   'a variable with a large list': document('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', 'validation_failed', {
     ids: Array.from({ length: 24_000 }, () => 'x'),
   }),
+  'a variable with thousands of teams': document(
+    'query ($teams: [String!]) { memberTotals(teams: $teams) { count } }',
+    'validation_failed',
+    {
+      teams: Array.from({ length: 11_000 }, (_, i) => `s${i}`),
+    },
+  ),
   'a variable with a list of wrong values': document('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', input, {
     ids: Array.from({ length: 30_000 }, () => ({})),
   }),
