@@ -57,7 +57,7 @@ describe('an account mail', () => {
     await findArrivedMail(user.email, 'Choose a new password')
     await execute(session, requestEmailChange, { email })
     expect((await findArrivedMail(email, 'Confirm your new email address')).text).toContain(
-      `with the address ${user.email} requested to change`,
+      `change the email address of the account ${user.email}`,
     )
     await execute(session, confirmEmailChange, { token: await lastLink(service, user.id) })
     await findArrivedMail(user.email, 'Your email address was changed')
