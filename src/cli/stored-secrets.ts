@@ -13,6 +13,8 @@ interface SecretKind {
   /** Sets the values $2 of the identifiers $1. */
   update: string
   reencrypt(ports: Deriver, id: string, encrypted: Buffer<ArrayBuffer>): Uint8Array | null
+  /** Deletes the identifiers $1. Absent if others depend on the secret. */
+  delete?: string | undefined
 }
 
 const kinds: readonly SecretKind[] = [
@@ -22,6 +24,7 @@ const kinds: readonly SecretKind[] = [
     update:
       'UPDATE signing_keys k SET encrypted_private_jwk = n.encrypted FROM unnest($1::text[], $2::bytea[]) n (id, encrypted) WHERE k.kid = n.id',
     reencrypt: (ports, kid, encryptedPrivateJwk) => reencryptPrivateJwk({ kid, encryptedPrivateJwk }, ports),
+    delete: 'DELETE FROM signing_keys WHERE kid = ANY($1)',
   },
   {
     name: 'totp_secrets',
@@ -40,16 +43,23 @@ export interface ReencryptedSecrets {
   current: number
   /** How many neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
   unreadable: number
+  /** How many of these were deleted; they are not part of `unreadable`. */
+  deleted: number
 }
 
 const batchSize = 200
 
-/** Encrypts all stored secrets under the current SECRET_KEY, in small transactions. After an interruption, the next call continues. */
-export async function reencryptSecrets(session: ClientBase, ports: Deriver): Promise<ReencryptedSecrets[]> {
+/**
+ * Encrypts all stored secrets under the current SECRET_KEY, in small transactions. After an interruption, the next call continues.
+ * With `deletesUnreadable`, deletes the signing keys that cannot be decrypted; the next start of the service creates new ones.
+ */
+export async function reencryptSecrets(session: ClientBase, ports: Deriver, deletesUnreadable = false): Promise<ReencryptedSecrets[]> {
   const results: ReencryptedSecrets[] = []
   for (const kind of kinds) {
-    const result = { kind: kind.name, reencrypted: 0, current: 0, unreadable: 0 }
-    for (let after: string | undefined = ''; after !== undefined;) after = await reencryptBatch(session, ports, kind, after, result)
+    const result = { kind: kind.name, reencrypted: 0, current: 0, unreadable: 0, deleted: 0 }
+    const deletion = deletesUnreadable ? kind.delete : undefined
+    for (let after: string | undefined = ''; after !== undefined;)
+      after = await reencryptBatch(session, ports, { ...kind, delete: deletion }, after, result)
     results.push(result)
   }
   return results
@@ -61,15 +71,18 @@ async function reencryptBatch(session: ClientBase, ports: Deriver, kind: SecretK
   try {
     const { rows } = await session.query<{ id: string; encrypted: Buffer<ArrayBuffer> }>(kind.select, [after, batchSize])
     const changed: { id: string; encrypted: Uint8Array }[] = []
+    const unreadable: string[] = []
     for (const { id, encrypted } of rows) {
       const current = kind.reencrypt(ports, id, encrypted)
-      if (current === null) result.unreadable += 1
+      if (current === null) unreadable.push(id)
       else result.current += 1
       if (current !== null && current !== encrypted) changed.push({ id, encrypted: current })
     }
     if (changed.length > 0) await update(session, kind, changed)
+    if (unreadable.length > 0 && kind.delete !== undefined) await session.query(kind.delete, [unreadable])
     await session.query('COMMIT')
     result.reencrypted += changed.length
+    result[kind.delete === undefined ? 'unreadable' : 'deleted'] += unreadable.length
     return rows.at(-1)?.id
   } catch (error) {
     await session.query('ROLLBACK').catch(() => {})

@@ -117,7 +117,13 @@ describe('keys reencrypt', () => {
     const { status, stdout, stderr } = await runCli({ DATABASE_URL: old.databaseUrl, ...settings }, ['keys', 'reencrypt', '--json'])
     return { status, stderr, data: JSON.parse(stdout).data }
   }
-  const result = (kind: string, reencrypted: number, current: number, unreadable = 0) => ({ kind, reencrypted, current, unreadable })
+  const result = (kind: string, reencrypted: number, current: number, unreadable = 0) => ({
+    kind,
+    reencrypted,
+    current,
+    unreadable,
+    deleted: 0,
+  })
   const overlap = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: secretKey }
 
   beforeAll(async () => {
@@ -148,8 +154,8 @@ describe('keys reencrypt', () => {
       authenticationMethod: 'command_line',
       subject: 'SECRET_KEY',
       after: {
-        signing_keys: { reencrypted: 0, current: 2, unreadable: 0 },
-        totp_secrets: { reencrypted: 0, current: 3, unreadable: 0 },
+        signing_keys: { reencrypted: 0, current: 2, unreadable: 0, deleted: 0 },
+        totp_secrets: { reencrypted: 0, current: 3, unreadable: 0, deleted: 0 },
       },
     })
   })
