@@ -1,8 +1,8 @@
-import { invalid } from '../core/errors.ts'
+import { refused } from '../core/validation.ts'
 
-/** Throws `validation_failed` if the last date is before the first. Dates in this form compare as text. */
-export function requireRange(since: string | null | undefined, until: string | null | undefined): void {
-  if (since && until && until < since) throw invalid({ until: [`The until field must be a date after or equal to ${since}.`] })
+/** Throws `validation_failed` if the last date, the argument `name`, is before the first. Dates in this form compare as text. */
+export function requireRange(since: string | null | undefined, until: string | null | undefined, name = 'until'): void {
+  if (since && until && until < since) throw refused({ [name]: [`The :attribute field must be a date after or equal to ${since}.`] })
 }
 
 /** The first day of the month eleven months before a date, so that the range has twelve months; the first date of all if there is none. */

@@ -119,11 +119,14 @@ builder.objectFields(TeamType, (t) => ({
       currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),
       since: t.arg({ type: 'Date', description: 'First invoice date; default: no limit.' }),
       until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
+      dueSince: t.arg({ type: 'Date', description: 'First due date, without invoices that have none; default: no limit.' }),
+      dueUntil: t.arg({ type: 'Date', description: 'Last due date, without invoices that have none; default: no limit.' }),
       search: t.arg.string({ description: 'Only invoices whose number contains this text, in upper or lower case.' }),
       orderBy: t.arg({ type: InvoiceOrderType, description: 'The order; default by invoice date, latest first.' }),
     },
     query({ orderBy, search, currency, ...filters }) {
       requireRange(filters.since, filters.until)
+      requireRange(filters.dueSince, filters.dueUntil, 'dueUntil')
       return {
         filters: { ...filters, currency: currencyCode(currency), search: searchPattern(search) },
         orderBy: orderBy ?? { field: 'date', direction: 'desc' },

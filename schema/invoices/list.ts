@@ -19,6 +19,9 @@ export interface InvoiceFilters {
   /** The first and the last invoice date. */
   since?: string | null | undefined
   until?: string | null | undefined
+  /** The first and the last due date. Invoices without one are then omitted. */
+  dueSince?: string | null | undefined
+  dueUntil?: string | null | undefined
   /** A pattern of the number. */
   search?: string | null
 }
@@ -48,6 +51,8 @@ const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>
     currency: ({ value }) => `r.currency = ${value}::char(3)`,
     since: ({ value }) => `r.invoice_date >= ${value}::date`,
     until: ({ value }) => `r.invoice_date <= ${value}::date`,
+    dueSince: ({ value }) => `r.due_date >= ${value}::date`,
+    dueUntil: ({ value }) => `r.due_date <= ${value}::date`,
     search: ({ value }) => anyContains(['r.number'], value),
   },
   toNode: withAmounts,

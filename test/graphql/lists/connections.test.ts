@@ -42,7 +42,16 @@ const invoices = {
   add: addInvoices,
   remove: `DELETE FROM invoices WHERE team_id = $1 AND id = ANY ($2)`,
   orders: ['DATE', 'DUE', 'NUMBER', 'TOTAL'],
-  filters: ['appId: FLOW', 'status: OPEN', 'overdue: true', 'currency: "EUR"', 'since: "2026-01-03"', 'until: "2026-01-05"', 'search: "a"'],
+  filters: [
+    'appId: FLOW',
+    'status: OPEN',
+    'overdue: true',
+    'currency: "EUR"',
+    'since: "2026-01-03"',
+    'until: "2026-01-05"',
+    'dueSince: "2026-02-02"',
+    'search: "a"',
+  ],
 }
 const apps = {
   name: 'apps',

@@ -48,6 +48,8 @@ describe('the invoices of a team', () => {
     ['search: "a-"', ['A-1', 'A-2', 'A-3']],
     ['search: "_"', ['b_4']],
     ['search: "%"', []],
+    [`dueSince: "${dateAt(-1)}", dueUntil: "${dateAt(-1)}", status: OPEN`, ['A-1']],
+    [`dueSince: "${dateAt(0)}"`, ['A-2']],
     [`search: "A-", since: "${dateAt(-10)}"`, ['A-2', 'A-3']],
     [`search: "A-", since: "${dateAt(-40)}", until: "${dateAt(-40)}"`, ['A-1']],
   ])('are filtered by %s', async (args, numbers) => {
@@ -109,6 +111,7 @@ describe('the invoices of a team', () => {
 
   test.each([
     ['since: "2026-02-01", until: "2026-01-31"', 'The until field must be a date after or equal to 2026-02-01.'],
+    ['dueSince: "2026-02-01", dueUntil: "2026-01-31"', 'The due until field must be a date after or equal to 2026-02-01.'],
     [`search: "${'x'.repeat(101)}"`, 'The search field must not be greater than 100 characters.'],
     ['status: OPEN, perPage: 101', 'The per page field must not be greater than 100.'],
   ])('are not read with the invalid arguments %s', async (args, message) => {

@@ -37,6 +37,8 @@ const invoiceFilters = {
   currency: '"chf"',
   since: '"2026-03-15"',
   until: '"2018-01-05"',
+  dueSince: '"2035-01-01"',
+  dueUntil: '"2001-01-01"',
   search: '"late"',
 }
 const auditFilters = {
