@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from './generated/client/client.ts'
 import { ServicePool } from './join-transaction.ts'
+import type { OnPoolWait } from './join-transaction.ts'
 import { watchedClient } from './pg-client.ts'
 import type { OnStatement } from './pg-client.ts'
 import { Replica } from './replica.ts'
@@ -33,16 +34,17 @@ export interface ServicePoolConfig extends pg.PoolConfig {
 
 export interface ClientOptions {
   onStatement?: OnStatement
+  onPoolWait?: OnPoolWait
 }
 
 /** Opens the pool, which connects lazily. A lost connection is replaced; the statement on it fails. */
 export function openClient(
   { query_timeout, pooler, replica: replicaConfig, ...config }: ServicePoolConfig,
-  { onStatement }: ClientOptions = {},
+  { onStatement, onPoolWait }: ClientOptions = {},
 ): OpenDatabase {
   const Client = watchedClient({ silenceMilliseconds: query_timeout, onStatement, isPooled: pooler !== undefined })
   // A pipelined client sends a statement without waiting for the response to the one before it.
-  const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout)
+  const pool = new ServicePool({ ...(pooler ? throughPooler(config, pooler) : config), Client, pipeline: true }, query_timeout, onPoolWait)
   // The pool drops a broken connection, and its statement fails. Without these listeners the event would end the process,
   // also between two statements of a transaction and while the pool is closing.
   pool.on('error', () => {})

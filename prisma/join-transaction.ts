@@ -21,12 +21,22 @@ type Calls = Record<string, ((...values: unknown[]) => unknown) & Record<string,
 
 const joinedConnection = new AsyncLocalStorage<Connection>()
 
+/** Called with the time that a caller waited for a connection because none was free, also if it got none in time. */
+export type OnPoolWait = (milliseconds: number) => void
+
+function since(report: OnPoolWait): () => void {
+  const startedAt = performance.now()
+  return () => report(performance.now() - startedAt)
+}
+
 /** A pool that gives a transaction of Prisma the connection that it joins instead of one of its own, and executes hot statements. */
 export class ServicePool extends pg.Pool {
   readonly #hotStatements: HotStatements
+  readonly #onWait: OnPoolWait | undefined
 
-  constructor(config: pg.PoolConfig, silenceMilliseconds: number | undefined) {
+  constructor(config: pg.PoolConfig, silenceMilliseconds: number | undefined, onWait?: OnPoolWait) {
     super(config)
+    this.#onWait = onWait
     this.#hotStatements = new HotStatements(this, silenceMilliseconds)
   }
 
@@ -46,11 +56,20 @@ export class ServicePool extends pg.Pool {
   override connect(callback: Parameters<pg.Pool['connect']>[0]): void
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | void {
     this.#hotStatements.returnIdleConnections()
+    const onWait = this.#onWait && !this.#hasFreeConnection() ? since(this.#onWait) : undefined
     // A waiting caller would be called in the asynchronous context of the one that returns the connection.
-    if (callback) return super.connect(AsyncLocalStorage.bind(callback))
-    const connection: unknown = joinedConnection.getStore()
+    if (callback) return super.connect(AsyncLocalStorage.bind(onWait ? (...values) => (onWait(), callback(...values)) : callback))
+    const joined: unknown = joinedConnection.getStore()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Prisma's adapter uses no other property
-    return connection ? Promise.resolve(connection as pg.PoolClient) : super.connect()
+    if (joined) return Promise.resolve(joined as pg.PoolClient)
+    const connecting = super.connect()
+    if (onWait) connecting.then(onWait, onWait)
+    return connecting
+  }
+
+  /** Whether the pool has a connection, or may open one, that no other caller waits for. */
+  #hasFreeConnection(): boolean {
+    return this.idleCount > this.waitingCount || this.totalCount < this.options.max
   }
 }
 

@@ -64,7 +64,10 @@ export async function openService({ config: settings, connection, log, runsJobs,
   const tracer = await openTracer(environment(), log)
   opening.defer(async () => tracer?.close())
   const poolConfig = poolConfigFor(connection, 'service', config.databasePool)
-  const database = openClient(poolConfig, { onStatement: observeStatements(tracer, metrics?.observeStatement) })
+  const database = openClient(poolConfig, {
+    onStatement: observeStatements(tracer, metrics?.observeStatement),
+    onPoolWait: metrics?.observePoolWait,
+  })
   opening.defer(database.close)
   const reportClock = (error: unknown) => log.error({ err: error }, 'reading the clock of the database failed')
   const clock = await untilAvailable(() => followDatabaseClock(database.pool, reportClock))

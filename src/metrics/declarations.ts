@@ -23,6 +23,12 @@ export const histograms = {
     labels: [],
     buckets: [0.001, ...secondsBuckets],
   },
+  poolWaits: {
+    name: 'team_account_database_pool_wait_duration_seconds',
+    help: 'Time that transactions and statements waited for a connection of the pool. If one is free, nothing is counted.',
+    labels: [],
+    buckets: [0.001, ...secondsBuckets],
+  },
 } as const satisfies Record<string, Declaration & { buckets: readonly number[] }>
 
 export const counters = {
@@ -54,6 +60,12 @@ export const gauges = {
     help: '1 if the checks of /readyz pass, otherwise 0. The lowest value of all workers.',
     labels: [],
     aggregator: 'min',
+  },
+  unansweredWorkers: {
+    name: 'team_account_workers_unanswered',
+    help: 'Workers that did not report their metrics within a second: they start, stop or hang.',
+    labels: [],
+    aggregator: 'sum',
   },
   poolConnections: {
     name: 'team_account_database_pool_connections',

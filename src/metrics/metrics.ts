@@ -6,7 +6,7 @@ import { routeTemplate } from '../http/logging/route-template.ts'
 import { onObservation } from '../../schema/core/observation.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
-import { keyAges, waitingJobs } from './stored-state.ts'
+import { keyAges, shareReads, waitingJobs } from './stored-state.ts'
 
 export interface MetricsParts {
   /** Whether this process reports the state of the database. One process per machine is enough. */
@@ -22,6 +22,7 @@ export interface MeasuredParts {
 export interface Metrics {
   observeRequest: RequestHandler
   observeStatement(milliseconds: number): void
+  observePoolWait(milliseconds: number): void
   /** Adds what is read when the metrics are requested. */
   measure(parts: MeasuredParts): void
   /** Metrics in the text format of Prometheus. */
@@ -36,6 +37,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
 
   const requests = new Histogram({ ...optionsOf(histograms.requests), registers })
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
+  const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
   const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
   const [refusals, signIns, tokens, mails] = [
     counter(counters.refusals),
@@ -50,6 +52,8 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
     new Gauge({ ...optionsOf(declaration), registers, collect })
+  // The primary process counts them.
+  gauge(gauges.unansweredWorkers, () => {})
 
   return {
     observeRequest(request, response, next) {
@@ -62,6 +66,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       next()
     },
     observeStatement: (milliseconds) => statements.observe(milliseconds / 1000),
+    observePoolWait: (milliseconds) => poolWaits.observe(milliseconds / 1000),
     measure({ pool, isReady }) {
       // The pool first: the statements of the gauges below wait for a connection, too.
       gauge(gauges.poolConnections, function () {
@@ -78,12 +83,9 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         this.set((await isReady()) ? 1 : 0)
       })
       if (!readsDatabase) return
-      let reading: Promise<Awaited<ReturnType<typeof waitingJobs>>> | undefined
-      // Two metrics read the same rows. Without a database they are absent: the last values would look current.
-      const readJobs = () =>
-        (reading ??= waitingJobs(pool)
-          .catch(() => [])
-          .finally(() => (reading = undefined)))
+      // Without a database these metrics are absent: the last values would look current.
+      const readJobs = shareReads(() => waitingJobs(pool))
+      const readKeyAges = shareReads(() => keyAges(pool))
       gauge(gauges.jobs, async function () {
         this.reset()
         for (const { queue, state, jobs } of await readJobs()) this.set({ queue, state }, jobs)
@@ -95,7 +97,7 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       })
       gauge(gauges.keyAge, async function () {
         this.reset()
-        for (const { algorithm, seconds } of await keyAges(pool).catch(() => [])) this.set({ algorithm }, seconds)
+        for (const { algorithm, seconds } of await readKeyAges()) this.set({ algorithm }, seconds)
       })
     },
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),

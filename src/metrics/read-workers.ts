@@ -16,8 +16,8 @@ interface Answer {
   values: Values
 }
 
-/** Prometheus waits for 10 seconds by default. */
-const answerMilliseconds = 2000
+/** Longer than a worker waits for its database. Prometheus waits for 10 seconds by default. */
+const answerMilliseconds = 1000
 
 /** The counters and histograms that each worker reported last. */
 const latest = new WeakMap<Worker, Values>()
@@ -37,7 +37,7 @@ export function answerPrimary(registry: Registry): void {
 export async function readWorkers(log: Logger): Promise<{ type: string; text: string }> {
   const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []))
   const all = await Promise.all(workers.map((worker) => valuesOf(worker, log)))
-  const text = await AggregatorRegistry.aggregate(all.length > 0 ? all : [await notReady()]).metrics()
+  const text = await AggregatorRegistry.aggregate(all.length > 0 ? all : [await notReady(0)]).metrics()
   return { type: Registry.PROMETHEUS_CONTENT_TYPE, text }
 }
 
@@ -45,7 +45,7 @@ async function valuesOf(worker: Worker, log: Logger): Promise<Values> {
   const values = await ask(worker)
   if (!values) {
     log.warn(`worker process ${worker.process.pid} did not report its metrics: it starts, stops or hangs`)
-    return [...(latest.get(worker) ?? []), ...(await notReady())]
+    return [...(latest.get(worker) ?? []), ...(await notReady(1))]
   }
   latest.set(
     worker,
@@ -71,8 +71,9 @@ function ask(worker: Worker): Promise<Values | undefined> {
 }
 
 /** The metrics of a process that is not ready. */
-function notReady(): Promise<Values> {
+function notReady(unansweredWorkers: number): Promise<Values> {
   const registry = new Registry()
   new Gauge({ ...gauges.ready, labelNames: [], registers: [registry] }).set(0)
+  new Gauge({ ...gauges.unansweredWorkers, labelNames: [], registers: [registry] }).set(unansweredWorkers)
   return registry.getMetricsAsJSON()
 }

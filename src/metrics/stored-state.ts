@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '../../prisma/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
@@ -18,3 +19,19 @@ export const keyAges = statement<{ algorithm: string; seconds: number }, []>(
   `SELECT algorithm, extract(epoch FROM now() - max(signs_from))::float8 AS seconds FROM signing_keys
    WHERE signs_from <= now() AND (retired_at IS NULL OR retired_at > now()) GROUP BY algorithm`,
 )
+
+const readMilliseconds = 500
+
+/**
+ * A function that shares its reads between callers. Resolves with no rows if a read fails or takes too long, so that the metrics of a
+ * process do not wait for its database.
+ */
+export function shareReads<Row>(read: () => Promise<Row[]>): () => Promise<Row[]> {
+  let reading: Promise<Row[]> | undefined
+  return () => {
+    reading ??= read()
+      .catch(() => [])
+      .finally(() => (reading = undefined))
+    return Promise.race([reading, pause(readMilliseconds, [], { ref: false })])
+  }
+}

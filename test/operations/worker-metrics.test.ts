@@ -48,11 +48,14 @@ test('no statement waits for a connection while the service is idle', async () =
 })
 
 test('a worker that hangs counts as not ready and with its previous requests, and the log names it', async () => {
-  expect(await scrape(requests, gauges.ready.name, gauges.poolSize.name)).toEqual([10, 1, 20])
+  const names = [requests, gauges.ready.name, gauges.poolSize.name, gauges.unansweredWorkers.name]
+  expect(await scrape(...names)).toEqual([10, 1, 20, 0])
   const [hanging = 0] = workersOf(service.pid)
   process.kill(hanging, 'SIGSTOP')
-  expect(await scrape(requests, gauges.ready.name, gauges.poolSize.name)).toEqual([10, 0, 10])
+  const startedAt = performance.now()
+  expect(await scrape(...names)).toEqual([10, 0, 10, 1])
+  expect(performance.now() - startedAt).toBeLessThan(1800)
   expect(service.output().stderr).toContain(`worker process ${hanging} did not report its metrics: it starts, stops or hangs`)
   process.kill(hanging, 'SIGCONT')
-  expect(await scrape(requests, gauges.ready.name)).toEqual([10, 1])
+  expect(await scrape(...names)).toEqual([10, 1, 20, 0])
 })
