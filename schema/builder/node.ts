@@ -49,7 +49,8 @@ export function identify<Row extends object>(ref: ObjectRef<Types, Row>, { key, 
   )
   loads.set(type, async (context, parts, info) => {
     const row = await load(context, parts, info)
-    if (!row) throw notFound()
+    // A key with further parts would be a second id of the object.
+    if (!row || (await key(row, context)).length !== parts.length) throw notFound()
     brandWithType(row, ref)
     return row
   })

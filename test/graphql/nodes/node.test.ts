@@ -114,6 +114,14 @@ describe('node', () => {
     })
   })
 
+  test('finds no object by a longer key, so that each object has one id', async () => {
+    for (const [, { id }] of new Map(objects.map((object) => [object.__typename, object]))) {
+      const longer = Buffer.from(`${Buffer.from(id, 'base64url').toString()}:x`).toString('base64url')
+      const { data } = await executeAs(service, principal, 'query ($id: ID!) { node(id: $id) { id } }', { id: longer })
+      expect(data.node).toBe(null)
+    }
+  })
+
   test('refuses more than 100 ids at once', async () => {
     const token = await personalToken(database, shared.owner)
     const { errors } = await graphql(service, token, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(101).fill('x') })
