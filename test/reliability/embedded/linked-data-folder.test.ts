@@ -26,17 +26,21 @@ const isRoot = process.getuid?.() === 0
 const systemFolder = '/var/lib/team-account-service'
 const quiet = { info: () => {}, warn: () => {} }
 let data: Awaited<ReturnType<typeof createUsedDataFolder>>
-let foldersBefore: string[]
-const systemFolders = () => (existsSync(systemFolder) ? readdirSync(systemFolder) : [])
+/** The folders below /var/lib of the data folder of this test, and none of another process: a service may run on this machine. */
+const ownSystemFolders = () => {
+  const names = existsSync(systemFolder) ? readdirSync(systemFolder) : []
+  return names
+    .filter((name) => name.startsWith(`${path.basename(path.dirname(data.folder))}-`))
+    .map((name) => path.join(systemFolder, name))
+}
 
 beforeEach(async () => {
-  foldersBefore = systemFolders()
   data = await createUsedDataFolder()
   chmodSync(path.dirname(data.folder), 0o700)
 })
 afterEach(async () => {
   await data.remove()
-  for (const name of systemFolders()) if (!foldersBefore.includes(name)) rmSync(path.join(systemFolder, name), { recursive: true })
+  for (const folder of ownSystemFolders()) rmSync(folder, { recursive: true })
 })
 
 /** Runs `work` on the database of the data folder, in a service that stops afterwards. */
