@@ -22,6 +22,8 @@ test('the reference sends no request to another server and shows the guides', { 
   const { page, complaints, weight } = await openReference()
   for (const name of ['Authentication', 'Scopes', 'Errors', 'Paging'])
     expect([name, await page.getByRole('heading', { name, exact: true, level: 2 }).count()]).not.toEqual([name, 0])
+  const title = await page.getByRole('heading', { name: 'Team Account Service', level: 1 }).boundingBox()
+  expect(title?.y).toBeLessThan(120)
   expect(await page.title()).toContain('API reference · Team accounts')
   // What Scalar loads later: the search, and the dialog that sends requests.
   await page.getByRole('link', { name: 'List teams' }).click()
