@@ -11,7 +11,7 @@ export function drawSoakChart(moments: readonly Moment[], verdicts: readonly Ver
   const y = series.length * rowHeight
   const end = moments.at(-1)?.seconds ?? 0
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 8}" role="img" aria-labelledby="title">
-<title id="title">Memory, descriptors, connections and waiting jobs of the service during ${Math.round(end / 60)} minutes of mixed traffic</title>
+<title id="title">Memory, descriptors, connections and waiting jobs of the service during ${Math.round(end / 60)} min of mixed traffic</title>
 <style>${chartStyle}
   .line { fill: none; stroke: #0969da; stroke-width: 1.5 }
   @media (prefers-color-scheme: dark) { .line { stroke: #58a6ff } }
