@@ -27,7 +27,7 @@ builder.queryField('staff', (t) =>
   }),
 )
 
-/** The cost of a list in an external document, besides its rows: a search reads the whole table. */
+/** The cost of a list in an external document, besides its rows: some searches read the whole table. */
 export const searchCost = 500
 
 /** FROM of a list without an owner. */

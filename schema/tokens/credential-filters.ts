@@ -60,7 +60,7 @@ export const credentialConditions: ListDeclaration<never, unknown, string, Crede
   expiresBefore: ({ value }) => `r.expires_at < ${value}::timestamptz`,
   expiresAfter: ({ value }) => `r.expires_at >= ${value}::timestamptz`,
   unusedSince: ({ value }) => `(r.last_used_at < ${value}::timestamptz OR r.last_used_at IS NULL)`,
-  scope: ({ value }) => `${value}::text = ANY (r.scopes)`,
+  scope: ({ value }) => `r.scopes @> ARRAY[${value}::text]`,
 }
 
 /** SQL condition for a token or grant `r` that is neither revoked nor expired at an instant. */
