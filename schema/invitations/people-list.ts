@@ -72,7 +72,7 @@ const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: st
         ],
       },
       since: { keys: [['r.since', 'timestamptz']] },
-      last_active: { keys: [[activity.lastActiveAt, 'timestamptz']], isNullable: true },
+      last_active: { keys: [[activity.lastActiveAt, 'timestamptz']], isNullable: true, isUnindexed: true },
     },
     filters: {
       search: ({ value }) => anyContains(['r.person'], value),

@@ -18,6 +18,8 @@ export interface SqlOrder {
   keys: readonly [OrderKey, ...OrderKey[]]
   /** Whether the first key can be null. Such rows come last in both directions. */
   isNullable?: boolean
+  /** Whether no index has the order. Rows without the value are then not read separately. */
+  isUnindexed?: boolean
 }
 
 /** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */

@@ -60,6 +60,20 @@ export function countText<Order extends string, Filters>(
 export const sortedByKeys = ({ keys }: SqlOrder, direction: SortDirection, nulls: 'FIRST' | 'LAST' = 'LAST') =>
   [...keys.map((_, index) => `"key${index}" ${direction} NULLS ${nulls}`), `"keyId" ${direction}`].join(', ')
 
+type By = SortDirection | 'desc NULLS LAST'
+const sortedBy = (order: SqlOrder, id: string, by: By) =>
+  expressionsOf(order, id)
+    .map((expression) => `${expression} ${by}`)
+    .join(', ')
+
+/**
+ * Rows whose first key is null are read separately if there can be some, so that both parts can use the index in either direction:
+ * PostgreSQL sorts nulls first in one of them. Whether the key is null in each part; null for a key that cannot be.
+ */
+const partsOf = ({ isNullable }: SqlOrder): (boolean | null)[] => (isNullable ? [false, true] : [null])
+const nullCondition = ({ keys: [[key]] }: SqlOrder, isNullPart: boolean | null) =>
+  isNullPart === null ? '' : ` AND ${key} IS ${isNullPart ? '' : 'NOT '}NULL`
+
 const expressionsOf = ({ keys }: SqlOrder, id: string) => [...keys.map(([expression]) => expression), id]
 
 const selected = ({ columns, id }: { columns: string; id: string }, order: SqlOrder) =>
@@ -75,10 +89,16 @@ export function pageText<Order extends string, Filters>(
   parameters: Parameters,
 ): string {
   const order: SqlOrder = list.orders[field]
-  const by = `${direction}${order.isNullable ? ' NULLS LAST' : ''}`
-  const sorted = expressionsOf(order, list.id).map((expression) => `${expression} ${by}`)
-  const page = `SELECT ${selected(list, order)} ${matching(list, filters, owner, parameters)} ORDER BY ${sorted.join(', ')}
-    LIMIT ${parameters.add(perPage)} OFFSET ${parameters.add(offset)}`
+  const [count, before] = [parameters.add(perPage), parameters.add(offset)]
+  const rows = matching(list, filters, owner, parameters)
+  const some = (isNull: boolean | null, by: By, limit: string) =>
+    `SELECT ${selected(list, order)} ${rows}${nullCondition(order, isNull)} ORDER BY ${sortedBy(order, list.id, by)} LIMIT ${limit}`
+  // Ascending, or without nulls, the order is that of an index.
+  const inParts = order.isNullable && !order.isUnindexed && direction === 'desc'
+  const parts = partsOf(order).map((isNull) => `(${some(isNull, direction, `${count}::bigint + ${before}::bigint`)})`)
+  const page = inParts
+    ? `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
+    : some(null, order.isNullable && direction === 'desc' ? 'desc NULLS LAST' : direction, `${count} OFFSET ${before}`)
   if (!withTotal) return page
   return `SELECT counted."inAll", page.* FROM (${countText(list, filters, owner, parameters)}) counted LEFT JOIN (${page}) page ON true
     ORDER BY ${sortedByKeys(order, direction)}`
@@ -106,19 +126,17 @@ export function rangeText<Order extends string, Filters>(
   const order: SqlOrder = list.orders[field]
   const walk = walkOf(direction, range)
   const expressions = expressionsOf(order, list.id)
-  const sorted = expressions.map((expression) => `${expression} ${walk}`).join(', ')
+  const sorted = sortedBy(order, list.id, walk)
   const limit = parameters.add(range.limit)
   const rows = matching(list, filters, owner, parameters)
 
-  // Rows whose first key is null are read separately, so that both parts can use the index in either direction.
-  const parts: (boolean | null)[] = order.isNullable ? [false, true] : [null]
-  const texts = parts.map((isNullPart) => {
+  const texts = partsOf(order).map((isNullPart) => {
     const conditions = [
       range.after && beyond(range.after, isNullPart, direction, false),
       range.before && beyond(range.before, isNullPart, reverse(direction), true),
-      isNullPart !== null && `${expressions[0]} IS ${isNullPart ? '' : 'NOT '}NULL`,
     ].filter((condition) => typeof condition === 'string')
-    return `(SELECT ${selected(list, order)} ${rows}${conditions.map((each) => ` AND ${each}`).join('')} ORDER BY ${sorted} LIMIT ${limit})`
+    const within = conditions.map((each) => ` AND ${each}`).join('') + nullCondition(order, isNullPart)
+    return `(SELECT ${selected(list, order)} ${rows}${within} ORDER BY ${sorted} LIMIT ${limit})`
   })
 
   /** The condition for rows of a part beyond a position. Rows with null follow all others. */

@@ -59,10 +59,10 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },
-    person: { keys: [['lower(r.person_name)', 'text']], isNullable: true },
+    person: { keys: [['lower(r.person_name)', 'text']], isNullable: true, isUnindexed: true },
     created: { keys: [['r.created_at', 'timestamptz']] },
-    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true },
-    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
+    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
+    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true, isUnindexed: true },
   },
   filters: {
     live: ({ now }) => isLiveAt(now),

@@ -50,7 +50,7 @@ const grants = (name: string, rows: (owner: string) => string) =>
       created: { keys: [['r.created_at', 'timestamptz']] },
       client: { keys: [['lower(c.name)', 'text']] },
       person: { keys: [['lower(u.name)', 'text']] },
-      last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true },
+      last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
       expires: { keys: [['r.expires_at', 'timestamptz']] },
     },
     filters: {

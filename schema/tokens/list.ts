@@ -35,7 +35,7 @@ export const listedTokens = {
   orders: {
     created: { keys: [['r.created_at', 'timestamptz']] },
     name: { keys: [['r.name', 'text']] },
-    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true },
+    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
     expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
   },
   filters: {

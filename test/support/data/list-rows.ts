@@ -31,14 +31,14 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
   )
   await pool.query(
     `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_user_id, actor_name, authentication_method, subject, request_id)
-     SELECT $1, '2026-01-01Z'::timestamptz + n * interval '1 minute', CASE WHEN n % 1000 = 0 THEN 'removeMember' ELSE 'updateTeam' END, 'user',
+     SELECT $1, '2026-01-01Z'::timestamptz + n * interval '1 minute', CASE WHEN n % 1000 = 0 THEN 'removeMember' ELSE 'action' || n % 30 END, 'user',
        CASE WHEN n % 1000 = 0 THEN '${rareActor}' ELSE '00000000-0000-4000-8000-000000000001' END::uuid, 'Ada ' || n % 7, CASE WHEN n % 1000 = 0 THEN 'command_line' ELSE 'session' END, 'subject-' || n, n
      FROM generate_series(1, 3000) n`,
     [teamId],
   )
   await pool.query(
     `INSERT INTO audit_entries (team_id, at, action, actor_kind, actor_name, authentication_method, subject, request_id)
-     SELECT id, '2026-01-02Z', 'updateTeam', 'user', 'Ada', 'session', slug, slug FROM teams`,
+     SELECT id, '2026-01-02Z'::timestamptz + row_number() OVER () * interval '1 second', 'action' || right(slug, 1), 'user', 'Ada', 'session', slug, slug FROM teams`,
   )
   await pool.query(
     `INSERT INTO invitations (team_id, email, role, token_hash, nonce, sent_at, expires_at)
@@ -49,6 +49,14 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
      SELECT 'personal', CASE WHEN n % 1000 = 0 THEN 'lovelace' ELSE 'laptop' END, sha256(email::bytea), id, '{}',
        '2031-01-01Z'::timestamptz + n * interval '1 day', now() - n * interval '1 day'
      FROM (SELECT id, email, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') numbered`,
+  )
+  await pool.query(
+    `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes)
+       SELECT name, name, '{}', false, '{}', '{}', '{}' FROM unnest(ARRAY['lovelace', 'portal']) name;
+     INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, created_at, expires_at)
+     SELECT u.id, c.id, '{acct:team:read}', now() - n * interval '1 day', '2031-01-01Z'::timestamptz + n * interval '1 day'
+     FROM (SELECT id, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') u
+     JOIN oauth_clients c ON c.name = CASE WHEN n % 1000 = 0 THEN 'lovelace' ELSE 'portal' END`,
   )
   await pool.query('VACUUM ANALYZE')
 }
