@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import type { Principal } from '../../../schema/core/context.ts'
 import { anonymous, executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { lastLink } from '../../support/mail/links.ts'
 import { useService } from '../../support/service/service.ts'
-import { createUser, unique } from '../../support/data/team.ts'
+import { createUser } from '../../support/data/team.ts'
 import { changePassword, requestPasswordReset, resetPassword, signUp } from '../../support/graphql/scenarios/account-scenarios.ts'
 
 // Every operation that sets a password. Import, which has the same rules, is tested in test/cli/data-transfer/import-refusals.test.ts.
@@ -17,10 +18,13 @@ const { prisma } = service.database
 const createUserDocument = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: userId } } }'
 const owner = { name: 'Ada Moreau', email: 'ada.moreau@acme.example' }
 
+/** Digits only: letters would be another word of which a password can be made, such as `aa` of `aaaaaaaa`. */
+const ownEmail = () => `ada.moreau-${randomInt(1e12)}@acme.example`
+
 /** Sets a password of a user of that name and address by each operation. Returns the messages at the field of the password. */
 async function refusalsOf(password: string) {
-  const email = `${unique('ada.moreau-')}@acme.example`
-  const newcomer = { ...owner, email: `${unique('ada.moreau-')}@acme.example` }
+  const email = ownEmail()
+  const newcomer = { ...owner, email: ownEmail() }
   const user = await createUser(service.database, { name: owner.name, email })
   await executeAs(service, anonymous, requestPasswordReset, { input: { email } })
   const token = await lastLink(service, user.id)
