@@ -55,10 +55,10 @@ test('the time that statements wait for a connection is measured, and the metric
   const after = await scrape()
 
   expect(during.milliseconds).toBeLessThan(1000)
-  const countOf = ({ values }: typeof before) => values.get(`${name}_count`)
-  expect(countOf(before)).toBe(0)
-  expect(countOf(after)).toBeGreaterThan(0)
-  expect(after.values.get(`${name}_sum`)).toBeGreaterThan(0.3)
+  const countOf = ({ values }: typeof before) => values.get(`${name}_count`) ?? Number.NaN
+  const secondsOf = ({ values }: typeof before) => values.get(`${name}_sum`) ?? Number.NaN
+  expect(countOf(after)).toBeGreaterThan(countOf(before))
+  expect(secondsOf(after)).toBeGreaterThan(secondsOf(before))
   await list()
   expect(countOf(await scrape())).toBe(countOf(after))
 })
