@@ -76,6 +76,7 @@ describe('a backup of a database that is written to', () => {
     expect(await runCli({ DATABASE_URL: large.url }, ['restore', file])).toMatchObject({ status: 0 })
     expect((await stat(file)).size).toBeGreaterThan(50_000_000)
     expect(memory.end() / 1e6).toBeLessThan(100)
+    await withSession(large.poolConfig, (session) => session.query(`DELETE FROM audit_entries WHERE action = 'restore'`))
     const [before, after] = [await contentOf(cli.pool.options), await contentOf(large.poolConfig)]
     expect(after).toEqual(before)
     await large.drop()
