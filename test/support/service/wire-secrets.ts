@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 
 type Add = (secret: string) => void
 
@@ -61,7 +61,7 @@ function addResponse(head: string, body: Buffer, add: Add): void {
   }
   if (!/^content-type: (?:text\/html|application\/json)/im.test(head)) return
   const coding = /^content-encoding: (\w+)/im.exec(head)?.[1]
-  addBody(coding === 'gzip' ? gunzipSync(body) : coding === 'br' ? brotliDecompressSync(body) : body, add)
+  addBody(decodeBody(body, coding), add)
 }
 
 function addBody(body: Buffer, add: Add): void {
@@ -99,4 +99,10 @@ function decode(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Decodes a body, which ends early if its client left. */
+function decodeBody(body: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'gzip') return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })
+  return coding === 'br' ? brotliDecompressSync(body, { finishFlush: constants.BROTLI_OPERATION_FLUSH }) : body
 }
