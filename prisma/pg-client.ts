@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { HotQuery } from './hot/hot-query.ts'
+import { receiveRowsAsBytes } from './hot/row-message.ts'
 import { unpreparedConnections } from './hot/unprepared-connections.ts'
 
 /**
@@ -27,6 +28,7 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
+      receiveRowsAsBytes(this.connection)
       if (isPooled) unpreparedConnections.add(this.connection)
       if (silenceMilliseconds === undefined) return
       this.on('drain', () => (this.#isQuerying = false))

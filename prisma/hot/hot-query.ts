@@ -2,6 +2,7 @@ import pg from 'pg'
 import { unpreparedConnections } from './unprepared-connections.ts'
 import { compileRow } from './row.ts'
 import type { BuildRow } from './row.ts'
+import type { RowMessage } from './row-message.ts'
 
 /** A statement that each connection prepares when it first executes it. */
 export interface PreparedStatement<Row> {
@@ -88,11 +89,11 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
     if (this.#preparation) this.#preparation.build = compileRow(fields)
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  handleDataRow(message: RowMessage): void {
     try {
       const build = this.#preparation?.build
       if (!build) throw new Error('a row came without a description of its columns')
-      this.#rows.push(build(fields))
+      this.#rows.push(build(message))
     } catch (error) {
       // An error that this function throws would end the process.
       this.#rowError = error

@@ -79,6 +79,15 @@ describe('many simultaneous hot statements', () => {
     )
   })
 
+  test('return rows that are longer than what the socket receives at once, like queries of pg', async () => {
+    const { pool } = open(2)
+    const sent = ['é', 'a', '\u{1f600}'].flatMap((character) => [70_000, 300_000].map((length) => character.repeat(length)))
+    expect(await Promise.all(sent.map((each) => echo(pool, each)))).toEqual(sent.map((each) => [{ text: each }]))
+    const text = 'SELECT each AS text, NULL AS nothing, octet_length(each) AS bytes FROM unnest($1::text[]) each'
+    const { rows } = await pool.query({ text, values: [sent] })
+    expect(rows).toEqual(sent.map((each) => ({ text: each, nothing: null, bytes: Buffer.byteLength(each) })))
+  })
+
   test('use no more connections than the pool has, together with transactions and writes', async () => {
     const database = open(5)
     const { pool, prisma } = database
