@@ -7,6 +7,11 @@ import type { Transaction } from './transaction.ts'
 /** Where a statement is executed: in a transaction or, given a pool, as a transaction of its own. */
 export type Executor = StatementPool | Pick<Transaction, 'execute'>
 
+interface StatementOptions {
+  /** Whether requests start with it. It is then sent in one write with those of other requests that arrive at the same time. */
+  startsRequests?: boolean
+}
+
 const isPool = (executor: Executor): executor is StatementPool => 'connect' in executor
 
 /**
@@ -16,8 +21,8 @@ const isPool = (executor: Executor): executor is StatementPool => 'connect' in e
  * Outside of transactions, a statement that waits for no other transaction shares a connection with others
  * (docs/decisions/database.md#shared-connections).
  */
-export function statement<Row extends object, Values extends unknown[]>(name: string, text: string) {
-  const prepared = preparedStatement<Row>(name, text)
+export function statement<Row extends object, Values extends unknown[]>(name: string, text: string, options?: StatementOptions) {
+  const prepared = preparedStatement<Row>(name, text, options)
 
   return async (executor: Executor, ...values: Values): Promise<Row[]> => {
     const { preparations } = prepared
@@ -34,10 +39,11 @@ export function statement<Row extends object, Values extends unknown[]>(name: st
   }
 }
 
-const preparedStatement = <Row>(name: string, text: string): PreparedStatement<Row> => ({
+const preparedStatement = <Row>(name: string, text: string, { startsRequests = false }: StatementOptions = {}): PreparedStatement<Row> => ({
   name,
   text,
   isShared: isPlainRead(text),
+  startsRequests,
   count: 0,
   preparations: new WeakMap(),
 })

@@ -14,6 +14,8 @@ export interface PreparedStatement<Row> {
   text: string
   /** Whether it is executed on connections that other statements use at the same time. */
   isShared: boolean
+  /** Whether it is sent in one write with the others of this turn of the event loop. */
+  startsRequests: boolean
   /** The number of preparations up to now. */
   count: number
   preparations: WeakMap<pg.Connection, Preparation<Row>>
@@ -82,7 +84,8 @@ export class HotQuery<Row> extends Query implements pg.Submittable {
     if (!preparation.isExecuted) connection.describe({ type: 'P' }, true)
     connection.execute(null, true)
     connection.sync()
-    connection.stream.uncork()
+    if (statement.startsRequests) setImmediate(() => connection.stream.uncork())
+    else connection.stream.uncork()
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {

@@ -62,6 +62,7 @@ const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
   'team_token_by_hash',
   `SELECT ${columns}, c.name, json_build_array('owner', true, '[]'::json, ${teamColumns}) AS team
    FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isValid} AND t.deleted_at IS NULL`,
+  { startsRequests: true },
 )
 
 export interface AuthenticatePorts {

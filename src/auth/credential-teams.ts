@@ -16,8 +16,11 @@ export function credentialStatement<Row extends object>(name: string, reach: Rea
   const byTeam = statement<Row, [hash: Buffer, now: Date, slug: string]>(
     `${name}_of_team`,
     text(joinedTeamAccess, teamAccessJoin(reach, '$3')),
+    { startsRequests: true },
   )
-  const withFewTeams = statement<Row, [hash: Buffer, now: Date]>(name, text(teamAccesses(reach, `LIMIT ${fewTeams + 1}`), ''))
+  const withFewTeams = statement<Row, [hash: Buffer, now: Date]>(name, text(teamAccesses(reach, `LIMIT ${fewTeams + 1}`), ''), {
+    startsRequests: true,
+  })
   return async (pool: StatementPool, hash: Buffer, now: Date, slug: string | null): Promise<Row | undefined> => {
     const [row] = await (slug === null ? withFewTeams(pool, hash, now) : byTeam(pool, hash, now, isSlug(slug) ? slug : ''))
     return row
