@@ -4,6 +4,8 @@ import type { OrderBy } from './order-by.ts'
 export interface Placeholders {
   /** The value of the filter. */
   readonly value: string
+  /** A property of the value. */
+  readonly part: (name: string) => string
   /** The time of the request. */
   readonly now: string
 }
@@ -16,10 +18,12 @@ export interface SqlOrder {
    * Rows are sorted by these, all in the same direction, and then by the identifier. An index on the owner and these makes the list fast.
    */
   keys: readonly [OrderKey, ...OrderKey[]]
-  /** Whether the first key can be null. Such rows come last in both directions. */
-  isNullable?: boolean
+  /** Whether the keys can be null, all at once: in every part of the list, or in the first one. Such rows come last in both directions. */
+  isNullable?: true | 'in the first part'
   /** Whether no index has the order. Rows without the value are then not read separately. */
-  isUnindexed?: boolean
+  isUnindexed?: true
+  /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */
+  isJoined?: true
 }
 
 /** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */
@@ -51,8 +55,11 @@ export interface KeptCount<Order extends string, Filters> {
 export interface ListDeclaration<Row, Node, Order extends string, Filters> {
   /** Unique among all lists. */
   name: string
-  /** FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. */
-  rows: (owner: string) => string
+  /**
+   * FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. Several texts
+   * are the parts of a list. PostgreSQL reads each in the way that is best for it, and the first rows of all are merged.
+   */
+  rows: (owner: string) => string | readonly string[]
   /** The unique expression that ends every order. */
   id: string
   /** Its type; default `uuid`. */

@@ -20,18 +20,19 @@ export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, '
 export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
   list.kept !== undefined && activeFilters(list, values).every((name) => name === list.kept?.key?.filter)
 
-/** FROM and WHERE of the rows that match. */
+/** FROM and WHERE of the rows that match, in each part of the list. */
 export function matching<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   values: Filters,
   owner: string,
   parameters: Parameters,
-): string {
+): string[] {
   const conditions = activeFilters(list, values).map((name) => {
     const placeholders: Placeholders = {
       get value() {
         return parameters.add(values[name])
       },
+      part: (of) => parameters.add(Object(values[name])[of]),
       get now() {
         return parameters.now
       },
@@ -40,7 +41,7 @@ export function matching<Order extends string, Filters>(
     // IS NOT TRUE, because the condition is null for a column that is null.
     return values[name] === false ? ` AND (${condition}) IS NOT TRUE` : ` AND ${condition}`
   })
-  return list.rows(owner) + conditions.join('')
+  return [list.rows(owner)].flat().map((rows) => rows + conditions.join(''))
 }
 
 /** Selects the number of rows that match as `inAll`, in one row. */
@@ -50,34 +51,64 @@ export function countText<Order extends string, Filters>(
   owner: string,
   parameters: Parameters,
 ): string {
-  if (!isKept(list, values)) return `SELECT count(*) AS "inAll" ${matching(list, values, owner, parameters)}`
+  if (!isKept(list, values)) {
+    const parts = matching(list, values, owner, parameters)
+    const rows = parts.length === 1 ? parts[0] : `FROM (${parts.map((part) => `SELECT 1 ${part}`).join(' UNION ALL ')}) parts`
+    return `SELECT count(*) AS "inAll" ${rows}`
+  }
   const key = list.kept?.key && values[list.kept.key.filter]
   return `SELECT coalesce(sum(count), 0)::bigint AS "inAll" FROM team_counts
     WHERE team_id = ${owner} AND list = '${list.kept?.table}'${key == null ? '' : ` AND key = ${parameters.add(key)}::text`}`
 }
 
-/** The order of selected rows by their columns `key0…` and `keyId`. */
-export const sortedByKeys = ({ keys }: SqlOrder, direction: SortDirection, nulls: 'FIRST' | 'LAST' = 'LAST') =>
-  [...keys.map((_, index) => `"key${index}" ${direction} NULLS ${nulls}`), `"keyId" ${direction}`].join(', ')
-
-type By = SortDirection | 'desc NULLS LAST'
-const sortedBy = (order: SqlOrder, id: string, by: By) =>
-  expressionsOf(order, id)
-    .map((expression) => `${expression} ${by}`)
-    .join(', ')
+/** The order of selected rows by their columns `key0…` and `keyId`. Without nulls, it is that of each part, which PostgreSQL then merges. */
+export function sortedByKeys({ keys, isNullable }: SqlOrder, direction: SortDirection, nulls: 'FIRST' | 'LAST' = 'LAST'): string {
+  const by = isNullable ? `${direction} NULLS ${nulls}` : direction
+  return [...keys.map((_, index) => `"key${index}" ${by}`), `"keyId" ${direction}`].join(', ')
+}
 
 /**
- * Rows whose first key is null are read separately if there can be some, so that both parts can use the index in either direction:
- * PostgreSQL sorts nulls first in one of them. Whether the key is null in each part; null for a key that cannot be.
+ * Rows without a value are read separately if there can be some, so that both parts can use the index in either direction:
+ * PostgreSQL sorts nulls first in one of them. Returns the parts, and whether the keys are null in each.
  */
-const partsOf = ({ isNullable }: SqlOrder): (boolean | null)[] => (isNullable ? [false, true] : [null])
-const nullCondition = ({ keys: [[key]] }: SqlOrder, isNullPart: boolean | null) =>
-  isNullPart === null ? '' : ` AND ${key} IS ${isNullPart ? '' : 'NOT '}NULL`
+const splitByNull = ({ isNullable, keys: [[key]] }: SqlOrder, parts: readonly string[]) =>
+  parts.flatMap((rows, index) =>
+    !isNullable || (index > 0 && isNullable === 'in the first part')
+      ? [{ rows, isNull: false }]
+      : [false, true].map((isNull) => ({ rows: `${rows} AND ${key} IS ${isNull ? '' : 'NOT '}NULL`, isNull })),
+  )
 
-const expressionsOf = ({ keys }: SqlOrder, id: string) => [...keys.map(([expression]) => expression), id]
+/** Whether a page has one part, with the order of an index or without any: of a single key, PostgreSQL sorts nulls last ascending. */
+const inOneOrder = ({ keys, isNullable, isUnindexed }: SqlOrder, parts: readonly string[], direction: SortDirection) =>
+  parts.length === 1 && (!isNullable || isUnindexed || (keys.length === 1 && direction === 'asc'))
 
-const selected = ({ columns, id }: { columns: string; id: string }, order: SqlOrder) =>
-  `${columns}, ${order.keys.map(([key], index) => `${key} AS "key${index}"`).join(', ')}, ${id} AS "keyId"`
+const sortedBy = ({ keys, isNullable }: SqlOrder, id: string, direction: SortDirection) => {
+  const by = isNullable && direction === 'desc' ? 'desc NULLS LAST' : direction
+  return [...keys.map(([expression]) => `${expression} ${by}`), `${id} ${direction}`].join(', ')
+}
+
+const selected = ({ columns, id }: { columns: string; id: string }, { keys }: SqlOrder) =>
+  `${columns}, ${keys.map(([key], index) => `${key} AS "key${index}"`).join(', ')}, ${id} AS "keyId"`
+
+/**
+ * Selects the first rows of each part of a list, at most `limit` of each, so that PostgreSQL chooses for each part whether it reads the rows in
+ * the order of an index until there are enough, or finds all that match and sorts them. `within` are further conditions.
+ */
+function firstOfParts<Order extends string, Filters>(
+  list: Sql<Order, Filters>,
+  order: SqlOrder,
+  parts: readonly string[],
+  direction: SortDirection,
+  limit: string,
+  within: (isNull: boolean) => string = () => '',
+): string {
+  const texts = splitByNull(order, parts).map(({ rows, isNull }) => {
+    // Where all keys are null, the first is named only because it precedes the identifier in the index.
+    const sorted = [...order.keys.slice(0, isNull ? 1 : undefined).map(([key]) => key), list.id].map((each) => `${each} ${direction}`)
+    return `(SELECT ${selected(list, order)} ${rows}${within(isNull)} ORDER BY ${sorted.join(', ')} LIMIT ${limit})`
+  })
+  return texts.join(' UNION ALL ')
+}
 
 /** Selects the rows of a page. With a total, each row has `inAll`, and an empty page has one row in which `keyId` is null. */
 export function pageText<Order extends string, Filters>(
@@ -90,15 +121,12 @@ export function pageText<Order extends string, Filters>(
 ): string {
   const order: SqlOrder = list.orders[field]
   const [count, before] = [parameters.add(perPage), parameters.add(offset)]
-  const rows = matching(list, filters, owner, parameters)
-  const some = (isNull: boolean | null, by: By, limit: string) =>
-    `SELECT ${selected(list, order)} ${rows}${nullCondition(order, isNull)} ORDER BY ${sortedBy(order, list.id, by)} LIMIT ${limit}`
-  // Ascending, or without nulls, the order is that of an index.
-  const inParts = order.isNullable && !order.isUnindexed && direction === 'desc'
-  const parts = partsOf(order).map((isNull) => `(${some(isNull, direction, `${count}::bigint + ${before}::bigint`)})`)
-  const page = inParts
-    ? `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
-    : some(null, order.isNullable && direction === 'desc' ? 'desc NULLS LAST' : direction, `${count} OFFSET ${before}`)
+  const parts = matching(list, filters, owner, parameters)
+  const [whole] = inOneOrder(order, parts, direction) ? parts : []
+  const page = whole
+    ? `SELECT ${selected(list, order)} ${whole} ORDER BY ${sortedBy(order, list.id, direction)} LIMIT ${count} OFFSET ${before}`
+    : `SELECT * FROM (${firstOfParts(list, order, parts, direction, `${count}::bigint + ${before}::bigint`)}) page
+       ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
   if (!withTotal) return page
   return `SELECT counted."inAll", page.* FROM (${countText(list, filters, owner, parameters)}) counted LEFT JOIN (${page}) page ON true
     ORDER BY ${sortedByKeys(order, direction)}`
@@ -125,31 +153,30 @@ export function rangeText<Order extends string, Filters>(
 ): string {
   const order: SqlOrder = list.orders[field]
   const walk = walkOf(direction, range)
-  const expressions = expressionsOf(order, list.id)
-  const sorted = sortedBy(order, list.id, walk)
   const limit = parameters.add(range.limit)
-  const rows = matching(list, filters, owner, parameters)
-
-  const texts = partsOf(order).map((isNullPart) => {
+  const parts = matching(list, filters, owner, parameters)
+  const first = firstOfParts(list, order, parts, walk, limit, (isNullPart) => {
+    const { after, before } = range
     const conditions = [
-      range.after && beyond(range.after, isNullPart, direction, false),
-      range.before && beyond(range.before, isNullPart, reverse(direction), true),
-    ].filter((condition) => typeof condition === 'string')
-    const within = conditions.map((each) => ` AND ${each}`).join('') + nullCondition(order, isNullPart)
-    return `(SELECT ${selected(list, order)} ${rows}${within} ORDER BY ${sorted} LIMIT ${limit})`
+      after && beyond(after, isNullPart, direction, false),
+      before && beyond(before, isNullPart, reverse(direction), true),
+    ]
+    return conditions.map((condition) => (condition === null ? '' : ` AND ${condition}`)).join('')
   })
 
   /** The condition for rows of a part beyond a position. Rows with null follow all others. */
-  function beyond({ values, id }: Position, isNullPart: boolean | null, by: SortDirection, isBefore: boolean): string {
+  function beyond({ values, id }: Position, isNullPart: boolean, by: SortDirection, isBefore: boolean): string {
     const isNull = values[0] === null
-    if (isNullPart !== null && isNullPart !== isNull) return String(isNullPart !== isBefore)
-    const from = isNull ? 1 : 0
-    const types = [...order.keys.map(([, type]) => type), list.idType ?? 'uuid'].slice(from)
-    const bounds = [...values, id].slice(from).map((value, index) => `${parameters.add(value)}::${types[index]}`)
-    return `(${expressions.slice(from).join(', ')}) ${by === 'asc' ? '>' : '<'} (${bounds.join(', ')})`
+    if (isNullPart !== isNull) return String(isNull === isBefore)
+    const identifier = [list.id, list.idType ?? 'uuid'] as const
+    const compared = isNull ? [identifier] : [...order.keys, identifier]
+    const bounds = compared.map(([, type], index) => `${parameters.add((isNull ? [id] : [...values, id])[index])}::${type}`)
+    const sign = by === 'asc' ? '>' : '<'
+    const from = order.isJoined && !isNull ? `${order.keys[0][0]} ${sign}= ${bounds[0]} AND ` : ''
+    return `${from}(${compared.map(([expression]) => expression).join(', ')}) ${sign} (${bounds.join(', ')})`
   }
 
   const cursor = order.keys.map((_, index) => `"key${index}"::text AS "cursor${index}"`).join(', ')
-  return `SELECT page.*, ${cursor} FROM (${texts.join(' UNION ALL ')}) page
+  return `SELECT page.*, ${cursor} FROM (${first}) page
     ORDER BY ${sortedByKeys(order, walk, range.isBackward ? 'FIRST' : 'LAST')} LIMIT ${limit}`
 }

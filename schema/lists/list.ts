@@ -8,7 +8,7 @@ import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
 import { readAcross, readOwners } from './read-owners.ts'
-import type { ComposeFirst } from './read-owners.ts'
+import type { ComposeFirst, Parameters } from './read-owners.ts'
 import { wholePages } from './whole-pages.ts'
 
 /** What a page is read for: its rows, the size of the list, or both. */
@@ -166,14 +166,12 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       return { ...connectionOf(context, cursorName(query), args, source), ownerId, filters: query.filters }
     },
     async aggregate<Result extends object>(context: Context, ownerId: string, filters: Filters, { name, columns, groupBy }: Aggregate) {
-      const load = (ownerIds: string[]) =>
-        readOwners<Result>(
-          context,
-          ownerIds,
-          (owner, parameters) =>
-            `SELECT ${columns(parameters)} ${matching(list, filters, owner, parameters)} GROUP BY ${groupBy} ORDER BY ${groupBy}`,
-          { sorted: groupBy },
-        )
+      const compose = (owner: string, parameters: Parameters) => {
+        const [rows, ...others] = matching(list, filters, owner, parameters)
+        if (others.length > 0) throw new Error(`the list ${list.name} has several parts, which an aggregate does not combine`)
+        return `SELECT ${columns(parameters)} ${rows} GROUP BY ${groupBy} ORDER BY ${groupBy}`
+      }
+      const load = (ownerIds: string[]) => readOwners<Result>(context, ownerIds, compose, { sorted: groupBy })
       return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []
     },
   }

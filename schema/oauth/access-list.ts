@@ -1,8 +1,10 @@
-import { anyContains } from '../builder/search.ts'
+import { anyContains, joined } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
-import { credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
-import { grantsOfTeam } from './grant-list.ts'
+import { tokenTexts } from '../tokens/list.ts'
+import { isTokenOf } from '../tokens/member-tokens/member-token-list.ts'
+import { grantTables, isGrantOf, personOfUser } from './grant-list.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {
@@ -27,49 +29,55 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
   /** Only tokens and grants that are neither revoked nor expired. Always set: others give no access. */
   live: true
   kind?: TeamAccessKind | null | undefined
-  /** A pattern of the name of the token or client. */
-  search?: string | null
+  /** A pattern of the names of tokens, and the internal keys of the clients that it matches. */
+  search?: { pattern: string; clients: readonly string[] } | null
   /** For callers who may not list the tokens of the team. */
   withoutTeamTokens?: true | null
 }
 
-const times = 't.scopes, t.created_at, t.last_used_at, t.expires_at, t.revoked_at'
+/** The columns of every part, of a token or grant `r`. */
+const common = 'r.id, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
+/** Those of the user `u`. */
+const user = 'u.name AS person_name, m.person'
+/** Those of a kind, with what a search compares: the text of an index of tokens, and the client. */
+const ofToken = `r.name, r.last_four, (${joined(tokenTexts)}) AS text, NULL::uuid AS client_key`
+const ofApp = 'c.name, NULL AS last_four, NULL AS text, r.oauth_client_id AS client_key'
 
-/**
- * What can access a team besides its signed-in members. The conditions are those of `tokensWithAccess` and `grantsWithAccess`. Indexes on
- * the team and on the user find the rows; names are compared after that.
- */
+/** The three kinds, and the grants for the team apart from those of its members. PostgreSQL leaves out parts of another kind than that of a filter. */
+const partsOf = (team: string) => [
+  `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, ${user}, ${common}
+   FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id CROSS JOIN ${personOfUser} WHERE r.team_id = ${team}`,
+  `SELECT 'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited, m.user_id AS person_id, ${user}, ${common}
+   FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens r ON r.user_id = m.user_id WHERE ${isTokenOf(team)}`,
+  `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, ${user}, ${common}
+   FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+  `SELECT 'app' AS kind, ${ofApp}, false AS is_limited, m.user_id AS person_id, ${user}, ${common}
+   FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isGrantOf(team)}`,
+]
+
+/** What can access a team besides its signed-in members. The conditions are those of `tokensWithAccess` and `grantsWithAccess`. */
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
-  rows: (team) => `
-    FROM (
-      SELECT t.id, t.name, t.last_four, 'team_token' AS kind, ${team} AS team_id, u.id AS person_id, u.name AS person_name, u.email, true AS is_limited, ${times}
-      FROM access_tokens t LEFT JOIN users u ON u.id = t.created_by_id WHERE t.team_id = ${team}
-      UNION ALL
-      SELECT t.id, t.name, t.last_four, 'personal_token', ${team}, u.id, u.name, u.email, t.team_ids <> '{}', ${times}
-      FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens t ON t.user_id = u.id
-      WHERE m.team_id = ${team} AND u.disabled_at IS NULL AND ${team} <> ALL (t.revoked_team_ids)
-        AND (t.team_ids = '{}' OR ${team} = ANY (t.team_ids))
-      UNION ALL
-      SELECT t.id, c.name, NULL, 'app', ${team}, u.id, u.name, u.email, t.team_id IS NOT NULL, ${times}
-      FROM ${grantsOfTeam(team)} t JOIN users u ON u.id = t.user_id JOIN oauth_clients c ON c.id = t.oauth_client_id
-    ) r WHERE true`,
+  rows: (team) => partsOf(team).map((part) => `FROM (SELECT ${team} AS team_id, part.* FROM (${part}) part) r WHERE true`),
   id: 'r.id',
   columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },
-    person: { keys: [['lower(r.person_name)', 'text']], isNullable: true, isUnindexed: true },
+    person: { keys: [['r.person', 'text']], isNullable: 'in the first part', isJoined: true },
     created: { keys: [['r.created_at', 'timestamptz']] },
-    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
-    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true, isUnindexed: true },
+    last_used: byLastUse,
+    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: 'in the first part' },
   },
   filters: {
     live: ({ now }) => isLiveAt(now),
     kind: ({ value }) => `r.kind = ${value}`,
-    search: ({ value }) => `r.name ILIKE ${value}`,
+    search({ part }) {
+      const pattern = part('pattern')
+      return `(r.text ILIKE ${pattern} AND r.name ILIKE ${pattern} OR r.client_key = ANY (${part('clients')}::uuid[]))`
+    },
     personId: ({ value }) => `r.person_id = ${value}::uuid`,
-    person: ({ value }) => anyContains(['r.person_name', 'r.email'], value),
+    person: ({ value }) => anyContains(['r.person'], value),
     withoutTeamTokens: () => `r.kind <> 'team_token'`,
     ...credentialConditions,
   },

@@ -12,6 +12,7 @@ import { seeTeamTokens } from '../tokens/rules.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
 import { tokenHint } from '../tokens/token.ts'
 import { teamAccessList } from './access-list.ts'
+import { clientKeys } from './client-keys.ts'
 import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-list.ts'
 
 const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a team.', {
@@ -82,10 +83,11 @@ builder.objectFields(TeamType, (t) =>
     })),
     async query({ kind, search, person, orderBy, ...args }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
+      const pattern = searchPattern(search)
       const filters = {
         live: true,
         kind,
-        search: searchPattern(search),
+        search: pattern === null ? null : { pattern, clients: (await clientKeys(context, 'name ILIKE $1', pattern)) ?? [] },
         ...personFilters(person),
         withoutTeamTokens: !isAuthorized(context, seeTeamTokens, teamAccess) || null,
         ...credentialFilters(args),

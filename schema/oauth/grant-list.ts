@@ -3,7 +3,7 @@ import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { tokenScopes } from '../core/scopes.ts'
 import { defineList } from '../lists/list.ts'
-import { credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { grantParts } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
@@ -13,10 +13,10 @@ export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expire
 interface GrantFilters extends CredentialFilters, PersonFilters {
   /** Only grants that are neither revoked nor expired. Always set: others give no access. */
   live: true
-  /** The public `client_id`. */
-  clientId?: string | null | undefined
-  /** A pattern of the client's name. */
-  search?: string | null
+  /** The internal keys of the clients. */
+  clients?: readonly string[] | null
+  /** Those of the clients that a search found. */
+  searched?: readonly string[] | null
 }
 
 const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'] as const
@@ -40,7 +40,10 @@ export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "
 export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oauth_clients c ON c.id = r.oauth_client_id
   LEFT JOIN teams t ON t.id = r.team_id`
 
-const grants = (name: string, rows: (owner: string) => string) =>
+/** The user of a row as `members.person` has it, for rows without a membership. */
+export const personOfUser = String.raw`LATERAL (SELECT lower(u.name) || E'\n' || u.email AS person) m`
+
+const grants = (name: string, rows: (owner: string) => string | readonly string[]) =>
   defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
     name,
     rows,
@@ -49,37 +52,36 @@ const grants = (name: string, rows: (owner: string) => string) =>
     orders: {
       created: { keys: [['r.created_at', 'timestamptz']] },
       client: { keys: [['lower(c.name)', 'text']] },
-      person: { keys: [['lower(u.name)', 'text']] },
-      last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
+      person: { keys: [['m.person', 'text']], isJoined: true },
+      last_used: byLastUse,
       expires: { keys: [['r.expires_at', 'timestamptz']] },
     },
     filters: {
       live: ({ now }) => isLiveAt(now),
-      clientId: ({ value }) => `c.client_id = ${value}`,
-      search: ({ value }) => `c.name ILIKE ${value}`,
-      personId: ({ value }) => `u.id = ${value}::uuid`,
-      person: ({ value }) => anyContains(['u.name', 'u.email'], value),
+      clients: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
+      searched: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
+      personId: ({ value }) => `r.user_id = ${value}::uuid`,
+      person: ({ value }) => anyContains(['m.person'], value),
       ...credentialConditions,
     },
     toNode: (row) => withDates(row, instants),
   })
 
-/**
- * SQL for the grants that can access a team, if they are live. It is the condition of `grantsWithAccess` as a UNION, each part of which
- * uses an index. Prisma writes an OR, for which PostgreSQL reads all grants.
- */
-export const grantsOfTeam = (team: string) => `(
-    SELECT g.* FROM oauth_grants g WHERE g.team_id = ${team} AND ${team} <> ALL (g.revoked_team_ids)
-    UNION ALL
-    SELECT g.* FROM members m JOIN oauth_grants g ON g.user_id = m.user_id
-    WHERE m.team_id = ${team} AND g.team_id IS NULL AND g.scopes && '{${tokenScopes.join(',')}}'::text[] AND ${team} <> ALL (g.revoked_team_ids)
-  )`
+/** SQL condition for a grant `r` without a team that can access the team of its member `m`, if it is live. */
+export const isGrantOf = (team: string) =>
+  `m.team_id = ${team} AND r.team_id IS NULL AND r.scopes && '{${tokenScopes.join(',')}}'::text[] AND ${team} <> ALL (r.revoked_team_ids)`
 
-/** The grants that can access a team. */
-export const teamGrantList = grants('grants of a team', (team) => `FROM ${grantsOfTeam(team)} r ${grantTables} WHERE true`)
+/**
+ * The grants that can access a team: those for it, and those of its members without a team. The condition is that of `grantsWithAccess`, in
+ * parts that can use indexes. Prisma writes an OR, for which PostgreSQL reads all grants.
+ */
+export const teamGrantList = grants('grants of a team', (team) => [
+  `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+  `FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isGrantOf(team)}`,
+])
 
 /** The grants of a user, without those for a deleted team. */
 export const userGrantList = grants(
   'grants of a user',
-  (user) => `FROM oauth_grants r ${grantTables} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
+  (user) => `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
 )

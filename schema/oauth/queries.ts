@@ -4,6 +4,7 @@ import { builder } from '../builder/builder.ts'
 import { pageType } from '../builder/pagination.ts'
 import { searchPattern } from '../builder/search.ts'
 import { identifierOf } from '../core/global-id.ts'
+import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { seeTeamAccess } from '../core/requires.ts'
 import { isIdentifier, parse, text } from '../core/validation.ts'
@@ -12,6 +13,7 @@ import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
+import { clientKeys } from './client-keys.ts'
 import { GrantType, grantsWithAccess } from './grant.ts'
 import { teamGrantList } from './grant-list.ts'
 import type { GrantOrder } from './grant-list.ts'
@@ -41,11 +43,11 @@ export const grants = {
   page: pageType('GrantPage', GrantType),
   connection: connectionType('Grant', GrantType),
   args: grantArguments,
-  query({ clientId, search, person, orderBy, ...args }: InputShapeFromFields<typeof grantArguments>) {
+  async query({ clientId, search, person, orderBy, ...args }: InputShapeFromFields<typeof grantArguments>, context: Context) {
     const filters = {
       live: true,
-      clientId: parse(clientRules, { clientId }).clientId,
-      search: searchPattern(search),
+      clients: await clientKeys(context, 'client_id = $1', parse(clientRules, { clientId }).clientId),
+      searched: await clientKeys(context, 'name ILIKE $1', searchPattern(search)),
       ...personFilters(person),
       ...credentialFilters(args),
     } as const

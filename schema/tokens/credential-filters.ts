@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { builder } from '../builder/builder.ts'
 import { searchPattern } from '../builder/search.ts'
 import { parse, text } from '../core/validation.ts'
-import type { ListDeclaration } from '../lists/declaration.ts'
+import type { ListDeclaration, SqlOrder } from '../lists/declaration.ts'
 import { userIdOf } from '../teams/person.ts'
 
 // Filters that lists of tokens and of grants have in common: both expire, are used and have scopes.
@@ -55,11 +55,26 @@ export function credentialFilters({
   return { expiresBefore, expiresAfter, unusedSince, scope: parse(scopeRules, { scope }).scope }
 }
 
+/** The value of `last_used_hour` for an instant. */
+const hourOf = (instant: string) => `floor(extract(epoch FROM ${instant} AT TIME ZONE 'UTC') / 3600)::integer`
+
+/** The order of tokens or grants `r` by their last use. Indexes contain the hour (docs/decisions/pagination.md#last-use). */
+export const byLastUse = {
+  keys: [
+    ['r.last_used_hour', 'integer'],
+    ['r.last_used_at', 'timestamptz'],
+  ],
+  isNullable: true,
+} as const satisfies SqlOrder
+
 /** SQL conditions on a token or grant `r`. */
 export const credentialConditions: ListDeclaration<never, unknown, string, CredentialFilters>['filters'] = {
   expiresBefore: ({ value }) => `r.expires_at < ${value}::timestamptz`,
   expiresAfter: ({ value }) => `r.expires_at >= ${value}::timestamptz`,
-  unusedSince: ({ value }) => `(r.last_used_at < ${value}::timestamptz OR r.last_used_at IS NULL)`,
+  unusedSince({ value }) {
+    const [since, hour] = [`${value}::timestamptz`, hourOf(`${value}::timestamptz`)]
+    return `(r.last_used_hour < ${hour} OR r.last_used_hour IS NULL OR (r.last_used_hour = ${hour} AND r.last_used_at < ${since}))`
+  },
   scope: ({ value }) => `r.scopes @> ARRAY[${value}::text]`,
 }
 

@@ -2,7 +2,7 @@ import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { credentialConditions, isLiveAt } from './credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
 import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 
@@ -35,7 +35,7 @@ export const listedTokens = {
   orders: {
     created: { keys: [['r.created_at', 'timestamptz']] },
     name: { keys: [['r.name', 'text']] },
-    last_used: { keys: [['r.last_used_at', 'timestamptz']], isNullable: true, isUnindexed: true },
+    last_used: byLastUse,
     expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
   },
   filters: {
@@ -48,8 +48,7 @@ export const listedTokens = {
 } as const satisfies Omit<ListDeclaration<TokenRow, TokenWithParts, TokenOrder, TokenFilters>, 'name' | 'rows'>
 
 /**
- * The tokens of a team or of a user. Filters and orders of a team have indexes, except those by last use, which every use of a token
- * would have to update. A user has few tokens.
+ * The tokens of a team or of a user. Filters and orders of a team have indexes. A user has few tokens.
  */
 const tokensBy = (owner: 'team_id' | 'user_id') =>
   defineList<TokenRow, TokenWithParts, TokenOrder, TokenFilters>({

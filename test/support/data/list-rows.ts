@@ -3,6 +3,12 @@ import type pg from 'pg'
 /** The user of a few audit entries. */
 export const rareActor = '00000000-0000-4000-8000-000000000007'
 
+/** The users, numbered, and the columns of their tokens and grants. */
+const numbered = `SELECT id, n, n % 1000 = 0 AS rare FROM (SELECT id, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') named`
+const scopes = `CASE WHEN rare THEN '{acct:team:invoices:read}' ELSE '{acct:team:read}' END::text[]`
+const instants = `'2031-01-01Z'::timestamptz + n * interval '1 day', '2026-06-01Z'::timestamptz - n * interval '1 day',
+  CASE WHEN rare THEN '2025-06-01Z'::timestamptz ELSE '2026-06-01Z'::timestamptz + n * interval '20 minutes' END`
+
 /** Adds 3,000 rows to each list of a team, and to those of staff. Each property has one value that is rare. */
 export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> {
   await pool.query(
@@ -45,18 +51,18 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
      SELECT id, 'invited@example.com', 'member', sha256(slug::bytea), '', now(), now() + interval '1 day' FROM teams`,
   )
   await pool.query(
-    `INSERT INTO access_tokens (kind, name, hash, user_id, scopes, expires_at, created_at)
-     SELECT 'personal', CASE WHEN n % 1000 = 0 THEN 'lovelace' ELSE 'laptop' END, sha256(email::bytea), id, '{}',
-       '2031-01-01Z'::timestamptz + n * interval '1 day', now() - n * interval '1 day'
-     FROM (SELECT id, email, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') numbered`,
+    `INSERT INTO access_tokens (kind, name, hash, user_id, team_id, scopes, expires_at, created_at, last_used_at)
+     SELECT kind::"TokenKind", CASE WHEN rare THEN 'lovelace' ELSE 'laptop' END, sha256((kind || n)::bytea), CASE WHEN kind = 'personal' THEN id END,
+       CASE WHEN kind = 'team' THEN $1::uuid END, ${scopes}, ${instants}
+     FROM (${numbered}) n, unnest(ARRAY['personal', 'team']) kind`,
+    [teamId],
   )
   await pool.query(
     `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes)
        SELECT name, name, '{}', false, '{}', '{}', '{}' FROM unnest(ARRAY['lovelace', 'portal']) name;
-     INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, created_at, expires_at)
-     SELECT u.id, c.id, '{acct:team:read}', now() - n * interval '1 day', '2031-01-01Z'::timestamptz + n * interval '1 day'
-     FROM (SELECT id, split_part(name, ' ', 2)::int AS n FROM users WHERE name LIKE 'Ada %') u
-     JOIN oauth_clients c ON c.name = CASE WHEN n % 1000 = 0 THEN 'lovelace' ELSE 'portal' END`,
+     INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at, created_at, last_used_at)
+     SELECT n.id, c.id, ${scopes}, ${instants}
+     FROM (${numbered}) n JOIN oauth_clients c ON c.name = CASE WHEN rare THEN 'lovelace' ELSE 'portal' END`,
   )
   await pool.query('VACUUM ANALYZE')
 }

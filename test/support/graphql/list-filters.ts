@@ -26,7 +26,7 @@ const memberFilters = {
 }
 const credentialFilters = {
   expiresBefore: '"2030-01-01T00:00:00Z"',
-  expiresAfter: '"2039-01-01T00:00:00Z"',
+  expiresAfter: '"2039-03-17T00:00:00Z"',
   unusedSince: '"2026-01-01T00:00:00Z"',
   scope: '"acct:team:invoices:read"',
   search: '"lovelace"',
@@ -56,9 +56,7 @@ const byActor = `actor: "${rareActor}"`
 /** Lists of a user that have neither a filter nor another order. */
 const ofUser = ['sessions', 'passkeys', 'trustedDevices', 'invitations', 'solelyOwnedTeams']
 const because = (reason: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, reason]))
-const twoTables = 'no index spans a membership and a token or grant'
-const ofAllMembers = because(twoTables, ...Object.keys(credentialFilters), 'person', 'CREATED', 'LAST_USED', 'EXPIRES')
-const lastUse = 'each use of a token would have to update an index'
+const kinds = 'its total counts the many rows of a kind'
 const averageTeam = 'PostgreSQL plans the statement for a team with the average number of entries'
 
 export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFilters>>>> = {
@@ -74,18 +72,21 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     auditEntries: { filters: auditFilters, further: [byActor], isQuick: true },
     apps: { filters: { status: 'SUSPENDED' } },
     invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
-    tokens: { filters: { ...credentialFilters, live: 'true' } },
+    tokens: { filters: { ...credentialFilters, live: 'true' }, unindexed: because('most tokens are live', 'live') },
     personalTokens: {
       filters: { ...credentialFilters, person: '"lovelace"' },
-      unindexed: because(lastUse, 'unusedSince', 'LAST_USED'),
     },
     access: {
       filters: { ...credentialFilters, person: '"lovelace"', kind: 'APP' },
-      unindexed: { ...ofAllMembers, ...because(twoTables, 'kind', 'NAME', 'PERSON') },
+      unindexed: {
+        ...because('names of tokens and clients are in two tables', 'NAME'),
+        ...because('team tokens have no index by person', 'person', 'PERSON'),
+        ...because(kinds, 'kind'),
+      },
     },
     grants: {
       filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' },
-      unindexed: { ...ofAllMembers, ...because(twoTables, 'clientId', 'CLIENT', 'PERSON') },
+      unindexed: because('names of clients are in another table', 'CLIENT'),
     },
   },
   Viewer: {
@@ -112,7 +113,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     clients: { filters: { search: '"lovelace"', isDisabled: 'true' }, skipped: 'operators register a few clients' },
     tokens: {
       filters: { ...credentialFilters, live: 'true', kind: 'TEAM', team: '"lovelace"', user: '"lovelace-1000@example.com"' },
-      unindexed: { ...because(lastUse, 'unusedSince', 'LAST_USED'), ...because('most tokens are live', 'live') },
+      unindexed: { ...because('most tokens are live', 'live'), ...because(kinds, 'kind') },
     },
     auditEntries: {
       filters: { ...auditFilters, team: '"lovelace"', user: '"lovelace-1000@example.com"' },
