@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
+import { isNotModified } from '../http/conditional.ts'
 import { httpProblem } from '../http/problem.ts'
 import { sendProblem } from '../http/send.ts'
 import { openApiDocument } from './document.ts'
@@ -20,7 +21,7 @@ export function createOpenApiRouter(addresses: Addresses): Router {
     // Weak, because compression changes the bytes.
     return { body, etag: `W/"${createHash('sha256').update(body).digest('base64url')}"` }
   }
-  router.get(documentPath, (_, response) => {
+  router.get(documentPath, (request, response) => {
     const { body, etag } = (created ??= create())
     response
       // Cached but revalidated each time, which costs a 304: after an upgrade every client reads the new version.
@@ -28,7 +29,9 @@ export function createOpenApiRouter(addresses: Addresses): Router {
       // Tools on other origins may read the document: it contains nothing about any account.
       .set('Access-Control-Allow-Origin', '*')
       .type('json')
-      .send(body)
+    // Express would ignore the condition in requests with `Cache-Control: no-cache`, which `fetch` of Node adds to it.
+    if (isNotModified(request, etag)) response.status(304).end()
+    else response.send(body)
   })
   router.all(documentPath, (_, response) => {
     sendProblem(response, { ...httpProblem(405, response.locals.requestId), headers: { Allow: 'GET, HEAD' } })
