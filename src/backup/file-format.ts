@@ -61,15 +61,16 @@ export async function openSealedFile(file: string, askPassphrase: () => Promise<
 async function readHeader(file: string) {
   const handle = await open(file, 'r')
   try {
-    const { size } = await handle.stat()
+    const stats = await handle.stat()
+    if (stats.isDirectory()) throw new BackupError('not_a_backup', `${file} is a folder`)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0)
     const end = buffer.subarray(0, bytesRead).indexOf('\n') + 1
     const line = buffer.subarray(0, end)
     const parsed = fileHeader.safeParse(parseJson(line))
     if (!parsed.success) throw new BackupError('not_a_backup', `${file} is not a backup of this service`)
     if (parsed.data.version > formatVersion) throw new BackupError('newer_backup', `${file} was written by a newer version of the service`)
-    if (size < end + checksumBytes) throw damaged('it is truncated')
-    return { header: parsed.data, line, contentEnd: size - checksumBytes }
+    if (stats.size < end + checksumBytes) throw damaged('it is truncated')
+    return { header: parsed.data, line, contentEnd: stats.size - checksumBytes }
   } finally {
     await handle.close()
   }

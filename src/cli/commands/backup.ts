@@ -8,6 +8,7 @@ import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { writeOutputEntry } from '../output-entry.ts'
+import { CommandFailure } from '../terminal/output.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
@@ -32,8 +33,9 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
     const secretKey = config.secretKey ?? readSecretKey(config.dataDir)
     if (includeKeys && secretKey === undefined) throw new UsageError('--include-keys: there is no SECRET_KEY')
     // Imported on demand: other commands do not need them.
-    const [{ databaseContent }, { sealContent }, { secretKeyCheck }] = await Promise.all([
+    const [{ databaseContent }, { countTables }, { sealContent }, { secretKeyCheck }] = await Promise.all([
       import('../../backup/write-content.ts'),
+      import('../../backup/catalog.ts'),
       import('../../backup/file-format.ts'),
       import('../../backup/secret-key-check.ts'),
     ])
@@ -45,6 +47,9 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
     const opened = await openDatabase(config, 'command', commandLog, { migrate: false })
     try {
       return await withSession(opened.poolConfig, async (session) => {
+        if ((await countTables(session)) === 0) {
+          throw new CommandFailure('not_found', 'the database has no tables: start the service, or run migrate deploy', [], {})
+        }
         // The backup contains the entry, too.
         await writeOutputEntry(session, { action: 'backup', file, after: { encrypted: encrypt, includes_keys: includeKeys } })
         const counts: Record<string, number> = {}

@@ -82,7 +82,8 @@ describe('a restore', () => {
     await expectRefused(copy, 'damaged_backup', 'the backup is damaged or incomplete: it is truncated')
   })
 
-  test('refuses another file, another format version and a wrong passphrase', async () => {
+  test('refuses a folder, another file, another format version and a wrong passphrase', async () => {
+    await expectRefused(folder(), 'not_a_backup', `${folder()} is a folder`)
     const text = await changed(plain, () => Buffer.from('{"type":"user"}\n'))
     await expectRefused(text, 'not_a_backup', `${text} is not a backup of this service`)
     const newer = await changed(plain, (bytes) => Buffer.from(bytes.toString('latin1').replace('"version":1', '"version":2'), 'latin1'))
