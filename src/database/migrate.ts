@@ -82,7 +82,7 @@ async function applyLast(schemaEngine: OpenSchemaEngine | undefined, migrations:
 
 function refuseFailed({ failed }: MigrationStatus): void {
   if (failed.length === 0) return
-  throw new Error(`migration ${failed[0]} is recorded as started but not finished: see prisma migrate resolve`)
+  throw new Error(`migration ${failed[0]} is recorded as started but not finished: run doctor, which says what to do`)
 }
 
 async function withEngine<T>(

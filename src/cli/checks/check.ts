@@ -22,6 +22,8 @@ export interface Check {
   name: string
   /** For the help of the command. */
   description: string
+  /** Whether it is skipped while the migrations are wrong: then its problems, and what it suggests, would be those of another schema. */
+  needsMigrations?: boolean
   run(subject: Subject): Promise<Problem[]>
   /** Repairs the problems that `run` finds, in the same transaction. Absent if a repair needs a decision by the operator. */
   repair?(session: pg.ClientBase): Promise<void>

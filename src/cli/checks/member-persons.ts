@@ -7,6 +7,7 @@ const wrongPersons = `
 export const memberPersons: Check = {
   name: 'names',
   description: 'the names and addresses kept with members match the users',
+  needsMigrations: true,
   async run({ session }) {
     const { rows } = await session.query<{ team: string; email: string }>(
       `SELECT t.slug AS team, u.email ${wrongPersons.replace('WHERE', 'JOIN teams t ON t.id = m.team_id WHERE')} ORDER BY team, email`,

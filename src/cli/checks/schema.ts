@@ -5,6 +5,7 @@ import { missingObjects } from './schema-objects.ts'
 export const schema: Check = {
   name: 'schema',
   description: 'no table, column, index or trigger is missing, and every index is valid',
+  needsMigrations: true,
   async run({ session, connection }) {
     const { rows } = await session.query<{ name: string }>(
       'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid ORDER BY 1',

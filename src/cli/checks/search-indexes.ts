@@ -7,6 +7,7 @@ const names = tables.map((table) => `${table}_search`)
 export const searchIndexes: Check = {
   name: 'search',
   description: 'text searches have indexes; --repair creates them, which blocks changes meanwhile',
+  needsMigrations: true,
   async run({ session }) {
     const { rows } = await session.query<{ name: string }>('SELECT name FROM unnest($1::text[]) name WHERE to_regclass(name) IS NULL', [
       names,

@@ -16,6 +16,7 @@ interface StoredKey {
 export const signingKeys: Check = {
   name: 'keys',
   description: `SECRET_KEY decrypts the signing keys, and they are at most ${maxAgeDays} days old`,
+  needsMigrations: true,
   async run({ config, session }) {
     const { rows } = await session.query<StoredKey>(
       `SELECT kid, algorithm, encrypted_private_jwk AS "encryptedPrivateJwk", extract(day FROM now() - signs_from)::int AS "ageDays"

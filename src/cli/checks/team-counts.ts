@@ -23,6 +23,7 @@ interface WrongCount {
 export const teamCounts: Check = {
   name: 'counts',
   description: 'the kept numbers of members and invoices match the rows',
+  needsMigrations: true,
   async run({ session }) {
     const { rows } = await session.query<WrongCount>(
       `${wrongCounts} SELECT coalesce(t.slug, w.team_id::text) AS team, w.list, w.key, w.rows, w.count

@@ -6,6 +6,7 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { Check, Problem, Subject } from '../checks/check.ts'
 import { checks } from '../checks/index.ts'
+import { migrations } from '../checks/migrations.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { table } from '../terminal/output.ts'
@@ -13,7 +14,7 @@ import { currentTerminal } from '../terminal/terminal.ts'
 
 interface CheckResult {
   check: string
-  state: 'ok' | 'wrong' | 'repaired'
+  state: 'ok' | 'wrong' | 'repaired' | 'skipped'
   problems: Problem[]
 }
 
@@ -33,7 +34,11 @@ Prints what to do about each problem. Can run while the service runs; use the sa
       const { connection } = opened
       const results = await withSession(connection, async (session) => {
         const all: CheckResult[] = []
-        for (const check of checks) all.push(await runCheck({ config, session, connection }, check, repair))
+        for (const each of checks) {
+          const isSkipped = each.needsMigrations && all.some(({ check, state }) => check === migrations.name && state === 'wrong')
+          if (isSkipped) all.push({ check: each.name, state: 'skipped', problems: [] })
+          else all.push(await runCheck({ config, session, connection }, each, repair))
+        }
         return all
       })
       const rows = results.flatMap(({ check, state, problems }) =>

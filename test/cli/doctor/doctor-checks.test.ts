@@ -68,7 +68,7 @@ describe('doctor finds', () => {
     const [name, other] = ['20261123024500_audit_indexes', '20990101000000_future']
     await change(set(name, other), set(other, name))
     expect(await problemsOf('migrations')).toEqual([
-      { problem: `migration ${name} is not applied`, action: 'restart the service, which applies it, or run migrate deploy' },
+      { problem: `migration ${name} is not applied`, action: 'start the service, which applies the migrations, or run migrate deploy' },
       { problem: `migration ${other} belongs to a newer version`, action: 'install the version that applied it' },
     ])
   })
