@@ -29,12 +29,14 @@ export async function applyMigrations(connection: pg.ClientConfig, log: Database
     refuseFailed(status)
     for (const name of status.edited) log.warn(`migration ${name} was edited after it was applied`)
     for (const name of status.unknown) log.warn(`migration ${name} was applied by a newer version of the service`)
+    const isNew = status.applied.length === 0 && status.pending.length > 0
     const schemaEngine = status.pending.length > 0 ? await openSchemaEngine(connection, await readDatamodel(folder)) : undefined
     try {
       for (const name of status.pending) {
         await applyLast(schemaEngine, migrations.slice(0, migrations.findIndex((each) => each.name === name) + 1))
-        log.info(`applied migration ${name}`)
+        if (!isNew) log.info(`applied migration ${name}`)
       }
+      if (isNew) log.info(`created the tables: applied ${status.pending.length} migrations`)
     } finally {
       await schemaEngine?.close()
     }
