@@ -20,6 +20,11 @@ export interface SqlOrder {
   keys: readonly [OrderKey, ...OrderKey[]]
   /** Whether the keys can be null, all at once: in every part of the list, or in the first one. Such rows come last in both directions. */
   isNullable?: true | 'in the first part'
+  /**
+   * For filters by name: the condition on the first key, where it is not null, that follows from the filter. It is a range of the index, which
+   * PostgreSQL does not find in a condition that also matches rows without a value.
+   */
+  ranges?: Readonly<Record<string, (placeholders: Placeholders) => string>>
   /** Whether no index has the order. Rows without the value are then not read separately. */
   isUnindexed?: true
   /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */

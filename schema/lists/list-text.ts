@@ -20,6 +20,16 @@ export const activeFilters = <Filters>({ filters }: Pick<Sql<string, Filters>, '
 export const isKept = <Order extends string, Filters>(list: Sql<Order, Filters>, values: Filters): boolean =>
   list.kept !== undefined && activeFilters(list, values).every((name) => name === list.kept?.key?.filter)
 
+const placeholdersOf = (value: unknown, parameters: Parameters): Placeholders => ({
+  get value() {
+    return parameters.add(value)
+  },
+  part: (name) => parameters.add(Object(value)[name]),
+  get now() {
+    return parameters.now
+  },
+})
+
 /** FROM and WHERE of the rows that match, in each part of the list. */
 export function matching<Order extends string, Filters>(
   list: Sql<Order, Filters>,
@@ -28,16 +38,7 @@ export function matching<Order extends string, Filters>(
   parameters: Parameters,
 ): string[] {
   const conditions = activeFilters(list, values).map((name) => {
-    const placeholders: Placeholders = {
-      get value() {
-        return parameters.add(values[name])
-      },
-      part: (of) => parameters.add(Object(values[name])[of]),
-      get now() {
-        return parameters.now
-      },
-    }
-    const condition = list.filters[name](placeholders)
+    const condition = list.filters[name](placeholdersOf(values[name], parameters))
     // IS NOT TRUE, because the condition is null for a column that is null.
     return values[name] === false ? ` AND (${condition}) IS NOT TRUE` : ` AND ${condition}`
   })
@@ -71,12 +72,18 @@ export function sortedByKeys({ keys, isNullable }: SqlOrder, direction: SortDire
  * Rows without a value are read separately if there can be some, so that both parts can use the index in either direction:
  * PostgreSQL sorts nulls first in one of them. Returns the parts, and whether the keys are null in each.
  */
-const splitByNull = ({ isNullable, keys: [[key]] }: SqlOrder, parts: readonly string[]) =>
+const splitByNull = ({ isNullable, keys: [[key]] }: SqlOrder, parts: readonly string[], range: string) =>
   parts.flatMap((rows, index) =>
     !isNullable || (index > 0 && isNullable === 'in the first part')
       ? [{ rows, isNull: false }]
-      : [false, true].map((isNull) => ({ rows: `${rows} AND ${key} IS ${isNull ? '' : 'NOT '}NULL`, isNull })),
+      : [false, true].map((isNull) => ({ rows: `${rows} AND ${key} IS ${isNull ? 'NULL' : `NOT NULL${range}`}`, isNull })),
   )
+
+/** The conditions on the first key that follow from the filters where it is not null. */
+const rangeOf = <Filters>({ isNullable, ranges = {} }: SqlOrder, values: Filters, parameters: Parameters): string =>
+  Object.entries<unknown>(isNullable ? Object(values) : {})
+    .map(([name, value]) => (value == null || !ranges[name] ? '' : ` AND ${ranges[name](placeholdersOf(value, parameters))}`))
+    .join('')
 
 /** Whether a page has one part, with the order of an index or without any: of a single key, PostgreSQL sorts nulls last ascending. */
 const inOneOrder = ({ keys, isNullable, isUnindexed }: SqlOrder, parts: readonly string[], direction: SortDirection) =>
@@ -97,12 +104,12 @@ const selected = ({ columns, id }: { columns: string; id: string }, { keys }: Sq
 function firstOfParts<Order extends string, Filters>(
   list: Sql<Order, Filters>,
   order: SqlOrder,
-  parts: readonly string[],
+  parts: ReturnType<typeof splitByNull>,
   direction: SortDirection,
   limit: string,
   within: (isNull: boolean) => string = () => '',
 ): string {
-  const texts = splitByNull(order, parts).map(({ rows, isNull }) => {
+  const texts = parts.map(({ rows, isNull }) => {
     // Where all keys are null, the first is named only because it precedes the identifier in the index.
     const sorted = [...order.keys.slice(0, isNull ? 1 : undefined).map(([key]) => key), list.id].map((each) => `${each} ${direction}`)
     return `(SELECT ${selected(list, order)} ${rows}${within(isNull)} ORDER BY ${sorted.join(', ')} LIMIT ${limit})`
@@ -122,11 +129,13 @@ export function pageText<Order extends string, Filters>(
   const order: SqlOrder = list.orders[field]
   const [count, before] = [parameters.add(perPage), parameters.add(offset)]
   const parts = matching(list, filters, owner, parameters)
-  const [whole] = inOneOrder(order, parts, direction) ? parts : []
-  const page = whole
-    ? `SELECT ${selected(list, order)} ${whole} ORDER BY ${sortedBy(order, list.id, direction)} LIMIT ${count} OFFSET ${before}`
-    : `SELECT * FROM (${firstOfParts(list, order, parts, direction, `${count}::bigint + ${before}::bigint`)}) page
-       ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
+  const first = () => {
+    const split = splitByNull(order, parts, rangeOf(order, filters, parameters))
+    return firstOfParts(list, order, split, direction, `${count}::bigint + ${before}::bigint`)
+  }
+  const page = inOneOrder(order, parts, direction)
+    ? `SELECT ${selected(list, order)} ${parts[0]} ORDER BY ${sortedBy(order, list.id, direction)} LIMIT ${count} OFFSET ${before}`
+    : `SELECT * FROM (${first()}) page ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
   if (!withTotal) return page
   return `SELECT counted."inAll", page.* FROM (${countText(list, filters, owner, parameters)}) counted LEFT JOIN (${page}) page ON true
     ORDER BY ${sortedByKeys(order, direction)}`
@@ -154,7 +163,7 @@ export function rangeText<Order extends string, Filters>(
   const order: SqlOrder = list.orders[field]
   const walk = walkOf(direction, range)
   const limit = parameters.add(range.limit)
-  const parts = matching(list, filters, owner, parameters)
+  const parts = splitByNull(order, matching(list, filters, owner, parameters), rangeOf(order, filters, parameters))
   const first = firstOfParts(list, order, parts, walk, limit, (isNullPart) => {
     const { after, before } = range
     const conditions = [

@@ -65,6 +65,7 @@ export const byLastUse = {
     ['r.last_used_at', 'timestamptz'],
   ],
   isNullable: true,
+  ranges: { unusedSince: ({ value }) => `r.last_used_hour <= ${hourOf(`${value}::timestamptz`)}` },
 } as const satisfies SqlOrder
 
 /** SQL conditions on a token or grant `r`. */

@@ -7,7 +7,7 @@ import { rareActor } from '../data/list-rows.ts'
  */
 export interface ListFilters {
   filters: Record<string, string>
-  /** Further values of filters, each as `name: value`. */
+  /** Further values of filters, each as `name: value`, also with an order. */
   further?: string[]
   /** Filters and orders for which PostgreSQL reads all rows of the list, each with the reason. One that has an index fails the test. */
   unindexed?: Readonly<Record<string, string>>
@@ -52,6 +52,7 @@ const auditFilters = {
   until: '"2026-01-01T00:05:00Z"',
   search: '"lovelace"',
 }
+const byLastUse = `unusedSince: ${credentialFilters.unusedSince}, orderBy: { field: LAST_USED, direction: DESC }`
 const byActor = `actor: "${rareActor}"`
 /** Lists of a user that have neither a filter nor another order. */
 const ofUser = ['sessions', 'passkeys', 'trustedDevices', 'invitations', 'solelyOwnedTeams']
@@ -72,12 +73,14 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     auditEntries: { filters: auditFilters, further: [byActor], isQuick: true },
     apps: { filters: { status: 'SUSPENDED' } },
     invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
-    tokens: { filters: { ...credentialFilters, live: 'true' }, unindexed: because('most tokens are live', 'live') },
+    tokens: { filters: { ...credentialFilters, live: 'true' }, further: [byLastUse], unindexed: because('most tokens are live', 'live') },
     personalTokens: {
       filters: { ...credentialFilters, person: '"lovelace"' },
+      further: [byLastUse],
     },
     access: {
       filters: { ...credentialFilters, person: '"lovelace"', kind: 'APP' },
+      further: [byLastUse],
       unindexed: {
         ...because('names of tokens and clients are in two tables', 'NAME'),
         ...because('team tokens have no index by person', 'person', 'PERSON'),
@@ -86,6 +89,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     },
     grants: {
       filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' },
+      further: [byLastUse],
       unindexed: because('names of clients are in another table', 'CLIENT'),
     },
   },
