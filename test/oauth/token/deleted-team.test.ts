@@ -28,7 +28,7 @@ const teamsOf = async (token: string) => {
 }
 
 describe('a grant for a team that is deleted', () => {
-  test('is dead everywhere from the next request on, and works again after the team is restored', async () => {
+  test('is refused everywhere from the next request on, and works again after the team is restored', async () => {
     const [team, other] = [await createTeam(database), await createTeam(database)]
     const owner = await createOwner(database, team, other)
     const client = await createClient(database, { team: 'required' })
