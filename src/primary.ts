@@ -1,4 +1,3 @@
-import { loadSecretKey } from './config/secret-key.ts'
 import { atPort } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { applyMigrations } from './database/migrate.ts'
@@ -24,7 +23,6 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   const opened = await openDatabase(settings, 'service', log, { migrate: false, onEvicted: ended.resolve })
   running.defer(opened.close)
   const { connection } = opened
-  if (settings.secretKey === undefined) loadSecretKey(settings.dataDir)
   const workers = createWorkers({
     count,
     embedded: settings.databaseUrl === undefined ? connection : null,

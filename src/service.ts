@@ -7,7 +7,7 @@ import type { ServicePool } from '../prisma/join-transaction.ts'
 import { createApp } from './app.ts'
 import { hasDevelopmentHelp } from './config/development.ts'
 import { createPorts } from './config/ports.ts'
-import { loadSecretKey, secretDeriver } from './config/secret-key.ts'
+import { secretDeriver } from './config/secret-key.ts'
 import { environment } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import { followDatabaseClock } from './database/clock.ts'
@@ -15,6 +15,7 @@ import { poolConfigFor } from './database/connection.ts'
 import type { Connection } from './database/connection.ts'
 import { onFirstStart } from './database/open.ts'
 import { checkDatabase, checkMigrations } from './database/readiness.ts'
+import { serviceKey } from './database/service-key.ts'
 import { untilAvailable } from './database/until-available.ts'
 import type { Demo } from './demo/demo.ts'
 import { observeStatements } from './http/logging/current-request.ts'
@@ -60,7 +61,7 @@ export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: 
 /** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
 export async function openService({ config: settings, connection, log, runsJobs, metrics }: ServiceParts): Promise<Service> {
   await using opening = new AsyncDisposableStack()
-  const config = { ...settings, secretKey: settings.secretKey ?? loadSecretKey(settings.dataDir) }
+  const config = { ...settings, secretKey: await serviceKey(settings, connection) }
   const tracer = await openTracer(environment(), log)
   opening.defer(async () => tracer?.close())
   const poolConfig = poolConfigFor(connection, 'service', config.databasePool)

@@ -7,7 +7,7 @@ import { makeDataFolder, syncFolder } from './data-folder.ts'
 import { hasCode } from './error-message.ts'
 
 /**
- * Returns the secret key stored in the data folder, for a service without SECRET_KEY. The first call creates it, with
+ * Returns the secret key stored in the data folder, for a service without SECRET_KEY. Creates it if there is none, with
  * mode 0600. Without this key, everything that was encrypted with it is lost.
  */
 export function loadSecretKey(dataFolder: string): string {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../src/http/server.ts'
@@ -82,6 +82,19 @@ describe('a service on a new data folder', () => {
       expect(readFileSync(secretKeyFile(), 'utf8')).toBe(key)
     },
   )
+
+  test('does not start without its secret key, creates no other one, and starts again with it', async () => {
+    service.signal('SIGTERM')
+    await service.ended
+    renameSync(secretKeyFile(), `${secretKeyFile()}.moved`)
+    service = start()
+    expect(await service.ended).toBe(1)
+    expect(service.output().stderr).toMatch(/^there is no SECRET_KEY for this database: .+\n$/)
+    expect(existsSync(secretKeyFile())).toBe(false)
+    renameSync(`${secretKeyFile()}.moved`, secretKeyFile())
+    service = start()
+    expect((await listTeams(await service.origin)).status).toBe(401)
+  })
 })
 
 describe('a service in production on an empty database', () => {
