@@ -32,7 +32,7 @@ export function sendProblem(response: Response, { status, headers, body }: Probl
   sendText(response, status, text, { ...commonHeaders, ...headers, 'Content-Type': type, Vary: 'Accept, Accept-Encoding' })
 }
 
-/** The members of RFC 9457. `about:blank` means that the status code says it all; `code` has the details. */
+/** The members of RFC 9457. `about:blank` means that the type says no more than the status code (RFC 9457 §4.2.1); `code` is specific. */
 export const problemMembers = (status: number) => ({ type: 'about:blank', title: titles[status] ?? STATUS_CODES[status], status })
 const titles: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' }
 
