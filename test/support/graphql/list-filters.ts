@@ -11,6 +11,8 @@ export interface ListFilters {
   further?: string[]
   /** Filters and orders for which PostgreSQL reads all rows of the list, each with the reason. One that has an index fails the test. */
   unindexed?: Readonly<Record<string, string>>
+  /** The largest number of rows that PostgreSQL may read, also those that are joined. Default: 400. */
+  maxRows?: number
   /** Why the list is not tested. */
   skipped?: string
   /** Also in `npm test`. */
@@ -26,11 +28,14 @@ const memberFilters = {
 }
 const credentialFilters = {
   expiresBefore: '"2030-01-01T00:00:00Z"',
-  expiresAfter: '"2039-03-17T00:00:00Z"',
+  expiresAfter: '"2039-01-01T00:00:00Z"',
   unusedSince: '"2026-01-01T00:00:00Z"',
   scope: '"acct:team:invoices:read"',
   search: '"lovelace"',
 }
+// In the order of creation, the tokens and grants that expire last are the last. If 79 match, PostgreSQL expects to find 50 of them sooner in
+// that order than by their expiry.
+const memberCredentialFilters = { ...credentialFilters, expiresAfter: '"2039-03-17T00:00:00Z"' }
 const invoiceFilters = {
   appId: 'FLOW',
   status: 'OPEN',
@@ -75,11 +80,13 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
     tokens: { filters: { ...credentialFilters, live: 'true' }, further: [byLastUse], unindexed: because('most tokens are live', 'live') },
     personalTokens: {
-      filters: { ...credentialFilters, person: '"lovelace"' },
+      filters: { ...memberCredentialFilters, person: '"lovelace"' },
       further: [byLastUse],
     },
     access: {
-      filters: { ...credentialFilters, person: '"lovelace"', kind: 'APP' },
+      filters: { ...memberCredentialFilters, person: '"lovelace"', kind: 'APP' },
+      // A page of each kind.
+      maxRows: 500,
       further: [byLastUse],
       unindexed: {
         ...because('names of tokens and clients are in two tables', 'NAME'),
@@ -88,7 +95,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
       },
     },
     grants: {
-      filters: { ...credentialFilters, person: '"lovelace"', clientId: '"lovelace"' },
+      filters: { ...memberCredentialFilters, person: '"lovelace"', clientId: '"lovelace"' },
       further: [byLastUse],
       unindexed: because('names of clients are in another table', 'CLIENT'),
     },
