@@ -54,9 +54,6 @@ export const emailAddress = text
 export const isIdentifier = (id: string) => identifierPattern.test(id)
 const identifierPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An identifier that nothing has. */
-export const noId = '00000000-0000-0000-0000-000000000000'
-
 /** Parses a value, or throws `validation_failed` with the messages of each invalid parameter. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)

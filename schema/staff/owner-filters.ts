@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '../../prisma/statement.ts'
 import type { Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
-import { noId, parse, text } from '../core/validation.ts'
+import { parse, text } from '../core/validation.ts'
 import { userIdOf } from '../teams/person.ts'
 
 /** Filters by the identifiers of a team and a user. */
@@ -20,6 +20,9 @@ interface OwnerArguments {
 
 const rules = z.object({ team: text.max(255).transform(slugOfTeam).nullish(), user: text.max(254).nullish() })
 
+/** No team or user has it. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
 /**
  * The filters of the arguments, validated. The list is empty if the team or user does not exist. A statement of its own finds them, so
  * that PostgreSQL plans that of the list for their number of rows: it expects an average number for the result of a subquery.
@@ -33,5 +36,5 @@ export async function ownerFilters({ database: { pool } }: Context, args: OwnerA
     `SELECT (SELECT id FROM teams WHERE slug = $1::text) AS "teamId", (SELECT id FROM users WHERE email = lower($2::text)) AS "userId"`,
     [team ?? null, user ?? null],
   )
-  return { teamId: team == null ? null : (found?.teamId ?? noId), userId: user == null ? null : (userId ?? found?.userId ?? noId) }
+  return { teamId: team == null ? null : (found?.teamId ?? nobody), userId: user == null ? null : (userId ?? found?.userId ?? nobody) }
 }
