@@ -7,9 +7,8 @@ import type pg from 'pg'
 const headerLength = 5
 const dataRow = 'D'.charCodeAt(0)
 
-/** A row as PostgreSQL sent it. The bytes are those of a buffer that the next messages reuse. */
+/** A row as PostgreSQL sent it: a part of the bytes that the socket received. */
 export class RowMessage {
-  readonly name = 'dataRow'
   readonly bytes: Buffer
   /** Where the content of the message starts and ends. */
   readonly start: number
