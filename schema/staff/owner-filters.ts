@@ -20,8 +20,8 @@ interface OwnerArguments {
 
 const rules = z.object({ team: text.max(255).transform(slugOfTeam).nullish(), user: text.max(254).nullish() })
 
-/** No team or user has it. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+/** The nil UUID (RFC 9562, section 5.9), which is not the identifier of any team or user: a filter by it returns an empty list. */
+const nilUuid = '00000000-0000-0000-0000-000000000000'
 
 /**
  * The filters of the arguments, validated. The list is empty if the team or user does not exist. A statement of its own finds them, so
@@ -36,5 +36,5 @@ export async function ownerFilters({ database: { pool } }: Context, args: OwnerA
     `SELECT (SELECT id FROM teams WHERE slug = $1::text) AS "teamId", (SELECT id FROM users WHERE email = lower($2::text)) AS "userId"`,
     [team ?? null, user ?? null],
   )
-  return { teamId: team == null ? null : (found?.teamId ?? nobody), userId: user == null ? null : (userId ?? found?.userId ?? nobody) }
+  return { teamId: team == null ? null : (found?.teamId ?? nilUuid), userId: user == null ? null : (userId ?? found?.userId ?? nilUuid) }
 }
