@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parse, text } from '../core/validation.ts'
 
 const searched = text.trim().max(100).nullish()
+const rules = z.object({ search: searched, person: searched })
 
 /** Returns a LIKE pattern for values that contain the text. Escapes the wildcards of LIKE. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -16,7 +17,7 @@ export const joined = (columns: readonly string[]) => columns.join(String.raw` |
 export const anyContains = (columns: readonly string[], pattern: string) => `(${joined(columns)}) ILIKE ${pattern}`
 
 /** Returns the pattern of LIKE for values that contain the text of an argument, or null if it is blank. `name` is that of the argument. */
-export function searchPattern(given: string | null | undefined, name = 'search'): string | null {
-  const pattern = parse(z.object({ [name]: searched }), { [name]: given })[name]
+export function searchPattern(given: string | null | undefined, name: keyof z.infer<typeof rules> = 'search'): string | null {
+  const pattern = parse(rules, { [name]: given })[name]
   return pattern ? containing(pattern) : null
 }

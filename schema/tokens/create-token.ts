@@ -68,6 +68,8 @@ async function insertOnce(insert: Promise<void>): Promise<void> {
   }
 }
 
+const ownerRules = z.object({ user: emailAddress })
+
 interface TokenOwner {
   id: string
   emailVerified: boolean
@@ -79,7 +81,7 @@ export async function findTokenOwner(context: Context, email: string | null | un
   const principal = requirePrincipal(context)
   if (principal.kind === 'user' && email == null) return { ...principal.user, isStaff: principal.isStaff }
   if (principal.kind !== 'operator') throw forbidden('role_required')
-  const { user: address } = parse(z.object({ user: emailAddress }), { user: email })
+  const { user: address } = parse(ownerRules, { user: email })
   const user = await context.database.prisma.user.findUnique({ where: { email: address } })
   if (!user) throw invalid({ user: ['The selected user is invalid.'] })
   return { ...user, isStaff: user.staff }
