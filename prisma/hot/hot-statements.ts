@@ -40,7 +40,7 @@ export class HotStatements {
     for (const lease of this.#shared) lease.release()
   }
 
-  /** Prefers a connection without statements, then a further one, then the one with the fewest. */
+  /** Prefers a connection without statements, then a further one, then one that answers quickly, then the one with the fewest. */
   #sharedLease(): Lease {
     let least: Lease | undefined
     for (const lease of this.#shared) if (!least || isBefore(lease, least)) least = lease
@@ -63,4 +63,7 @@ export class HotStatements {
   }
 }
 
-const isBefore = (a: Lease, b: Lease) => (a.isStalled === b.isStalled ? a.load < b.load : b.isStalled)
+function isBefore(a: Lease, b: Lease): boolean {
+  if (a.isStalled !== b.isStalled) return b.isStalled
+  return a.isSlow === b.isSlow ? a.load < b.load : b.isSlow
+}

@@ -9,6 +9,12 @@ import { requestCancel } from './request-cancel.ts'
  */
 const stalledMilliseconds = 50
 
+/**
+ * A connection that has not answered for this long gets further statements only if the others are as slow. Sessions of PostgreSQL execute
+ * most hot statements in less time, but while all processors are busy, the kernel lets some wait for tens of milliseconds.
+ */
+const slowMilliseconds = 1
+
 /** Sends a statement. */
 type Send<Result> = (client: pg.PoolClient) => Promise<Result>
 
@@ -85,6 +91,10 @@ export class Lease {
   get #silence(): number | undefined {
     const [oldest] = this.#sent
     return oldest === undefined ? undefined : performance.now() - Math.max(oldest.at, this.#answeredAt)
+  }
+
+  get isSlow(): boolean {
+    return (this.#silence ?? 0) > slowMilliseconds
   }
 
   get isStalled(): boolean {

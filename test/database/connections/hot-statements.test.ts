@@ -131,6 +131,17 @@ describe('many simultaneous hot statements', () => {
     expect(await slowOnes).toEqual(Array.from({ length: 6 }, (_, number) => [{ number }]))
   })
 
+  test('avoid a connection that has not answered for some milliseconds, even if it has the fewest statements', async () => {
+    // Two shared connections.
+    const { pool } = open(4)
+    const slowOne = slow(pool, 1, 0)
+    await delay(5)
+    const texts = Array.from({ length: 10 }, (_, index) => `${index}`)
+    const first = await Promise.race([slowOne, Promise.all(texts.map((each) => echo(pool, each)))])
+    expect(first).toEqual(texts.map((each) => [{ text: each }]))
+    expect(await slowOne).toEqual([{ number: 0 }])
+  })
+
   test.each([
     ['update', 'SELECT number FROM locked FOR UPDATE'],
     ['no_key_update', 'SELECT number FROM locked FOR NO KEY UPDATE'],
