@@ -22,7 +22,7 @@ export const methodText = `## Method
 - **Load.** One process sends one request after another on each connection. Programs take turns, and every second round
   reverses the order, so that other activity on the machine affects all of them alike. Ratios are those of one round; p50 and p99 are those of the
   requests of all rounds, since one pause of the machine delays more than a hundredth of the requests of one round. A run has at
-  least 1,000 requests.
+  least 1,000 requests. The four rows of growth have four times as many rounds, a quarter as long, because their goals are close to 1.
 - **CPU** is \`utime\` + \`stime\` of \`/proc/PID/stat\`, of the program and of the sessions of the database. **Memory** is \`VmRSS\` of a
   service process under every request in turn. **Start** is the time from the start of the process to the response to a
   request with an unknown token, which needs a statement; the median of five starts.
