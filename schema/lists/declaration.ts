@@ -74,6 +74,8 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
   orders: Readonly<Record<Order, SqlOrder>>
   /** Conditions. A filter is omitted if its value is null or undefined, and negated if its value is false. */
   filters: { readonly [Name in keyof Filters]-?: (placeholders: Placeholders) => string }
+  /** Conditions for filters whose value is false, where PostgreSQL finds no index for the negated condition. */
+  negations?: { readonly [Name in keyof Filters]?: (placeholders: Placeholders) => string }
   /**
    * Filters that limit the list to what the caller may see. A cursor does not depend on their values, so it stays valid when the access of
    * the caller changes.

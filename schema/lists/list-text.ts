@@ -8,7 +8,7 @@ import type { Parameters } from './read-owners.ts'
 
 type Sql<Order extends string, Filters> = Pick<
   ListDeclaration<never, unknown, Order, Filters>,
-  'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'kept'
+  'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'negations' | 'kept'
 >
 
 /** The filters with a value, in the order of the declaration. */
@@ -38,9 +38,10 @@ export function matching<Order extends string, Filters>(
   parameters: Parameters,
 ): string[] {
   const conditions = activeFilters(list, values).map((name) => {
-    const condition = list.filters[name](placeholdersOf(values[name], parameters))
+    const placeholders = placeholdersOf(values[name], parameters)
+    if (values[name] !== false) return ` AND ${list.filters[name](placeholders)}`
     // IS NOT TRUE, because the condition is null for a column that is null.
-    return values[name] === false ? ` AND (${condition}) IS NOT TRUE` : ` AND ${condition}`
+    return ` AND (${list.negations?.[name]?.(placeholders) ?? `(${list.filters[name](placeholders)}) IS NOT TRUE`})`
   })
   return [list.rows(owner)].flat().map((rows) => rows + conditions.join(''))
 }

@@ -58,6 +58,10 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
     [teamId],
   )
   await pool.query(
+    `UPDATE access_tokens SET revoked_at = CASE WHEN kind = 'team' THEN now() END, expires_at = CASE WHEN kind = 'personal' THEN created_at ELSE expires_at END
+     WHERE expires_at = '2031-01-01Z'::timestamptz + interval '500 days'`,
+  )
+  await pool.query(
     `INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes)
        SELECT name, name, '{}', false, '{}', '{}', '{}' FROM unnest(ARRAY['lovelace', 'portal']) name;
      INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at, created_at, last_used_at)
