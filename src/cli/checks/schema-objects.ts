@@ -5,6 +5,7 @@ import type { Problem } from './check.ts'
 /** Indexes with a condition or an expression. Prisma does not know them; those of searches are in search-indexes.ts. */
 const indexes = [
   'access_tokens_ended',
+  'access_tokens_revoked',
   'access_tokens_to_notify',
   'audit_entries_teams_created',
   'invitations_ended',
