@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { gauges, histograms } from '../../src/metrics/declarations.ts'
 import { workersOf } from '../support/faults/processes.ts'
 import { parseMetrics } from '../support/metrics/prometheus-text.ts'
@@ -8,6 +8,7 @@ import { reservePort } from '../support/processes/port.ts'
 import { startMain } from '../support/processes/service-process.ts'
 import type { ServiceProcess } from '../support/processes/service-process.ts'
 import { useDatabase } from '../support/service/database.ts'
+import { waitFor } from '../support/service/wait.ts'
 
 const { url: databaseUrl } = useDatabase()
 const { port, release } = reservePort()
@@ -52,10 +53,12 @@ test('a worker that hangs counts as not ready and with its previous requests, an
   expect(await scrape(...names)).toEqual([10, 1, 20, 0])
   const [hanging = 0] = workersOf(service.pid)
   process.kill(hanging, 'SIGSTOP')
+  // A worker that remains stopped keeps the output of the service open.
+  onTestFinished(() => void process.kill(hanging, 'SIGCONT'))
   const startedAt = performance.now()
   expect(await scrape(...names)).toEqual([10, 0, 10, 1])
   expect(performance.now() - startedAt).toBeLessThan(1800)
-  expect(service.output().stderr).toContain(`worker process ${hanging} did not report its metrics: it starts, stops or hangs`)
+  await waitFor(() => service.output().stderr.includes(`worker process ${hanging} did not report its metrics: it starts, stops or hangs`))
   process.kill(hanging, 'SIGCONT')
   expect(await scrape(...names)).toEqual([10, 1, 20, 0])
 })
