@@ -132,8 +132,9 @@ describe('many simultaneous hot statements', () => {
   })
 
   test('avoid a connection that has not answered for some milliseconds, even if it has the fewest statements', async () => {
-    // Two shared connections.
+    // Two shared connections, of which the first exists, so that the slow statement is sent at once.
     const { pool } = open(4)
+    await echo(pool, 'connect')
     const slowOne = slow(pool, 1, 0)
     await delay(5)
     const texts = Array.from({ length: 10 }, (_, index) => `${index}`)
