@@ -26,8 +26,9 @@ export interface InvoiceFilters {
   search?: string | null
 }
 
-/** SQL for whether the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. */
-export const isOverdueAt = (now: string) => `r.status = 'open' AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
+/** SQL for whether the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. Never null. */
+export const isOverdueAt = (now: string) =>
+  `r.status = 'open' AND r.due_date IS NOT NULL AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
 
 /**
  * The invoices of a team. Each filter has an index that starts with the team; searches use an index on the numbers of all teams. The

@@ -72,10 +72,11 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
   /** The selected columns. Expensive ones are evaluated for the rows of the page alone. */
   columns: string
   orders: Readonly<Record<Order, SqlOrder>>
-  /** Conditions. A filter is omitted if its value is null or undefined, and negated if its value is false. */
+  /**
+   * Conditions. A filter is omitted if its value is null or undefined, and negated if its value is false. The condition of such a filter must
+   * not be null.
+   */
   filters: { readonly [Name in keyof Filters]-?: (placeholders: Placeholders) => string }
-  /** Conditions for filters whose value is false, where PostgreSQL finds no index for the negated condition. */
-  negations?: { readonly [Name in keyof Filters]?: (placeholders: Placeholders) => string }
   /**
    * Filters that limit the list to what the caller may see. A cursor does not depend on their values, so it stays valid when the access of
    * the caller changes.

@@ -81,6 +81,3 @@ export const credentialConditions: ListDeclaration<never, unknown, string, Crede
 
 /** SQL condition for a token or grant `r` that is neither revoked nor expired at an instant. */
 export const isLiveAt = (now: string) => `r.revoked_at IS NULL AND (r.expires_at > ${now} OR r.expires_at IS NULL)`
-
-/** SQL condition for one that is revoked or expired. Each part has an index. */
-export const hasEndedAt = (now: string) => `r.revoked_at IS NOT NULL OR r.expires_at <= ${now}`

@@ -2,7 +2,7 @@ import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byLastUse, credentialConditions, hasEndedAt, isLiveAt } from './credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
 import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 
@@ -44,7 +44,6 @@ export const listedTokens = {
     search: ({ value }) => `${anyContains(tokenTexts, value)} AND r.name ILIKE ${value}`,
     ...credentialConditions,
   },
-  negations: { live: ({ now }) => hasEndedAt(now) },
   toNode: withTokenDates,
 } as const satisfies Omit<ListDeclaration<TokenRow, TokenWithParts, TokenOrder, TokenFilters>, 'name' | 'rows'>
 
