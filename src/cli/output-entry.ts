@@ -4,20 +4,21 @@ import { writeOperatorEntry } from '../database/operator-entry.ts'
 import { commandLog, operatorName } from './context.ts'
 
 interface OutputEntry {
-  action: 'backup' | 'export'
+  action: 'backup' | 'export' | 'exportAuditLog'
   /** The file that is written. */
   file: string
+  /** What it contains. */
   after?: object
 }
 
 /**
- * Writes the audit entry of a command that outputs the whole database, before it reads rows. If that fails, warns: a database that cannot
- * be written must still be readable.
+ * Writes the audit entry of a command that outputs stored data, before it reads rows. If that fails, warns: a database that cannot be
+ * written must still be readable.
  */
 export async function writeOutputEntry(session: ClientBase, { action, file, after }: OutputEntry): Promise<void> {
   try {
     await writeOperatorEntry(session, { action, operator: operatorName(), subject: file, after })
   } catch (error) {
-    commandLog.warn(`warning: the audit log has no entry of this ${action}: ${messageOf(error)}`)
+    commandLog.warn(`warning: the audit log has no entry of this ${action === 'backup' ? 'backup' : 'export'}: ${messageOf(error)}`)
   }
 }

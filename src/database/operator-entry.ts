@@ -8,7 +8,7 @@ interface OperatorEntry {
   operator: string
   /** What was read or changed, such as the name of a file. */
   subject: string
-  /** Numbers of what was written. */
+  /** What was written, such as numbers or filters. */
   after?: object
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useCli } from '../support/service/cli.ts'
+import { runCli, useCli } from '../support/service/cli.ts'
+import { createDatabase } from '../support/service/database.ts'
 
 const { pool, run, answer } = useCli()
 const folder = mkdtempSync(path.join(tmpdir(), 'team-account-audit-'))
@@ -22,12 +23,14 @@ async function exported(...options: string[]) {
   expect([status, stderr]).toEqual([0, ''])
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
-const actions = async (...options: string[]) => (await exported(...options)).map(({ action }) => action)
+/** The actions without the exports by these tests, which write an entry each. */
+const actions = async (...options: string[]) =>
+  (await exported(...options)).map(({ action }) => action).filter((action) => action !== 'exportAuditLog')
 
 describe('audit export', () => {
   test('writes every entry as a line of JSON, oldest first, without the identifier of the credential', async () => {
     const entries = await exported()
-    expect(entries.map(({ action }) => action)).toEqual(['first', 'second', 'third'])
+    expect(entries.map(({ action }) => action)).toEqual(['first', 'second', 'third', 'exportAuditLog'])
     expect(entries[1]).toEqual({
       at: '2026-01-31T09:30:00.123Z',
       action: 'second',
@@ -71,7 +74,38 @@ describe('audit export', () => {
     expect(await answer('audit', 'export', file, '--team', 'crew')).toEqual({ entries: 2 })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3)
-    expect((await run('audit', 'export', file)).stdout).toBe('Wrote 3 entries.\n')
+    expect((await run('audit', 'export', file, '--until', '2026-03-01')).stdout).toBe('Wrote 3 entries.\n')
+  })
+
+  test('writes an audit entry with the name of the file and the filters before it reads entries', async () => {
+    const file = path.join(folder, 'audited.ndjson')
+    await answer('audit', 'export', file)
+    expect(JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      action: 'exportAuditLog',
+      actor: { kind: 'operator', name: expect.stringMatching(/./), user_id: null },
+      authentication_method: 'command_line',
+      team: null,
+      subject: file,
+      before: null,
+      after: { team: null, since: null, until: null },
+    })
+    await answer('audit', 'export', file, '--team', 'crew', '--since', '2026-01-31T10:30:00+01:00', '--until', '2026-02-01')
+    expect((await exported()).at(-2)).toMatchObject({
+      action: 'exportAuditLog',
+      after: { team: 'crew', since: '2026-01-31T09:30:00.000Z', until: '2026-02-01T00:00:00.000Z' },
+    })
+  })
+
+  test('warns and continues if the audit entry cannot be written', async () => {
+    const { url, drop } = await createDatabase()
+    const readOnly = new URL(url)
+    readOnly.searchParams.set('options', '-c default_transaction_read_only=on')
+    expect(await runCli({ DATABASE_URL: readOnly.href }, ['audit', 'export'])).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: 'warning: the audit log has no entry of this export: cannot execute INSERT in a read-only transaction\n',
+    })
+    await drop()
   })
 
   test('includes entries of a deleted team, without its slug', async () => {

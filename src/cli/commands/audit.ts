@@ -6,6 +6,7 @@ import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
+import { writeOutputEntry } from '../output-entry.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
@@ -28,6 +29,7 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
     try {
       return await withSession(opened.poolConfig, async (session) => {
         const teamId = options.team === undefined ? null : await teamIdOf(session, options.team)
+        await writeOutputEntry(session, { action: 'exportAuditLog', file, after: { team: options.team ?? null, since, until } })
         const entries = exportAudit(session, { teamId, since, until })
         // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
         if (file === '-') return (await writeToStdout(entries.chunks)) ? undefined : { value: null, text: '', status: 1 }
