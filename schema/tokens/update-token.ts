@@ -23,6 +23,8 @@ const UpdateTokenPayload = payloadType<{ token: TokenWithParts }>('UpdateTokenPa
 })
 
 // The name alone: what a token may do and for how long is what its owner agreed to when it was created.
+const updateRules = tokenRules.pick({ name: true })
+
 builder.mutationField('updateToken', (t) =>
   t.field({
     description: 'Changes the name of a token.',
@@ -31,7 +33,7 @@ builder.mutationField('updateToken', (t) =>
     args: { input: t.arg({ type: UpdateTokenInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const found = await findOwnToken(context, input.id)
-      const { name } = parse(tokenRules.pick({ name: true }), input)
+      const { name } = parse(updateRules, input)
       return change(context, info, async (transaction) => {
         const { id, teamId } = found
         const [, count] = await Promise.all([

@@ -59,6 +59,8 @@ function selectAccount() {
   return prompt
 }
 
+const declinedScopes = z.array(z.string()).catch([])
+
 /**
  * Finds the grant that an authorization request continues with: the one that was just decided or, for clients without a team,
  * the existing one. For clients with a team each authorization selects a team, because a client can hold a grant for each
@@ -72,7 +74,7 @@ export const createLoadExistingGrant =
     if (result?.consent) {
       const grant = await find(result.consent.grantId)
       // Since then, a decision in another tab can have granted a scope to the grant that was declined here.
-      grant?.rejectOIDCScope(z.array(z.string()).catch([]).parse(result.consent['declined']))
+      grant?.rejectOIDCScope(declinedScopes.parse(result.consent['declined']))
       return grant
     }
     if (!client || !account) return undefined

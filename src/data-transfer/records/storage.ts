@@ -101,6 +101,8 @@ export const reference = <Schema extends z.ZodType>(target: Target, schema: Sche
     reference: target,
   }))
 
+const slugList = z.array(z.string())
+
 /** A member that names several teams, stored as an array of their identifiers. */
 export const teamList = <Schema extends z.ZodType<string[] | undefined>>(column: string, schema: Schema, options: Options = {}): Schema =>
   register(schema, () => ({
@@ -108,8 +110,7 @@ export const teamList = <Schema extends z.ZodType<string[] | undefined>>(column:
     columns: { [column]: 'uuid[]' },
     // In the order of the export, so that importing an export changes nothing.
     toColumns: (slugs, { team }) => ({
-      [column]: z
-        .array(z.string())
+      [column]: slugList
         .parse(slugs)
         .toSorted()
         .flatMap((slug) => team.get(slug) ?? []),
