@@ -5,7 +5,7 @@ import { dashboards } from './dashboards.ts'
 import { operations } from './operations.ts'
 import { prismaClient } from './prisma-client.ts'
 import { filesIn, projectFolder, writeWhole } from './files.ts'
-import { fingerprintOf, stamp } from './step.ts'
+import { fingerprintOf, isStale, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.ts', '.tsx'))
@@ -124,6 +124,8 @@ async function build(): Promise<void> {
     logLevel: 'warning',
     write: false,
   })
+  // Another process has written the same files meanwhile. A service may have been started from them and be writing its compiled code.
+  if (!isStale(bundle)) return
   mkdirSync(folder, { recursive: true })
   // Entry points last: the files that they import already exist when a process starts at the same time.
   const chunksFirst = outputFiles.toSorted((a, b) => Number(isChunk(b.path)) - Number(isChunk(a.path)))

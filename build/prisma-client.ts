@@ -29,10 +29,11 @@ async function generate(): Promise<void> {
     for (const name of ['schema.prisma', 'prisma.config.ts']) cpSync(path.join(folder, name), path.join(temporary, name))
     await runPrisma(temporary)
     writeFileSync(path.join(temporary, 'generated', '.made-from'), prismaClient.fingerprint)
-    if (existsSync(output)) renameSync(output, path.join(temporary, 'replaced'))
+    // Files that another process has generated meanwhile stay: others may be reading them.
+    if (existsSync(output) && isStale(prismaClient)) renameSync(output, path.join(temporary, 'replaced'))
     renameSync(path.join(temporary, 'generated'), output)
   } catch (error) {
-    // Another process may have renamed its own result first.
+    // Not empty if another process has renamed its own result first.
     if (isStale(prismaClient)) throw error
   } finally {
     rmSync(temporary, { recursive: true, force: true })

@@ -1,5 +1,17 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -23,11 +35,23 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 /** Runs the build of the copy. The proxy settings keep it from using a network. */
-async function build() {
+async function build(options: string[] = [], started: (child: ChildProcessWithoutNullStreams) => void = () => {}) {
   const env = childEnvironment({ HTTPS_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' })
-  const child = spawn(process.execPath, [path.join(copy, 'build', 'main.ts')], { env })
+  const child = spawn(process.execPath, [...options, path.join(copy, 'build', 'main.ts')], { env })
+  child.stderr.once('data', () => started(child))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exitStatusOf(child)])
   return { status, stdout, stderr }
+}
+
+/** Starts a build that waits after it has found what to build, until `finish` is called. */
+async function startBuild() {
+  const wait = `import { readSync } from 'node:fs'
+    const { error } = console
+    console.error = (line) => { error(line); readSync(0, Buffer.alloc(1)) }`
+  const { promise: started, resolve } = Promise.withResolvers<ChildProcessWithoutNullStreams>()
+  const result = build(['--import', `data:text/javascript,${encodeURIComponent(wait)}`], resolve)
+  const { stdin } = await started
+  return { finish: () => (stdin.end(), result) }
 }
 
 const read = (name: string) => readFileSync(path.join(copy, name), 'utf8')
@@ -43,20 +67,34 @@ function modificationTimes(): [string, number][] {
   return files.map((file) => [file, statSync(path.join(copy, file)).mtimeMs])
 }
 
+const outputs = ['prisma/generated', 'src/account-site/generated', 'src/graphql/generated', 'dist/api-reference', 'dist']
+const removeOutputs = () => outputs.forEach((output) => rmSync(path.join(copy, output), { recursive: true, force: true }))
+
 describe('npm run build', () => {
   test('builds everything in a new checkout, also when several processes do so at once', { timeout: 300_000 }, async () => {
-    const outputs = ['prisma/generated', 'src/account-site/generated', 'src/graphql/generated', 'dist/api-reference', 'dist']
     // There are some if this test runs again.
-    for (const output of outputs) rmSync(path.join(copy, output), { recursive: true, force: true })
+    removeOutputs()
     const expected = building(...outputs)
-    const builds = Array.from({ length: repetitions({ short: 2, full: 3 }) }, build)
-    expect(await Promise.all(builds)).toEqual(builds.map(() => expected))
+    const builds = await Promise.all(Array.from({ length: repetitions({ short: 2, full: 3 }) }, startBuild))
+    expect(await Promise.all(builds.map(({ finish }) => finish()))).toEqual(builds.map(() => expected))
     expect(readdirSync(path.join(copy, 'prisma/generated')).toSorted()).toEqual(['.made-from', 'client', 'pothos.ts'])
     expect(readdirSync(path.join(copy, 'src/account-site/generated')).toSorted()).toEqual(['.made-from', 'operations.ts'])
     expect(readdirSync(path.join(copy, 'src/graphql/generated')).toSorted()).toEqual(['.made-from', 'dashboards.ts', 'texts.ts'])
     expect(readdirSync(path.join(copy, 'dist'))).toEqual(expect.arrayContaining(['.made-from', 'cli.js', 'main.js']))
     const temporary = modificationTimes().filter(([file]) => /\.generating-|\.\d+$/.test(file))
     expect(temporary).toEqual([])
+  })
+
+  // A service may have been started from these files, and keeps its compiled code there.
+  test('leaves the client and the bundle alone if another process has built them first', { timeout: 300_000 }, async () => {
+    removeOutputs()
+    const late = await startBuild()
+    expect(await build()).toEqual(building(...outputs))
+    mkdirSync(path.join(copy, 'dist', 'compile-cache'))
+    const built = () => modificationTimes().filter(([file]) => /^(prisma\/generated|dist\/(?!api-reference))/.test(file))
+    const before = built()
+    expect(await late.finish()).toEqual(building(...outputs))
+    expect(built()).toEqual(before)
   })
 
   test('bundles to ASCII text, since V8 stores a script with other characters in twice the memory', () => {
