@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { applyMigrations } from '../../../src/database/migrate.ts'
-import { prismaFolder } from '../../../src/database/migrations.ts'
 import { createDatabase } from '../../support/service/database.ts'
+import { copyEarlierMigrations } from '../../support/service/earlier-migrations.ts'
 
 const migration = '20261122104000_token_previous_value'
 const quiet = { info: () => {}, warn: () => {} }
@@ -15,19 +12,12 @@ const quiet = { info: () => {}, warn: () => {} }
 /** A database as it was before the migration. */
 async function createFormerDatabase() {
   const database = await createDatabase({ migrated: false })
-  const folder = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
-  cpSync(path.join(prismaFolder, 'migrations'), path.join(folder, 'migrations'), {
-    recursive: true,
-    filter: (source) => (path.basename(path.dirname(source)) === 'migrations' ? path.basename(source) < migration : true),
-  })
-  cpSync(path.join(prismaFolder, 'schema.prisma'), path.join(folder, 'schema.prisma'))
   const pool = new pg.Pool(database.poolConfig)
   onTestFinished(async () => {
     await pool.end()
     await database.drop()
-    rmSync(folder, { recursive: true, force: true })
   })
-  await applyMigrations(database.poolConfig, quiet, folder)
+  await applyMigrations(database.poolConfig, quiet, copyEarlierMigrations(migration))
   return { pool, migrate: () => applyMigrations(database.poolConfig, quiet) }
 }
 

@@ -1,12 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withSession } from '../../../src/database/connection.ts'
 import { applyMigrations } from '../../../src/database/migrate.ts'
-import { prismaFolder } from '../../../src/database/migrations.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createDatabase } from '../../support/service/database.ts'
+import { copyEarlierMigrations } from '../../support/service/earlier-migrations.ts'
 
 const migration = '20261122150000_team_counts'
 const quiet = { info: () => {}, warn: () => {} }
@@ -14,13 +11,7 @@ const quiet = { info: () => {}, warn: () => {} }
 test('the migration counts the rows that exist', async () => {
   const { poolConfig, drop } = await createDatabase({ migrated: false })
   onTestFinished(drop)
-  const earlier = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
-  onTestFinished(() => rmSync(earlier, { recursive: true, force: true }))
-  cpSync(prismaFolder, earlier, {
-    recursive: true,
-    filter: (source) => !source.includes('generated') && !(/^\d/.test(path.basename(source)) && path.basename(source) >= migration),
-  })
-  await applyMigrations(poolConfig, quiet, earlier)
+  await applyMigrations(poolConfig, quiet, copyEarlierMigrations(migration))
   await withSession(poolConfig, async (session) => {
     await session.query(`
       INSERT INTO teams (slug, name) VALUES ('acme', 'Acme'), ('empty', 'Empty');

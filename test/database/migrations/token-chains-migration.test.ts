@@ -1,11 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withSession } from '../../../src/database/connection.ts'
 import { applyMigrations } from '../../../src/database/migrate.ts'
-import { prismaFolder } from '../../../src/database/migrations.ts'
 import { createDatabase } from '../../support/service/database.ts'
+import { copyEarlierMigrations } from '../../support/service/earlier-migrations.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 const migration = '20261122101000_token_chains'
@@ -16,20 +13,10 @@ const ids = {
   unused: '00000000-0000-4000-8000-000000000004',
 }
 
-/** A copy of prisma/ with the migrations before the one that is tested. */
-function copyEarlierMigrations(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'team-account-prisma-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  cpSync(prismaFolder, folder, { recursive: true, filter: (source) => !source.includes('generated') })
-  for (const name of readdirSync(path.join(folder, 'migrations')))
-    if (/^\d/.test(name) && name >= migration) rmSync(path.join(folder, 'migrations', name), { recursive: true })
-  return folder
-}
-
 test('the tokens of each grant that existed before chains form one chain with the scopes of the grant', async () => {
   const { poolConfig, drop } = await createDatabase({ migrated: false })
   onTestFinished(drop)
-  await applyMigrations(poolConfig, quiet, copyEarlierMigrations())
+  await applyMigrations(poolConfig, quiet, copyEarlierMigrations(migration))
   const hash = (text: string) => `sha256('${text}')`
   await withSession(poolConfig, (session) =>
     session.query(`
