@@ -118,7 +118,7 @@ export function createApp(parts: AppParts): App {
   })
 
   const { sessions, withRequestContext, requestingClient } = authorizationServer
-  const findSessionPrincipal = createAuthenticateSession({ database, sessions, now })
+  const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
   const { legalName, address } = brandOf(config)
   const issuer = { name: legalName, address }

@@ -11,18 +11,23 @@ interface AuthenticateSessionPorts {
   database: Database
   sessions: Sessions
   now(): Date
+  /** Records the activity of a user in the background. */
+  recordUse(userId: string, lastUsedAt: null): void
 }
 
 /**
  * Records the use of the session once a minute, which extends the session and its cookie. Not after the header fields of the response
  * were sent: a stream that checks its session again does not extend it.
  */
-export function createAuthenticateSession({ database, sessions, now }: AuthenticateSessionPorts): AuthenticateSession {
+export function createAuthenticateSession({ database, sessions, now, recordUse }: AuthenticateSessionPorts): AuthenticateSession {
   return async (request, response) => {
     const session = await findSession(database.pool, await sessions.cookieValue(request, response), now())
     if (!session) return null
-    if (!response.headersSent && now().getTime() - session.lastUsedAt.getTime() >= 60_000)
-      await sessions.recordUse(request, response, session.principal.credentialId)
-    return session.principal
+    const { principal, lastUsedAt } = session
+    if (!response.headersSent && now().getTime() - lastUsedAt.getTime() >= 60_000) {
+      await sessions.recordUse(request, response, principal.credentialId)
+      recordUse(principal.user.id, null)
+    }
+    return principal
   }
 }

@@ -4,17 +4,28 @@ import { statement } from '../../prisma/statement.ts'
 const minuteMilliseconds = 60_000
 const flushMilliseconds = 1_000
 
-// SQL for one batch update. An identifier is unique across both tables, so one statement serves both.
+/**
+ * Sets an instant to the later one of `uses`. Skips rows that are locked instead of waiting for them: a transaction that deletes a user
+ * locks the user and then the tokens, and an import locks users in any order, so waiting could deadlock.
+ */
+const setLater = (table: string, column: string, uses: string) => `UPDATE ${table} t SET ${column} = u.at
+  FROM (SELECT t.id, u.at FROM ${table} t JOIN ${uses} u USING (id) WHERE t.${column} IS NULL OR t.${column} < u.at
+    FOR NO KEY UPDATE OF t SKIP LOCKED) u WHERE t.id = u.id`
+
+// SQL for one batch update. An identifier is unique across the tables, so one statement serves tokens, grants and users.
 const recordUses = statement<object, [ids: string[], instants: Date[]]>(
   'record_uses',
   `WITH uses AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, at)),
-     tokens AS (UPDATE access_tokens t SET last_used_at = u.at FROM uses u WHERE t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at))
-   UPDATE oauth_grants g SET last_used_at = u.at FROM uses u WHERE g.id = u.id AND (g.last_used_at IS NULL OR g.last_used_at < u.at)`,
+     tokens AS (${setLater('access_tokens', 'last_used_at', 'uses')} RETURNING t.user_id, u.at),
+     grants AS (${setLater('oauth_grants', 'last_used_at', 'uses')} RETURNING t.user_id, u.at),
+     active AS (SELECT id, max(at) AS at FROM (TABLE uses UNION ALL TABLE tokens UNION ALL TABLE grants) used GROUP BY id)
+   ${setLater('users', 'last_active_at', 'active')}`,
 )
 
 /**
- * Updates `last_used_at` of tokens and grants without delaying requests, at most once a minute for each. Uses are collected and
- * written every second, so a crash loses at most one second of them.
+ * Updates `last_used_at` of tokens and grants, and `last_active_at` of their users, without delaying requests, at most once a minute for
+ * each. Uses are collected and written every second, so a crash loses at most one second of them. What is locked at that moment is recorded
+ * with its next use.
  */
 export function createLastUsed(database: Database, now: () => Date, report: (error: unknown) => void) {
   const pending = new Map<string, Date>()
@@ -37,11 +48,14 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
   }
 
   return {
-    /** `lastUsedAt` is the stored value, if known: within the same minute nothing is written. */
-    record(credentialId: string, lastUsedAt: Date | null): void {
+    /**
+     * Records the use of a token or grant or, of a session, the activity of its user. `lastUsedAt` is the stored value, if known: within
+     * the same minute nothing is written.
+     */
+    record(id: string, lastUsedAt: Date | null): void {
       const at = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds)
       if (lastUsedAt !== null && lastUsedAt >= at) return
-      pending.set(credentialId, at)
+      pending.set(id, at)
       timer ??= setTimeout(() => void flush(), flushMilliseconds)
     },
     /** Writes what is still pending. */

@@ -34,8 +34,8 @@ export interface AuthorizationServerPorts {
   sendMail: Ports['sendMail']
   attemptLimits: AttemptLimits
   now(): Date
-  /** Records the use of a grant in the background. */
-  recordUse(grantId: string, lastUsedAt: Date | null): void
+  /** Records the use of a grant or, of a session, the activity of its user, in the background. */
+  recordUse(id: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
 
@@ -83,6 +83,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       endReusedChain,
       attemptLimits,
       now,
+      recordUse,
     })
     customizeResponses(provider, { authUrl, database, replayCache, deliveryLog, now, recordUse, report })
     limitAttempts(provider, attemptLimits)

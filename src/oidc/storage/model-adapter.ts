@@ -24,6 +24,8 @@ export interface AdapterPorts {
   endReusedChain: EndReusedChain
   attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
   now(): Date
+  /** Records the activity of a user in the background. */
+  recordUse(userId: string, lastUsedAt: null): void
 }
 
 const codeKinds = new Set(['AuthorizationCode', 'DeviceCode'])
@@ -33,7 +35,7 @@ const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
 /** oidc-provider's storage for all its models except clients and grants. */
 export const createModelAdapter = (
   kind: string,
-  { database, modelEncoding, replayCache, endReusedChain, attemptLimits, now }: AdapterPorts,
+  { database, modelEncoding, replayCache, endReusedChain, attemptLimits, now, recordUse }: AdapterPorts,
 ): Adapter => {
   const { pool } = database
 
@@ -146,6 +148,8 @@ export const createModelAdapter = (
       } else if (row.uidHash === null) await upsertModel(pool, ...valuesOf(row))
       else if (isKnown) await updateSession(pool, row.uidHash, row.idHash, text, row.expiresAt, now(), address, userAgent)
       else await upsertSession(pool, ...valuesOf(row), now(), address, userAgent)
+      // A session is written at sign-in and when a client uses it. `recordSessionUse` writes the uses in between.
+      if (kind === 'Session' && payload.accountId !== undefined) recordUse(payload.accountId, null)
     },
     async consume(value) {
       // A token request consumes it together with writing the new tokens (src/oidc/token/exchange.ts).

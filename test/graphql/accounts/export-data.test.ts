@@ -13,6 +13,7 @@ const minutes = 60_000
 test('exportAccount and exportUser return everything that is stored about a user, without values that authenticate, and are audited', async () => {
   const { team, owner, token } = await createOwnedTeam(database)
   const other = await createOwnedTeam(database)
+  await database.prisma.user.update({ where: { id: owner.id }, data: { lastActiveAt: '2100-01-01T00:00:00Z' } })
   await request(service, 'PATCH', `/api/v1/teams/${team.slug}`, { token, body: { name: 'Renamed' } })
   const invitation = { email: owner.email, role: 'member' }
   await request(service, 'POST', `/api/v1/teams/${other.team.slug}/invitations`, { token: other.token, body: invitation })
@@ -22,7 +23,13 @@ test('exportAccount and exportUser return everything that is stored about a user
   const principal = await sessionOf(service, owner)
   const own = await executeAs(service, principal, 'mutation { exportAccount { data } }')
   const data = JSON.parse(own.data.exportAccount.data)
-  expect(data.profile).toMatchObject({ id: owner.id, email: owner.email, name: owner.name, has_password: false })
+  expect(data.profile).toMatchObject({
+    id: owner.id,
+    email: owner.email,
+    name: owner.name,
+    has_password: false,
+    last_active_at: '2100-01-01T00:00:00+00:00',
+  })
   expect(data.memberships).toMatchObject([{ team: team.slug, team_name: 'Renamed', role: 'owner' }])
   expect(data.invitations).toMatchObject([{ team: other.team.slug, email: owner.email, role: 'member', status: 'pending' }])
   expect(data.sessions).toMatchObject([{ id: session.id, address: session.address, user_agent: session.userAgent }])
