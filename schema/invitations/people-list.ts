@@ -32,37 +32,35 @@ export interface PersonFilters {
   current: true
 }
 
-const accessibleAppIds = 'CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds"'
-
-const lastActiveAt = `CASE WHEN r.state = 'member' THEN (
-    SELECT max(at) FROM (
-      SELECT max(last_used_at) AS at FROM sessions WHERE user_id = r.id
-      UNION ALL SELECT max(last_used_at) FROM access_tokens WHERE user_id = r.id
-      UNION ALL SELECT max(last_used_at) FROM oauth_grants WHERE user_id = r.id
-    ) uses
-  ) END`
-const hasTwoFactor = `CASE WHEN r.state = 'member' THEN EXISTS (SELECT FROM recovery_codes WHERE user_id = r.id) END`
+/** SQL of what only callers who may change members learn, of a user `u`. */
+const activity = {
+  hour: 'u.last_active_hour',
+  at: 'u.last_active_at',
+  hasTwoFactor: 'EXISTS (SELECT FROM recovery_codes c WHERE c.user_id = u.id)',
+}
+const noActivity = { hour: 'NULL::integer', at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' }
 
 /**
- * The people of a team. No branch of the UNION has a condition or a join, so that PostgreSQL can merge the rows of both tables in
- * index order until the page is full. Otherwise it would read and sort all people first.
+ * The members and the invitations. PostgreSQL reads each in the order of an index until the page is full. The join is an outer one, which
+ * PostgreSQL omits in totals. `joined_id` is never null.
  */
-const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: string }) =>
+const partsOf = (team: string, { hour, at, hasTwoFactor }: typeof activity) => [
+  `SELECT m.user_id AS id, u.id AS joined_id, 'member' AS state, u.name, u.email, m.role, m.all_applications, m.applications, m.joined_at AS since, m.person,
+     NULL::timestamptz AS expires_at, ${hour} AS last_active_hour, ${at} AS last_active_at, ${hasTwoFactor} AS has_two_factor
+   FROM members m LEFT JOIN users u ON u.id = m.user_id WHERE m.team_id = ${team}`,
+  `SELECT i.id, i.id AS joined_id, 'invited' AS state, NULL AS name, i.email, i.role, i.all_applications, i.applications, i.sent_at AS since, i.email AS person,
+     i.expires_at, NULL::integer AS last_active_hour, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
+   FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
+]
+
+const people = (name: string, shown: typeof activity) =>
   defineList<Person, Person, PersonOrder, PersonFilters>({
     name,
-    rows: (team) => `
-      FROM (
-        SELECT team_id, user_id AS id, user_id, 'member'::text AS state, NULL::text AS email, role, all_applications, applications,
-          joined_at AS since, person, NULL::timestamptz AS expires_at, 'pending'::"InvitationStatus" AS status
-        FROM members
-        UNION ALL
-        SELECT team_id, id, NULL::uuid, 'invited'::text, email, role, all_applications, applications,
-          sent_at, email, expires_at, status
-        FROM invitations
-      ) r LEFT JOIN users u ON u.id = r.user_id WHERE r.team_id = ${team} AND r.status = 'pending'`,
+    rows: (team) => partsOf(team, shown).map((part) => `FROM (SELECT ${team} AS team_id, part.* FROM (${part}) part) r WHERE true`),
     id: 'r.id',
-    columns: `r.id, r.team_id AS "teamId", r.state, u.name, coalesce(u.email, r.email) AS email, r.role, ${accessibleAppIds}, r.since, r.expires_at AS "expiresAt",
-      ${activity.lastActiveAt} AS "lastActiveAt", ${activity.hasTwoFactor} AS "hasTwoFactor"`,
+    columns: `r.id, r.team_id AS "teamId", r.state, r.name, r.email, r.role, r.since, r.expires_at AS "expiresAt",
+      CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
+      r.last_active_at AS "lastActiveAt", r.has_two_factor AS "hasTwoFactor"`,
     orders: {
       name: { keys: [['r.person', 'text']] },
       role: {
@@ -72,7 +70,15 @@ const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: st
         ],
       },
       since: { keys: [['r.since', 'timestamptz']] },
-      last_active: { keys: [[activity.lastActiveAt, 'timestamptz']], isNullable: true, isUnindexed: true },
+      last_active: {
+        keys: [
+          ['r.last_active_hour', 'integer'],
+          ['r.last_active_at', 'timestamptz'],
+        ],
+        isNullable: true,
+        isJoined: true,
+        condition: 'r.joined_id IS NOT NULL',
+      },
     },
     filters: {
       search: ({ value }) => anyContains(['r.person'], value),
@@ -86,5 +92,5 @@ const people = (name: string, activity: { lastActiveAt: string; hasTwoFactor: st
   })
 
 /** For callers who may change members: with the last activity of members, and whether they use two-factor authentication. */
-export const peopleWithActivity = people('people_with_activity', { lastActiveAt, hasTwoFactor })
-export const peopleWithoutActivity = people('people', { lastActiveAt: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' })
+export const peopleWithActivity = people('people_with_activity', activity)
+export const peopleWithoutActivity = people('people', noActivity)

@@ -26,7 +26,7 @@ const PersonOrderType = orderByType('PersonOrder', 'people', {
   name: 'The name; for an invitation the address.',
   role: 'The role, owners first; people with the same role by join time.',
   since: 'When the person joined or was invited.',
-  last_active: 'When the member last used the team.',
+  last_active: 'When the member was last active, in any team.',
 } satisfies Record<PersonOrder, string>)
 
 export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement({
@@ -56,7 +56,8 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
     lastActiveAt: t.expose('lastActiveAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a session, personal token or grant of the member was last used. Null for callers who may not change members.',
+      description:
+        'When the member was last active, in any team, to the minute: signed in, or used a session, a personal token or a grant. Null if never, for an invitation, and for callers who may not change members.',
     }),
     hasTwoFactor: t.exposeBoolean('hasTwoFactor', {
       nullable: true,

@@ -29,6 +29,11 @@ export interface SqlOrder {
   isUnindexed?: true
   /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */
   isJoined?: true
+  /**
+   * A condition that every row meets. With it, PostgreSQL can read an outer join as an inner one and start from the table of the keys. Totals
+   * do not contain it, and then PostgreSQL omits the join.
+   */
+  condition?: string
 }
 
 /** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */

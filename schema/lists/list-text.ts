@@ -109,10 +109,11 @@ function firstOfParts<Order extends string, Filters>(
   limit: string,
   within: (isNull: boolean) => string = () => '',
 ): string {
+  const condition = order.condition === undefined ? '' : ` AND ${order.condition}`
   const texts = parts.map(({ rows, isNull }) => {
     // Where all keys are null, the first is named only because it precedes the identifier in the index.
     const sorted = [...order.keys.slice(0, isNull ? 1 : undefined).map(([key]) => key), list.id].map((each) => `${each} ${direction}`)
-    return `(SELECT ${selected(list, order)} ${rows}${within(isNull)} ORDER BY ${sorted.join(', ')} LIMIT ${limit})`
+    return `(SELECT ${selected(list, order)} ${rows}${condition}${within(isNull)} ORDER BY ${sorted.join(', ')} LIMIT ${limit})`
   })
   return texts.join(' UNION ALL ')
 }

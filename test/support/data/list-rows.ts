@@ -12,8 +12,9 @@ const instants = `'2031-01-01Z'::timestamptz + n * interval '1 day', '2026-06-01
 /** Adds 3,000 rows to each list of a team, and to those of staff. Each property has one value that is rare. */
 export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> {
   await pool.query(
-    `INSERT INTO users (email, name, disabled_at)
-       SELECT CASE WHEN n % 1000 = 0 THEN 'lovelace-' ELSE 'member-' END || n || '@example.com', 'Ada ' || n, CASE WHEN n % 1000 = 0 THEN now() END
+    `INSERT INTO users (email, name, disabled_at, last_active_at)
+       SELECT CASE WHEN n % 1000 = 0 THEN 'lovelace-' ELSE 'member-' END || n || '@example.com', 'Ada ' || n, CASE WHEN n % 1000 = 0 THEN now() END,
+         CASE WHEN n % 50 > 0 THEN '2026-06-01Z'::timestamptz + n * interval '20 minutes' END
        FROM generate_series(1, 3000) n;
      INSERT INTO teams (slug, name, deleted_at)
        SELECT CASE WHEN n % 1000 = 0 THEN 'lovelace-' ELSE 'team-' END || n, 'Team ' || n, CASE WHEN n % 1000 = 0 THEN now() END

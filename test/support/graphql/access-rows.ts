@@ -16,8 +16,9 @@ const tokens = `INSERT INTO access_tokens (kind, team_id, name, hash, scopes, cr
   SELECT 'team', $1, 'Token ' || i, sha256(random()::text::bytea), ${scopes}, ${times},
     CASE WHEN i % 4 > 0 THEN now() + (i % 5 - 1) * interval '10 days' END, CASE WHEN i % 6 = 0 THEN now() END ${numbered}`
 
-const members = `WITH added AS (INSERT INTO users (email, name)
-    SELECT gen_random_uuid() || '@example.test', (ARRAY['Ada', 'ada', 'Zoë'])[1 + i % 3] ${numbered} RETURNING id),
+const members = `WITH added AS (INSERT INTO users (email, name, last_active_at)
+    SELECT gen_random_uuid() || '@example.test', (ARRAY['Ada', 'ada', 'Zoë'])[1 + i % 3],
+      CASE WHEN i % 3 > 0 THEN now() - i % 5 * interval '20 minutes' END ${numbered} RETURNING id),
   joined AS (INSERT INTO members (team_id, user_id, role, joined_at)
     SELECT $1, id, (ARRAY['member', 'billing']::"Role"[])[1 + n % 2], '2026-01-01Z'::timestamptz + n % 4 * interval '1 day'
     FROM (SELECT id, row_number() OVER () AS n FROM added) numbered RETURNING user_id)

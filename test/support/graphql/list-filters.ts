@@ -70,11 +70,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
   Team: {
     members: { filters: memberFilters, isQuick: true },
     membersWithoutTwoFactor: { filters: memberFilters },
-    people: {
-      filters: { search: '"lovelace"', role: 'BILLING', state: 'INVITED' },
-      unindexed: because('it is computed from sessions, tokens and grants', 'LAST_ACTIVE'),
-      isQuick: true,
-    },
+    people: { filters: { search: '"lovelace"', role: 'BILLING', state: 'INVITED' }, isQuick: true },
     invoices: { filters: invoiceFilters, isQuick: true },
     auditEntries: { filters: auditFilters, further: [byActor], isQuick: true },
     apps: { filters: { status: 'SUSPENDED' } },
