@@ -87,6 +87,11 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
    * the caller changes.
    */
   accessFilters?: readonly (keyof Filters)[]
+  /**
+   * For lists over teams: filters whose index PostgreSQL uses only if it knows their value and all teams. The owner in `rows` is then an
+   * `ANY (…)`.
+   */
+  searches?: readonly (keyof Filters)[]
   toNode: (row: Row) => Node
   kept?: KeptCount<Order, Filters>
 }

@@ -7,7 +7,7 @@ import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declarat
 import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
-import { readAcross, readOwners } from './read-owners.ts'
+import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
 import { wholePages } from './whole-pages.ts'
 
@@ -122,9 +122,10 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   }
 
   async function countAcross(context: Context, ownerIds: readonly string[], filters: Filters): Promise<number> {
-    const counts = await readOwners<{ inAll: number }>(context, ownerIds, (...owner) => countText(list, filters, ...owner))
-    return [...counts.values()].reduce((sum, [count]) => sum + (count?.inAll ?? 0), 0)
+    const [row] = await readTogether<{ inAll: number }>(context, ownerIds, (...owners) => countText(list, filters, ...owners))
+    return row?.inAll ?? 0
   }
+  const isTogether = (filters: Filters) => list.searches?.some((name) => filters[name] != null) === true
 
   return {
     count,
@@ -132,7 +133,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const { field, direction } = query.orderBy
       const compose: ComposeFirst = (owner, parameters, limit) =>
         pageText(list, query, { page: 1, perPage: limit, offset: 0 }, false, owner, parameters)
-      const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset }
+      const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset, isTogether: isTogether(query.filters) }
       const [rows, total] = await Promise.all([
         wanted.nodes ? readAcross<Row>(context, ownerIds, compose, limits) : [],
         wanted.total ? countAcross(context, ownerIds, query.filters) : 0,
@@ -145,7 +146,8 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const readRange = async (range: Range) => {
         const compose: ComposeFirst = (owner, parameters, limit) => rangeText(list, query, { ...range, limit }, owner, parameters)
         const sorted = sortedByKeys(order, walkOf(direction, range), range.isBackward ? 'FIRST' : 'LAST')
-        const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, { sorted, limit: range.limit })
+        const limits = { sorted, limit: range.limit, isTogether: isTogether(query.filters) }
+        const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, limits)
         return rows.map((row) => positioned(row, order))
       }
       return connectionOf(context, cursorName(query), args, { readRange, count: () => countAcross(context, ownerIds, query.filters) })

@@ -35,47 +35,66 @@ interface OwnersOptions {
 
 /** Reads the rows of one owner, or of each of many with one statement. */
 export async function readOwners<Row extends object>(
-  { database: { pool }, now }: Context,
+  context: Context,
   ownerIds: readonly string[],
   compose: Compose,
   { sorted }: OwnersOptions = {},
 ): Promise<ReadonlyMap<string, Row[]>> {
-  const parameters = new Parameters(now())
   const [ownerId] = ownerIds
   if (ownerIds.length === 1 && ownerId !== undefined) {
+    const parameters = new Parameters(context.now())
     const text = compose(`${parameters.add(ownerId)}::uuid`, parameters)
-    return new Map([[ownerId, await query<Row>(pool, text, parameters.values)]])
+    return new Map([[ownerId, await query<Row>(context.database.pool, text, parameters.values)]])
   }
-  const owners = parameters.add(ownerIds)
-  const rows = await query<Row & { ownerId: string }>(
-    pool,
-    `SELECT owner.id AS "ownerId", listed.* FROM unnest(${owners}::uuid[]) owner(id)
-     CROSS JOIN LATERAL (${compose('owner.id', parameters)}) listed ${sorted === undefined ? '' : `ORDER BY ${sorted}`}`,
-    parameters.values,
+  const rows = await queryFor<Row & { ownerId: string }>(
+    context,
+    ownerIds,
+    (owners, parameters) => `SELECT owner.id AS "ownerId", listed.* FROM unnest(${owners}) owner(id)
+      CROSS JOIN LATERAL (${compose('owner.id', parameters)}) listed ${sorted === undefined ? '' : `ORDER BY ${sorted}`}`,
   )
   return Map.groupBy(rows, (row) => row.ownerId)
 }
 
-/**
- * Reads the first `limit` rows of many owners as one list, in the order of the columns. `compose` writes the statement for the first rows
- * of one owner, which an index finds. The statement first reads one row of each owner: only the `limit` owners whose first row comes
- * first can have rows in the result.
- */
-export async function readAcross<Row extends object>(
+/** Executes a statement for many owners, which are an SQL expression of type uuid[]. */
+function queryFor<Row extends object>(
   { database: { pool }, now }: Context,
   ownerIds: readonly string[],
-  compose: ComposeFirst,
-  { sorted, limit, offset = 0 }: { sorted: string; limit: number; offset?: number },
+  compose: (owners: string, parameters: Parameters) => string,
 ): Promise<Row[]> {
   const parameters = new Parameters(now())
-  const owners = parameters.add(ownerIds)
+  return query<Row>(pool, compose(`${parameters.add(ownerIds)}::uuid[]`, parameters), parameters.values)
+}
+
+/** Reads the rows of many owners as one set. `compose` compares the owner only by `=`. */
+export const readTogether = <Row extends object>(context: Context, ownerIds: readonly string[], compose: Compose): Promise<Row[]> =>
+  queryFor(context, ownerIds, (owners, parameters) => compose(`ANY (${owners})`, parameters))
+
+interface AcrossOptions {
+  /** The output columns of the order. */
+  sorted: string
+  limit: number
+  offset?: number
+  /** Whether an index finds the rows of all owners together. */
+  isTogether: boolean
+}
+
+/**
+ * Reads the first `limit` rows of many owners as one list. `compose` writes the statement for the first rows of one owner, which an index
+ * finds. The statement first reads one row of each owner: only the `limit` owners whose first row comes first can have rows in the result.
+ */
+export function readAcross<Row extends object>(
+  context: Context,
+  ownerIds: readonly string[],
+  compose: ComposeFirst,
+  { sorted, limit, offset = 0, isTogether }: AcrossOptions,
+): Promise<Row[]> {
   const rows = offset + limit
-  const first = `SELECT owner.id FROM unnest(${owners}::uuid[]) owner(id)
-    CROSS JOIN LATERAL (${compose('owner.id', parameters, 1)}) first ORDER BY ${sorted} LIMIT ${parameters.add(rows)}`
-  return query<Row>(
-    pool,
-    `SELECT listed.* FROM (${first}) owner CROSS JOIN LATERAL (${compose('owner.id', parameters, rows)}) listed
-     ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`,
-    parameters.values,
-  )
+  return queryFor<Row>(context, ownerIds, (owners, parameters) => {
+    const first = () => `SELECT owner.id FROM unnest(${owners}) owner(id)
+      CROSS JOIN LATERAL (${compose('owner.id', parameters, 1)}) first ORDER BY ${sorted} LIMIT ${parameters.add(rows)}`
+    const listed = isTogether
+      ? `(${compose(`ANY (${owners})`, parameters, rows)}) listed`
+      : `(${first()}) owner CROSS JOIN LATERAL (${compose('owner.id', parameters, rows)}) listed`
+    return `SELECT listed.* FROM ${listed} ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`
+  })
 }
