@@ -1,6 +1,8 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
+import type { ScannedRows } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
+import { rowsFrom } from '../lists/parts.ts'
 
 /** A member, or a person with a pending invitation. Instants are text. */
 export interface Person {
@@ -40,23 +42,31 @@ const activity = {
 }
 const noActivity = { hour: 'NULL::integer', at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' }
 
-/**
- * The members and the invitations. PostgreSQL reads each in the order of an index until the page is full. The join is an outer one, which
- * PostgreSQL omits in totals. `joined_id` is never null.
- */
-const partsOf = (team: string, { hour, at, hasTwoFactor }: typeof activity) => [
-  `SELECT m.user_id AS id, u.id AS joined_id, 'member' AS state, u.name, u.email, m.role, m.all_applications, m.applications, m.joined_at AS since, m.person,
-     NULL::timestamptz AS expires_at, ${hour} AS last_active_hour, ${at} AS last_active_at, ${hasTwoFactor} AS has_two_factor
-   FROM members m LEFT JOIN users u ON u.id = m.user_id WHERE m.team_id = ${team}`,
-  `SELECT i.id, i.id AS joined_id, 'invited' AS state, NULL AS name, i.email, i.role, i.all_applications, i.applications, i.sent_at AS since, i.email AS person,
-     i.expires_at, NULL::integer AS last_active_hour, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
-   FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
-]
+/** The members. The join is an outer one, which PostgreSQL omits in totals. `joined_id` is never null. */
+const members = (team: string, { hour, at, hasTwoFactor }: typeof activity): ScannedRows => ({
+  table: 'users',
+  alias: 'u',
+  from: (users) =>
+    rowsFrom(
+      team,
+      `SELECT m.user_id AS id, u.id AS joined_id, 'member' AS state, u.name, u.email, m.role, m.all_applications, m.applications, m.joined_at AS since, m.person,
+         NULL::timestamptz AS expires_at, ${hour} AS last_active_hour, ${at} AS last_active_at, ${hasTwoFactor} AS has_two_factor
+       FROM members m LEFT JOIN ${users} ON u.id = m.user_id WHERE m.team_id = ${team}`,
+    ),
+})
+
+const invitations = (team: string) =>
+  rowsFrom(
+    team,
+    `SELECT i.id, i.id AS joined_id, 'invited' AS state, NULL AS name, i.email, i.role, i.all_applications, i.applications, i.sent_at AS since, i.email AS person,
+       i.expires_at, NULL::integer AS last_active_hour, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
+     FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
+  )
 
 const people = (name: string, shown: typeof activity) =>
   defineList<Person, Person, PersonOrder, PersonFilters>({
     name,
-    rows: (team) => partsOf(team, shown).map((part) => `FROM (SELECT ${team} AS team_id, part.* FROM (${part}) part) r WHERE true`),
+    rows: (team, { state }) => [...(state === 'invited' ? [] : [members(team, shown)]), ...(state === 'member' ? [] : [invitations(team)])],
     id: 'r.id',
     columns: `r.id, r.team_id AS "teamId", r.state, r.name, r.email, r.role, r.since, r.expires_at AS "expiresAt",
       CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
@@ -77,6 +87,8 @@ const people = (name: string, shown: typeof activity) =>
         ],
         isNullable: true,
         isJoined: true,
+        // Without activity, all users have the same keys.
+        ...(shown === activity && { isScanned: true as const }),
         condition: 'r.joined_id IS NOT NULL',
       },
     },
@@ -88,6 +100,7 @@ const people = (name: string, shown: typeof activity) =>
       current: ({ now }) => `(r.expires_at IS NULL OR r.expires_at > ${now})`,
     },
     accessFilters: ['withoutInvitations'],
+    scanFilters: ['current', 'state', 'withoutInvitations'],
     toNode: (row) => row,
   })
 

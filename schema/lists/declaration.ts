@@ -25,8 +25,8 @@ export interface SqlOrder {
    * PostgreSQL does not find in a condition that also matches rows without a value.
    */
   ranges?: Readonly<Record<string, (placeholders: Placeholders) => string>>
-  /** Whether no index has the order. Rows without the value are then not read separately. */
-  isUnindexed?: true
+  /** Whether the table of the `ScannedRows` has an index with the columns of the keys and `id`. */
+  isScanned?: true
   /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */
   isJoined?: true
   /**
@@ -34,6 +34,17 @@ export interface SqlOrder {
    * do not contain it, and then PostgreSQL omits the join.
    */
   condition?: string
+}
+
+/**
+ * Rows of a table that belong to the members of a team. They are found in the order of an index, among the rows of all teams, if enough of the
+ * first ones belong to the team, and otherwise by the members (docs/decisions/pagination.md#access-to-a-team).
+ */
+export interface ScannedRows {
+  table: string
+  alias: string
+  /** FROM and WHERE, for an item of FROM with this alias. */
+  from: (item: string) => string
 }
 
 /** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */
@@ -69,7 +80,7 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
    * FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. Several texts
    * are the parts of a list. PostgreSQL reads each in the way that is best for it, and the first rows of all are merged.
    */
-  rows: (owner: string) => string | readonly string[]
+  rows: (owner: string, filters: Filters) => string | ScannedRows | readonly (string | ScannedRows)[]
   /** The unique expression that ends every order. */
   id: string
   /** Its type; default `uuid`. */
@@ -87,6 +98,8 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
    * the caller changes.
    */
   accessFilters?: readonly (keyof Filters)[]
+  /** Filters that most rows match. With others, the order of a list is not scanned. */
+  scanFilters?: readonly (keyof Filters)[]
   /**
    * For lists over teams: filters whose index PostgreSQL uses only if it knows their value and all teams. The owner in `rows` is then an
    * `ANY (…)`.

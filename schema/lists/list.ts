@@ -7,6 +7,7 @@ import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declarat
 import { keptPages } from './kept-pages.ts'
 import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
+import { textOf } from './parts.ts'
 import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
 import { wholePages } from './whole-pages.ts'
@@ -171,7 +172,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const compose = (owner: string, parameters: Parameters) => {
         const [rows, ...others] = matching(list, filters, owner, parameters)
         if (others.length > 0) throw new Error(`the list ${list.name} has several parts, which an aggregate does not combine`)
-        return `SELECT ${columns(parameters)} ${rows} GROUP BY ${groupBy} ORDER BY ${groupBy}`
+        return `SELECT ${columns(parameters)} ${rows && textOf(rows)} GROUP BY ${groupBy} ORDER BY ${groupBy}`
       }
       const load = (ownerIds: string[]) => readOwners<Result>(context, ownerIds, compose, { sorted: groupBy })
       return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []

@@ -1,10 +1,12 @@
 import { anyContains, joined } from '../builder/search.ts'
+import type { ScannedRows } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { rowsFrom } from '../lists/parts.ts'
+import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { tokenTexts } from '../tokens/list.ts'
-import { isTokenOf } from '../tokens/member-tokens/member-token-list.ts'
-import { grantTables, isGrantOf, personOfUser } from './grant-list.ts'
+import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
+import { grantTables, grantsOfMembers, personOfUser } from './grant-list.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {
@@ -35,6 +37,8 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
   withoutTeamTokens?: true | null
 }
 
+const isScanned = true
+
 /** The columns of every part, of a token or grant `r`. */
 const common = 'r.id, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
 /** Those of the user `u`. */
@@ -43,31 +47,50 @@ const user = 'u.name AS person_name, m.person'
 const ofToken = `r.name, r.last_four, (${joined(tokenTexts)}) AS text, NULL::uuid AS client_key`
 const ofApp = 'c.name, NULL AS last_four, NULL AS text, r.oauth_client_id AS client_key'
 
-/** The three kinds, and the grants for the team apart from those of its members. PostgreSQL leaves out parts of another kind than that of a filter. */
-const partsOf = (team: string) => [
-  `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, ${user}, ${common}
-   FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id CROSS JOIN ${personOfUser} WHERE r.team_id = ${team}`,
-  `SELECT 'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited, m.user_id AS person_id, ${user}, ${common}
-   FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens r ON r.user_id = m.user_id WHERE ${isTokenOf(team)}`,
-  `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, ${user}, ${common}
-   FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
-  `SELECT 'app' AS kind, ${ofApp}, false AS is_limited, m.user_id AS person_id, ${user}, ${common}
-   FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isGrantOf(team)}`,
+/** Rows of members with the columns of a part. */
+const ofMembers = (team: string, columns: string, rows: ScannedRows): ScannedRows => ({
+  ...rows,
+  from: (item) => rowsFrom(team, `SELECT ${columns}, m.user_id AS person_id, ${user}, ${common} ${rows.from(item)}`),
+})
+
+/** The parts with their kinds: grants for the team apart from those of its members. */
+const partsOf = (team: string): [TeamAccessKind, string | ScannedRows][] => [
+  [
+    'team_token',
+    rowsFrom(
+      team,
+      `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, ${user}, ${common}
+       FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id CROSS JOIN ${personOfUser} WHERE r.team_id = ${team}`,
+    ),
+  ],
+  ['personal_token', ofMembers(team, `'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited`, tokensOfMembers(team))],
+  [
+    'app',
+    rowsFrom(
+      team,
+      `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, ${user}, ${common}
+       FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+    ),
+  ],
+  ['app', ofMembers(team, `'app' AS kind, ${ofApp}, false AS is_limited`, grantsOfMembers(team))],
 ]
 
 /** What can access a team besides its signed-in members. The conditions are those of `tokensWithAccess` and `grantsWithAccess`. */
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
-  rows: (team) => partsOf(team).map((part) => `FROM (SELECT ${team} AS team_id, part.* FROM (${part}) part) r WHERE true`),
+  rows(team, { kind }) {
+    const parts = partsOf(team).filter(([each]) => kind == null || each === kind)
+    return parts.map(([, rows]) => rows)
+  },
   id: 'r.id',
   columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },
     person: { keys: [['r.person', 'text']], isNullable: 'in the first part', isJoined: true },
-    created: { keys: [['r.created_at', 'timestamptz']] },
-    last_used: byLastUse,
-    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: 'in the first part' },
+    created: { keys: [['r.created_at', 'timestamptz']], isScanned },
+    last_used: { ...byLastUse, isScanned },
+    expires: { ...byExpiry, isNullable: 'in the first part', isScanned },
   },
   filters: {
     live: ({ now }) => isLiveAt(now),
@@ -82,5 +105,6 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     ...credentialConditions,
   },
   accessFilters: ['withoutTeamTokens'],
+  scanFilters: ['live', 'kind', 'withoutTeamTokens'],
   toNode: (row) => row,
 })

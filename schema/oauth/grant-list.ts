@@ -2,8 +2,9 @@ import { columnOf } from '../../prisma/write-row.ts'
 import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { tokenScopes } from '../core/scopes.ts'
+import type { ListDeclaration, ScannedRows } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { grantParts } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
@@ -19,6 +20,9 @@ interface GrantFilters extends CredentialFilters, PersonFilters {
   searched?: readonly string[] | null
 }
 
+type GrantDeclaration = ListDeclaration<GrantRow, GrantWithParts, GrantOrder, GrantFilters>
+
+const isScanned = true
 const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'] as const
 type Instant = (typeof instants)[number]
 type GrantRow = Omit<GrantWithParts, Instant> & { [Name in Instant]: string | Extract<GrantWithParts[Name], null> }
@@ -43,18 +47,18 @@ export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oaut
 /** The user of a row as `members.person` has it, for rows without a membership. */
 export const personOfUser = String.raw`LATERAL (SELECT lower(u.name) || E'\n' || u.email AS person) m`
 
-const grants = (name: string, rows: (owner: string) => string | readonly string[]) =>
+const grants = (name: string, rows: GrantDeclaration['rows']) =>
   defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
     name,
     rows,
     id: 'r.id',
     columns: grantColumns,
     orders: {
-      created: { keys: [['r.created_at', 'timestamptz']] },
+      created: { keys: [['r.created_at', 'timestamptz']], isScanned },
       client: { keys: [['lower(c.name)', 'text']] },
       person: { keys: [['m.person', 'text']], isJoined: true },
-      last_used: byLastUse,
-      expires: { keys: [['r.expires_at', 'timestamptz']] },
+      last_used: { ...byLastUse, isScanned },
+      expires: { keys: byExpiry.keys, ranges: byExpiry.ranges, isScanned },
     },
     filters: {
       live: ({ now }) => isLiveAt(now),
@@ -64,12 +68,17 @@ const grants = (name: string, rows: (owner: string) => string | readonly string[
       person: ({ value }) => anyContains(['m.person'], value),
       ...credentialConditions,
     },
+    scanFilters: ['live'],
     toNode: (row) => withDates(row, instants),
   })
 
-/** SQL condition for a grant `r` without a team that can access the team of its member `m`, if it is live. */
-export const isGrantOf = (team: string) =>
-  `m.team_id = ${team} AND r.team_id IS NULL AND r.scopes && '{${tokenScopes.join(',')}}'::text[] AND ${team} <> ALL (r.revoked_team_ids)`
+/** The grants `r` without a team of the members `m` of a team that can access it if they are live. */
+export const grantsOfMembers = (team: string): ScannedRows => ({
+  table: 'oauth_grants',
+  alias: 'r',
+  from: (grants) => `FROM members m JOIN ${grants} ON r.user_id = m.user_id ${grantTables}
+    WHERE m.team_id = ${team} AND r.team_id IS NULL AND r.scopes && '{${tokenScopes.join(',')}}'::text[] AND ${team} <> ALL (r.revoked_team_ids)`,
+})
 
 /**
  * The grants that can access a team: those for it, and those of its members without a team. The condition is that of `grantsWithAccess`, in
@@ -77,7 +86,7 @@ export const isGrantOf = (team: string) =>
  */
 export const teamGrantList = grants('grants of a team', (team) => [
   `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
-  `FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isGrantOf(team)}`,
+  grantsOfMembers(team),
 ])
 
 /** The grants of a user, without those for a deleted team. */

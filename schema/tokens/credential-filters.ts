@@ -68,6 +68,13 @@ export const byLastUse = {
   ranges: { unusedSince: ({ value }) => `r.last_used_hour <= ${hourOf(`${value}::timestamptz`)}` },
 } as const satisfies SqlOrder
 
+/** The order of tokens `r` by their expiry. Without the range, PostgreSQL would read those that have expired first. */
+export const byExpiry = {
+  keys: [['r.expires_at', 'timestamptz']],
+  isNullable: true,
+  ranges: { live: ({ now }) => `r.expires_at > ${now}` },
+} as const satisfies SqlOrder
+
 /** SQL conditions on a token or grant `r`. */
 export const credentialConditions: ListDeclaration<never, unknown, string, CredentialFilters>['filters'] = {
   expiresBefore: ({ value }) => `r.expires_at < ${value}::timestamptz`,

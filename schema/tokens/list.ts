@@ -2,7 +2,7 @@ import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
+import { byExpiry, byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
 import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 
@@ -36,7 +36,7 @@ export const listedTokens = {
     created: { keys: [['r.created_at', 'timestamptz']] },
     name: { keys: [['r.name', 'text']] },
     last_used: byLastUse,
-    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
+    expires: byExpiry,
   },
   filters: {
     live: ({ now }) => isLiveAt(now),

@@ -1,7 +1,9 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { anyContains } from '../../builder/search.ts'
+import type { ScannedRows } from '../../lists/declaration.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
+import { byExpiry } from '../credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../credential-filters.ts'
 import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
@@ -18,24 +20,34 @@ interface MemberTokenFilters extends CredentialFilters, PersonFilters {
   search?: string | null
 }
 
-/** SQL condition for a token `r` of a member `m`, who is the user `u`, that can access a team if it is live. */
-export const isTokenOf = (team: string) => `m.team_id = ${team} AND u.disabled_at IS NULL
-  AND ${team} <> ALL (r.revoked_team_ids) AND (r.team_ids = '{}' OR ${team} = ANY (r.team_ids))`
+/** The tokens `r` of the members `m` of a team, who are the users `u`, that can access it if they are live. */
+export const tokensOfMembers = (team: string): ScannedRows => ({
+  table: 'access_tokens',
+  alias: 'r',
+  from: (tokens) => `FROM members m JOIN users u ON u.id = m.user_id JOIN ${tokens} ON r.user_id = m.user_id
+    WHERE m.team_id = ${team} AND u.disabled_at IS NULL
+      AND ${team} <> ALL (r.revoked_team_ids) AND (r.team_ids = '{}' OR ${team} = ANY (r.team_ids))`,
+})
 
-/**
- * The personal tokens that can access a team; the condition is that of src/auth/authenticate.ts and of `tokensWithAccess`. PostgreSQL reads
- * either those of its members, or the tokens of all users in the order of an index until there are enough of members.
- */
+const isScanned = true
+
+/** The personal tokens that can access a team; the condition is that of src/auth/authenticate.ts and of `tokensWithAccess`. */
 export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, MemberToken, TokenOrder, MemberTokenFilters>({
   ...listedTokens,
   name: 'tokens of members',
-  rows: (team) => `FROM members m JOIN users u ON u.id = m.user_id JOIN access_tokens r ON r.user_id = m.user_id WHERE ${isTokenOf(team)}`,
+  rows: tokensOfMembers,
   columns: `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`,
-  // Personal tokens always expire.
-  orders: { ...listedTokens.orders, expires: { keys: listedTokens.orders.expires.keys } },
+  orders: {
+    created: { ...listedTokens.orders.created, isScanned },
+    name: { ...listedTokens.orders.name, isScanned },
+    last_used: { ...listedTokens.orders.last_used, isScanned },
+    // Personal tokens always expire.
+    expires: { keys: byExpiry.keys, ranges: byExpiry.ranges, isScanned },
+  },
   filters: {
     ...listedTokens.filters,
     personId: ({ value }) => `m.user_id = ${value}::uuid`,
     person: ({ value }) => anyContains(['m.person'], value),
   },
+  scanFilters: ['live'],
 })

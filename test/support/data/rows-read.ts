@@ -19,7 +19,7 @@ const rowsOf = (plan: Plan): number =>
   scannedBy(plan) * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0)
 
 function scannedBy(plan: Plan): number {
-  if (!plan['Node Type'].includes('Scan')) return 0
+  if (!plan['Node Type'].includes('Scan') || plan['Node Type'] === 'CTE Scan') return 0
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
   return removed + (plan.Plans ? 0 : plan['Actual Rows'])
 }

@@ -82,8 +82,8 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     },
     access: {
       filters: { ...memberCredentialFilters, person: '"lovelace"', kind: 'APP' },
-      // A page of each kind.
-      maxRows: 500,
+      // A page of each kind, and the number of members for each part.
+      maxRows: 550,
       further: [byLastUse],
       unindexed: {
         ...because('names of tokens and clients are in two tables', 'NAME'),
