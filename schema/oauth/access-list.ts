@@ -40,7 +40,7 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
 const isScanned = true
 
 /** The columns of every part, of a token or grant `r`. */
-const common = 'r.id, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
+const common = 'r.id, r.sort_name, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
 /** Those of the user `u`. */
 const user = 'u.name AS person_name, m.person'
 /** Those of a kind, with what a search compares: the text of an index of tokens, and the client. */
@@ -86,7 +86,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
   columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
-    name: { keys: [['lower(r.name)', 'text']] },
+    name: { keys: [['r.sort_name', 'text']], isScanned },
     person: { keys: [['r.person', 'text']], isNullable: 'in the first part', isJoined: true },
     created: { keys: [['r.created_at', 'timestamptz']], isScanned },
     last_used: { ...byLastUse, isScanned },

@@ -55,7 +55,7 @@ const grants = (name: string, rows: GrantDeclaration['rows']) =>
     columns: grantColumns,
     orders: {
       created: { keys: [['r.created_at', 'timestamptz']], isScanned },
-      client: { keys: [['lower(c.name)', 'text']] },
+      client: { keys: [['r.sort_name', 'text']], isScanned },
       person: { keys: [['m.person', 'text']], isJoined: true },
       last_used: { ...byLastUse, isScanned },
       expires: { keys: byExpiry.keys, ranges: byExpiry.ranges, isScanned },

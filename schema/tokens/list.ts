@@ -34,7 +34,7 @@ export const listedTokens = {
     (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = r.created_by_id) AS "createdBy"`,
   orders: {
     created: { keys: [['r.created_at', 'timestamptz']] },
-    name: { keys: [['r.name', 'text']] },
+    name: { keys: [['r.sort_name', 'text']] },
     last_used: byLastUse,
     expires: byExpiry,
   },

@@ -96,6 +96,8 @@ const orders = {
   LAST_USED: ({ lastUsed }: Row) => lastUsed?.getTime() ?? null,
   EXPIRES: ({ expires }: Row) => expires?.getTime() ?? null,
   PERSON: ({ person }: Row) => person,
+  NAME: ({ name }: Row) => name.toLowerCase(),
+  CLIENT: ({ name }: Row) => name.toLowerCase(),
 }
 type Order = keyof typeof orders
 
@@ -122,9 +124,14 @@ const filters: [name: string, args: () => string, matches: (row: Row) => boolean
 ]
 
 const lists = [
-  { name: 'access', id: 'name', kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON'] },
-  { name: 'grants', id: 'grantId', kinds: ['APP'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON'] },
-  { name: 'personalTokens', id: 'name', kinds: ['PERSONAL_TOKEN'], orders: ['CREATED', 'LAST_USED', 'EXPIRES'] },
+  {
+    name: 'access',
+    id: 'name',
+    kinds: ['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP'],
+    orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'NAME'],
+  },
+  { name: 'grants', id: 'grantId', kinds: ['APP'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'PERSON', 'CLIENT'] },
+  { name: 'personalTokens', id: 'name', kinds: ['PERSONAL_TOKEN'], orders: ['CREATED', 'LAST_USED', 'EXPIRES', 'NAME'] },
 ] as const
 
 describe.each(lists)('$name', ({ name, id, kinds, orders: ofList }) => {

@@ -52,6 +52,13 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
      SELECT id, 'invited@example.com', 'member', sha256(slug::bytea), '', now(), now() + interval '1 day' FROM teams`,
   )
   await pool.query(
+    `INSERT INTO invitations (team_id, email, role, status, token_hash, nonce, created_at, sent_at, expires_at)
+     SELECT $1, CASE WHEN rare THEN 'lovelace-' ELSE 'invited-' END || n || '@example.com', (CASE WHEN rare THEN 'billing' ELSE 'member' END)::"Role",
+       (CASE WHEN n % 500 = 0 THEN 'accepted' ELSE 'pending' END)::"InvitationStatus", sha256(n::text::bytea), '', '2026-01-01Z'::timestamptz + n * interval '1 minute', '2026-01-02Z'::timestamptz + n * interval '1 minute', now() + interval '1 day'
+     FROM (SELECT n, n % 1000 = 7 AS rare FROM generate_series(1, 3000) n) numbered`,
+    [teamId],
+  )
+  await pool.query(
     `INSERT INTO access_tokens (kind, name, hash, user_id, team_id, scopes, expires_at, created_at, last_used_at)
      SELECT kind::"TokenKind", CASE WHEN rare THEN 'lovelace' ELSE 'laptop' END, sha256((kind || n)::bytea), CASE WHEN kind = 'personal' THEN id END,
        CASE WHEN kind = 'team' THEN $1::uuid END, ${scopes}, ${instants}
