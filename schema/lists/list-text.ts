@@ -104,7 +104,7 @@ export function pageText<Order extends string, Filters>(
   const [onlyPart, ...others] = parts
   const first = () => {
     const split = splitByNull(order, parts, rangeOf(order, filters, parameters))
-    return firstOfParts(list, order, split, direction, `${count}::bigint + ${before}::bigint`, canScan(list, filters))
+    return firstOfParts(list, order, split, { direction, limit: `${count}::bigint + ${before}::bigint`, canScan: canScan(list, filters) })
   }
   const page =
     onlyPart && others.length === 0 && isInOneOrder(order, direction)
@@ -139,9 +139,8 @@ export function rangeText<Order extends string, Filters>(
   const limit = parameters.add(range.limit)
   const split = splitByNull(order, matching(list, filters, owner, parameters), rangeOf(order, filters, parameters))
   const bounds = [boundOf(range.after, direction, false), boundOf(range.before, reverse(direction), true)]
-  const first = firstOfParts(list, order, split, walk, limit, canScan(list, filters), (isNullPart, rowId) =>
-    bounds.map((bound) => (bound ? ` AND ${bound(isNullPart, rowId)}` : '')).join(''),
-  )
+  const within: Within = (isNullPart, rowId) => bounds.map((bound) => (bound ? ` AND ${bound(isNullPart, rowId)}` : '')).join('')
+  const first = firstOfParts(list, order, split, { direction: walk, limit, canScan: canScan(list, filters), within })
 
   /** The condition for rows of a part beyond a position. Rows with null follow all others. */
   function boundOf(position: Position | null, by: SortDirection, isBefore: boolean): Within | null {

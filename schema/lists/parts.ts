@@ -47,35 +47,42 @@ export const splitByNull = ({ isNullable, keys: [[key]] }: SqlOrder, parts: read
 export const selected = ({ columns, id }: Columns, { keys }: SqlOrder) =>
   `${columns}, ${keys.map(([key], index) => `${key} AS "key${index}"`).join(', ')}, ${id} AS "keyId"`
 
-/** Selects the first rows of each part of a list, at most `limit` of each. `canScan` is false if filters make a scan find little. */
-export function firstOfParts(
+interface FirstRows {
+  direction: SortDirection
+  /** The largest number of rows of each part. */
+  limit: string
+  /** Whether a scan can be expected to find enough rows. */
+  canScan: boolean
+  within?: Within
+}
+
+/** Selects the first rows of each part of a list. */
+export const firstOfParts = (list: Columns, order: SqlOrder, parts: readonly UniformPart[], rows: FirstRows): string =>
+  parts.map((part) => `(${firstOfPart(list, order, part, rows)})`).join(' UNION ALL ')
+
+function firstOfPart(
   list: Columns,
   order: SqlOrder,
-  parts: readonly UniformPart[],
-  direction: SortDirection,
-  limit: string,
-  canScan: boolean,
-  within: Within = () => '',
+  part: UniformPart,
+  { direction, limit, canScan, within = () => '' }: FirstRows,
 ): string {
+  const { owner, rows, where, condition, isNull } = part
+  // Where all keys are null, the first is named only because it precedes the identifier in the index.
+  const [first, ...others] = order.keys.slice(0, isNull ? 1 : undefined).map(([key]) => key)
+  const sortedBy = (...keys: unknown[]) => `ORDER BY ${keys.map((key) => `${String(key)} ${direction}`).join(', ')}`
   const ofJoin = order.condition === undefined ? '' : ` AND ${order.condition}`
-  const texts = parts.map((part) => {
-    // Where all keys are null, the first is named only because it precedes the identifier in the index.
-    const [first, ...others] = order.keys.slice(0, part.isNull ? 1 : undefined).map(([key]) => key)
-    const sortedBy = (...keys: unknown[]) => `ORDER BY ${keys.map((key) => `${String(key)} ${direction}`).join(', ')}`
-    const { owner, rows, where, condition, isNull } = part
-    const firstOf = (text: string, key: unknown) =>
-      `SELECT ${selected(list, order)} ${text}${condition}${ofJoin}${within(isNull, list.id)} ${sortedBy(key, ...others, list.id)} LIMIT ${limit}`
-    if (typeof rows === 'string' || !canScan || !order.isScanned) return `(${firstOf(textOf(part), first)})`
+  const firstOf = (text: string, key: unknown) =>
+    `SELECT ${selected(list, order)} ${text}${condition}${ofJoin}${within(isNull, list.id)} ${sortedBy(key, ...others, list.id)} LIMIT ${limit}`
+  if (typeof rows === 'string' || !canScan || !order.isScanned) return firstOf(textOf(part), first)
 
-    const inOrder = `FROM ${rows.table} r WHERE true${condition}${within(isNull, 'r.id')} ${sortedBy(first, ...others, 'r.id')}`
-    const scanned = rows.from(`(SELECT * ${inOrder} LIMIT ${mostScanned(owner)}) ${rows.alias}`) + where
-    // No index has an order by coalesce, so PostgreSQL cannot choose a scan without a limit.
-    return `(WITH scanned AS MATERIALIZED (${firstOf(scanned, first)}), complete AS MATERIALIZED (
-        SELECT count(*) = ${limit} OR NOT EXISTS (SELECT ${inOrder} OFFSET ${mostScanned(owner)} LIMIT 1) AS is_complete FROM scanned)
-      SELECT * FROM scanned WHERE (SELECT is_complete FROM complete)
-      UNION ALL SELECT * FROM (${firstOf(textOf(part), `coalesce(${first}, ${first})`)}) found WHERE NOT (SELECT is_complete FROM complete))`
-  })
-  return texts.join(' UNION ALL ')
+  const inOrder = `FROM ${rows.table} r WHERE true${condition}${within(isNull, 'r.id')} ${sortedBy(first, ...others, 'r.id')}`
+  const scanned = rows.from(`(SELECT * ${inOrder} LIMIT ${mostScanned(owner)}) ${rows.alias}`) + where
+  // The scan is complete if it found enough rows or ended before its limit. No index has an order by coalesce, so PostgreSQL cannot choose a
+  // scan without a limit for the other way.
+  return `WITH scanned AS MATERIALIZED (${firstOf(scanned, first)}), complete AS MATERIALIZED (
+      SELECT count(*) = ${limit} OR NOT EXISTS (SELECT ${inOrder} OFFSET ${mostScanned(owner)} LIMIT 1) AS is_complete FROM scanned)
+    SELECT * FROM scanned WHERE (SELECT is_complete FROM complete)
+    UNION ALL SELECT * FROM (${firstOf(textOf(part), `coalesce(${first}, ${first})`)}) found WHERE NOT (SELECT is_complete FROM complete)`
 }
 
 /** The number of rows of all teams that are scanned before those of the members of a team are read. It takes about as long to read these. */
