@@ -6,7 +6,7 @@ import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/c
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { tokenTexts } from '../tokens/list.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
-import { grantTables, grantsOfMembers, personOfUser } from './grant-list.ts'
+import { grantTables, grantsOfMembers } from './grant-list.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {
@@ -41,8 +41,6 @@ const isScanned = true
 
 /** The columns of every part, of a token or grant `r`. */
 const common = 'r.id, r.sort_name, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
-/** Those of the user `u`. */
-const user = 'u.name AS person_name, m.person'
 /** Those of a kind, with what a search compares: the text of an index of tokens, and the client. */
 const ofToken = `r.name, r.last_four, (${joined(tokenTexts)}) AS text, NULL::uuid AS client_key`
 const ofApp = 'c.name, NULL AS last_four, NULL AS text, r.oauth_client_id AS client_key'
@@ -50,7 +48,8 @@ const ofApp = 'c.name, NULL AS last_four, NULL AS text, r.oauth_client_id AS cli
 /** Rows of members with the columns of a part. */
 const ofMembers = (team: string, columns: string, rows: ScannedRows): ScannedRows => ({
   ...rows,
-  from: (item) => rowsFrom(team, `SELECT ${columns}, m.user_id AS person_id, ${user}, ${common} ${rows.from(item)}`),
+  from: (item) =>
+    rowsFrom(team, `SELECT ${columns}, m.user_id AS person_id, u.name AS person_name, m.person, ${common} ${rows.from(item)}`),
 })
 
 /** The parts with their kinds: grants for the team apart from those of its members. */
@@ -59,8 +58,8 @@ const partsOf = (team: string): [TeamAccessKind, string | ScannedRows][] => [
     'team_token',
     rowsFrom(
       team,
-      `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, ${user}, ${common}
-       FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id CROSS JOIN ${personOfUser} WHERE r.team_id = ${team}`,
+      `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, u.name AS person_name, r.person, ${common}
+       FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id WHERE r.team_id = ${team}`,
     ),
   ],
   ['personal_token', ofMembers(team, `'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited`, tokensOfMembers(team))],
@@ -68,8 +67,8 @@ const partsOf = (team: string): [TeamAccessKind, string | ScannedRows][] => [
     'app',
     rowsFrom(
       team,
-      `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, ${user}, ${common}
-       FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+      `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, u.name AS person_name, r.person, ${common}
+       FROM oauth_grants r ${grantTables} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
     ),
   ],
   ['app', ofMembers(team, `'app' AS kind, ${ofApp}, false AS is_limited`, grantsOfMembers(team))],

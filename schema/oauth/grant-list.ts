@@ -44,8 +44,9 @@ export const grantColumns = `r.id, r.user_id AS "userId", r.oauth_client_id AS "
 export const grantTables = `LEFT JOIN users u ON u.id = r.user_id LEFT JOIN oauth_clients c ON c.id = r.oauth_client_id
   LEFT JOIN teams t ON t.id = r.team_id`
 
-/** The user of a row as `members.person` has it, for rows without a membership. */
-export const personOfUser = String.raw`LATERAL (SELECT lower(u.name) || E'\n' || u.email AS person) m`
+/** The kept name as `m.person`, where grants of members have it: of a grant for a team, and of any grant of a user. */
+const personOfGrant = 'LATERAL (SELECT r.person) m'
+const personOfUser = String.raw`LATERAL (SELECT lower(u.name) || E'\n' || u.email AS person) m`
 
 const grants = (name: string, rows: GrantDeclaration['rows']) =>
   defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
@@ -85,7 +86,7 @@ export const grantsOfMembers = (team: string): ScannedRows => ({
  * parts that can use indexes. Prisma writes an OR, for which PostgreSQL reads all grants.
  */
 export const teamGrantList = grants('grants of a team', (team) => [
-  `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+  `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfGrant} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
   grantsOfMembers(team),
 ])
 

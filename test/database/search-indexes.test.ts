@@ -17,6 +17,6 @@ test('without the modules of text searches, their indexes are left out with the 
     expect(rows).toEqual([{ reason: 'permission denied to create extension "pg_trgm"' }])
     const check = checks.find(({ name }) => name === 'search')
     await check?.repair?.(session)
-    expect(await check?.run({ config: readConfig({}), session, connection: poolConfig })).toHaveLength(7)
+    expect(await check?.run({ config: readConfig({}), session, connection: poolConfig })).toHaveLength(9)
   })
 })

@@ -6,6 +6,7 @@ import type { Problem } from './check.ts'
 const indexes = [
   'access_tokens_ended',
   'access_tokens_revoked',
+  'access_tokens_team_id_person_id_idx',
   'access_tokens_to_notify',
   'audit_entries_teams_created',
   'invitations_ended',
@@ -15,6 +16,7 @@ const indexes = [
   'invoices_by_total',
   'oauth_grants_one_a_team',
   'oauth_grants_over',
+  'oauth_grants_team_id_person_id_idx',
   'oidc_models_pending',
   'oidc_models_pending_by_network',
   'teams_by_gravatar_email',
@@ -28,6 +30,7 @@ const indexes = [
 ]
 
 const triggers = [
+  'access_tokens_person',
   'audit_entries_append_only',
   'invoices_counted_delete',
   'invoices_counted_insert',
@@ -41,6 +44,7 @@ const triggers = [
   'members_person',
   'notify_team_event',
   'oauth_clients_renamed',
+  'oauth_grants_person',
   'oauth_grants_sort_name',
   'passkeys_added_end_trust',
   'passkeys_deleted_end_trust',

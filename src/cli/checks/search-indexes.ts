@@ -1,7 +1,16 @@
 import type { Check } from './check.ts'
 
-const tables = ['members', 'invitations', 'invoices', 'users', 'teams', 'access_tokens', 'audit_entries']
-const names = tables.map((table) => `${table}_search`)
+const names = [
+  'members',
+  'invitations',
+  'invoices',
+  'users',
+  'teams',
+  'access_tokens',
+  'access_tokens_person',
+  'oauth_grants_person',
+  'audit_entries',
+].map((name) => `${name}_search`)
 
 /** The indexes that the migration omits if the server lacks their modules (docs/decisions/pagination.md#text-search). */
 export const searchIndexes: Check = {

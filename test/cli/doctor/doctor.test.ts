@@ -74,8 +74,18 @@ describe('doctor, on a team of two members and one invoice', () => {
 
   test('finds that the indexes of searches are missing, and creates them with --repair', async () => {
     await pool.query('DROP EXTENSION pg_trgm CASCADE')
-    const problems = ['members', 'invitations', 'invoices', 'users', 'teams', 'access_tokens', 'audit_entries'].map((table) => ({
-      problem: `the index ${table}_search is missing: it needs the modules pg_trgm and btree_gin of PostgreSQL`,
+    const problems = [
+      'members',
+      'invitations',
+      'invoices',
+      'users',
+      'teams',
+      'access_tokens',
+      'access_tokens_person',
+      'oauth_grants_person',
+      'audit_entries',
+    ].map((name) => ({
+      problem: `the index ${name}_search is missing: it needs the modules pg_trgm and btree_gin of PostgreSQL`,
       action: 'install the modules, and then run doctor --repair',
     }))
     expect(await resultOf('search', '--repair')).toEqual({ check: 'search', state: 'repaired', problems })

@@ -2,15 +2,12 @@ import { rareActor } from '../data/list-rows.ts'
 
 /**
  * The lists, with a value of each filter that few of the 3,000 rows match. The rest of the declaration is read from the schema, so a
- * new list, filter or order is tested or fails here. This is the only place with the exceptions; docs/decisions/pagination.md#indexes
- * explains them.
+ * new list, filter or order is tested or fails here (docs/decisions/pagination.md#indexes).
  */
 export interface ListFilters {
   filters: Record<string, string>
   /** Further values of filters, each as `name: value`, also with an order. */
   further?: string[]
-  /** Filters and orders for which PostgreSQL reads all rows of the list, each with the reason. One that has an index fails the test. */
-  unindexed?: Readonly<Record<string, string>>
   /** The largest number of rows that PostgreSQL may read, also those that are joined. Default: 400. */
   maxRows?: number
   /** Why the list is not tested. */
@@ -61,7 +58,6 @@ const byLastUse = `unusedSince: ${credentialFilters.unusedSince}, orderBy: { fie
 const byActor = `actor: "${rareActor}"`
 /** Lists of a user that have neither a filter nor another order. */
 const ofUser = ['sessions', 'passkeys', 'trustedDevices', 'invitations', 'solelyOwnedTeams']
-const because = (reason: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, reason]))
 
 export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFilters>>>> = {
   Team: {
@@ -85,9 +81,6 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
       // A page of each kind, and the number of members for each part.
       maxRows: 550,
       further: [byLastUse],
-      unindexed: {
-        ...because('team tokens have no index by person', 'person', 'PERSON'),
-      },
     },
     grants: {
       filters: { ...memberCredentialFilters, person: '"lovelace"', clientId: '"lovelace"' },
