@@ -1,8 +1,8 @@
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
+import { keptNames } from './kept-names.ts'
 import { mailServer } from './mail-server.ts'
-import { memberPersons } from './member-persons.ts'
 import { migrations } from './migrations.ts'
 import { postgresql } from './postgresql.ts'
 import { publicAddress } from './public-address.ts'
@@ -21,7 +21,7 @@ export const checks: readonly Check[] = [
   migrations,
   schema,
   teamCounts,
-  memberPersons,
+  keptNames,
   searchIndexes,
   signingKeys,
   queue,

@@ -64,10 +64,18 @@ describe('doctor, on a team of two members and one invoice', () => {
     expect(await resultOf('counts')).toEqual(ok('counts'))
   })
 
-  test('finds members whose kept name is not that of the user, and corrects it with --repair', async () => {
-    await pool.query(`ALTER TABLE users DISABLE TRIGGER users_renamed; UPDATE users SET name = 'Renamed' WHERE email = 'guest@example.com';
-      ALTER TABLE users ENABLE TRIGGER users_renamed`)
-    const problems = [repairable(`member guest@example.com of team ${slug}: the kept name or address differs from the user's`)]
+  test('finds members, tokens and grants whose kept name is not that of the user, and corrects it with --repair', async () => {
+    await pool.query(`UPDATE access_tokens SET created_by_id = u.id FROM users u WHERE u.email = 'guest@example.com';
+      INSERT INTO oauth_grants (user_id, oauth_client_id, team_id, scopes, expires_at)
+        SELECT u.id, c.id, t.id, '{}', now() FROM users u, oauth_clients c, teams t WHERE u.email = 'guest@example.com';
+      ALTER TABLE users DISABLE TRIGGER users_renamed; UPDATE users SET name = 'Renamed' WHERE email = 'guest@example.com';
+      ALTER TABLE users ENABLE TRIGGER users_renamed;
+      ALTER TABLE access_tokens DISABLE TRIGGER access_tokens_person; UPDATE access_tokens SET person = 'none' WHERE team_id IS NULL;
+      ALTER TABLE access_tokens ENABLE TRIGGER access_tokens_person`)
+    const problems = [
+      ...['grant of', 'member', 'token created by'].map((row) => `${row} guest@example.com of team ${slug}`),
+      'token created by guest@example.com of no team',
+    ].map((row) => repairable(`${row}: the kept name or address differs from the user's`))
     expect(await resultOf('names', '--repair')).toEqual({ check: 'names', state: 'repaired', problems })
     await expectExactPersons(pool)
   })

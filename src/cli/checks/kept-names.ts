@@ -1,0 +1,38 @@
+import type { Check } from './check.ts'
+
+/** The tables with a kept name, the column that refers to its user, and what a row is called. */
+const tables = [
+  { table: 'members', column: 'user_id', noun: 'member' },
+  { table: 'access_tokens', column: 'created_by_id', noun: 'token created by' },
+  { table: 'oauth_grants', column: 'user_id', noun: 'grant of' },
+] as const
+
+/** The condition on the rows `r` whose kept name is wrong. Rows without a team have none. */
+const isWrong = (column: string) =>
+  `r.person IS DISTINCT FROM (SELECT lower(u.name) || E'\\n' || u.email FROM users u WHERE u.id = r.${column} AND r.team_id IS NOT NULL)`
+
+/** The names and addresses kept with rows of teams (docs/decisions/pagination.md#kept-names). */
+export const keptNames: Check = {
+  name: 'names',
+  description: 'the names and addresses kept with members, team tokens and grants match the users',
+  needsMigrations: true,
+  async run({ session }) {
+    const found = tables.map(
+      ({ table, column, noun }) => `SELECT '${noun}' AS noun, (SELECT slug FROM teams WHERE id = r.team_id) AS team,
+        (SELECT email FROM users WHERE id = r.${column}) AS email FROM ${table} r WHERE ${isWrong(column)}`,
+    )
+    const { rows } = await session.query<{ noun: string; team: string | null; email: string | null }>(
+      `${found.join(' UNION ALL ')} ORDER BY team, email, noun`,
+    )
+    return rows.map(({ noun, team, email }) => ({
+      problem: `${noun} ${email ?? 'nobody'} of ${team === null ? 'no team' : `team ${team}`}: the kept name or address differs from the user's`,
+      action: 'run doctor --repair',
+    }))
+  },
+  // The triggers of the columns replace the text. Users are locked first, as by a change of a name.
+  async repair(session) {
+    const users = tables.map(({ table, column }) => `SELECT r.${column} FROM ${table} r WHERE ${isWrong(column)}`).join(' UNION ')
+    await session.query(`SELECT FROM users WHERE id IN (${users}) ORDER BY id FOR KEY SHARE`)
+    for (const { table, column } of tables) await session.query(`UPDATE ${table} r SET person = '' WHERE ${isWrong(column)}`)
+  },
+}
