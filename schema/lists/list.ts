@@ -81,8 +81,9 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       .join(' ')
   const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
     `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters, omitted)}`
-  /** The name of the list to which a cursor belongs. */
-  const cursorName = (query: ListQuery<Order, Filters>) => nameOf(query, list.accessFilters)
+  /** The name of the list to which a cursor belongs. It contains the keys, because cursors of another version can have other ones. */
+  const cursorName = (query: ListQuery<Order, Filters>) =>
+    `${nameOf(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)}`
 
   async function loadPages(
     context: Context,

@@ -87,4 +87,4 @@ function firstOfPart(
 
 /** The number of rows of all teams that are scanned before those of the members of a team are read. It takes about as long to read these. */
 const mostScanned = (team: string) =>
-  `least(10000, (SELECT coalesce(sum(count), 0) / 2 FROM team_counts WHERE team_id = ${team} AND list = 'members'))`
+  `least(10000, (SELECT greatest(sum(count), 0) / 2 FROM team_counts WHERE team_id = ${team} AND list = 'members'))`
