@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import { clientNames } from './client-names.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import { keptNames } from './kept-names.ts'
@@ -22,6 +23,7 @@ export const checks: readonly Check[] = [
   schema,
   teamCounts,
   keptNames,
+  clientNames,
   searchIndexes,
   signingKeys,
   queue,

@@ -80,6 +80,21 @@ describe('doctor, on a team of two members and one invoice', () => {
     await expectExactPersons(pool)
   })
 
+  test('finds grants whose kept name is not that of the client, and corrects it with --repair', async () => {
+    await pool.query(`INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at)
+        SELECT u.id, c.id, '{}', now() FROM users u, (SELECT * FROM oauth_clients ORDER BY client_id LIMIT 1) c WHERE u.email = 'guest@example.com';
+      ALTER TABLE oauth_clients DISABLE TRIGGER oauth_clients_renamed; UPDATE oauth_clients SET name = name || ' Renamed';
+      ALTER TABLE oauth_clients ENABLE TRIGGER oauth_clients_renamed`)
+    const wrong = `FROM oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id WHERE g.sort_name <> lower(c.name)`
+    const { rows } = await pool.query(`SELECT c.client_id AS id, count(*)::int AS grants ${wrong} GROUP BY 1 ORDER BY 1`)
+    expect(rows).not.toEqual([])
+    const problems = rows.map(({ id, grants }) =>
+      repairable(`client ${id}: the name kept with ${grants} of its grants differs from the client's`),
+    )
+    expect(await resultOf('clients', '--repair')).toEqual({ check: 'clients', state: 'repaired', problems })
+    expect((await pool.query(`SELECT ${wrong}`)).rows).toEqual([])
+  })
+
   test('finds that the indexes of searches are missing, and creates them with --repair', async () => {
     await pool.query('DROP EXTENSION pg_trgm CASCADE')
     const problems = [
