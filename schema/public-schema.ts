@@ -47,7 +47,7 @@ const directives = [
 
 /**
  * The schema that HTTP shows: without the fields of operators and of the pages of sign-in, which no credential opens, and with
- * the requirement of each field as directives and in its description.
+ * the cost of each field in its description, and its requirement there and as directives.
  */
 export const publicSchema = (): GraphQLSchema => (derived ??= derive())
 // Derived when it is first requested, because it takes longer than a start may.
@@ -58,14 +58,11 @@ function derive(): GraphQLSchema {
     mapSchema(schema, {
       [MapperKind.OBJECT_FIELD]: (field) => {
         const requirement = requirementOf(field.extensions)
-        if (!requirement) return field
-        if (isHidden(requirement)) return null
-        const description = [field.description, sentenceOf(requirement)].filter(Boolean).join('\n\n')
-        return {
-          ...field,
-          description,
-          extensions: { ...field.extensions, directives: { ...directivesOf(field), ...directivesOfRequirement(requirement) } },
-        }
+        if (requirement && isHidden(requirement)) return null
+        const added = [costOf(field.extensions), requirement && sentenceOf(requirement)].filter(Boolean)
+        const description = added.length > 0 ? [field.description, ...added].filter(Boolean).join('\n\n') : field.description
+        const directives = requirement && { directives: { ...directivesOf(field), ...directivesOfRequirement(requirement) } }
+        return { ...field, description, extensions: { ...field.extensions, ...directives } }
       },
     }),
   )
@@ -93,6 +90,13 @@ const directivesOfRequirement = (requirement: Requirement) => ({
   ...(requirement.roles && { requiresRole: { roles: requirement.roles.map((role) => role.toUpperCase()) } }),
   ...(needsSession(requirement) && { requiresSession: { recent: requirement.recentSignIn ?? false } }),
 })
+
+/** What a field costs, if that is a number which differs from the usual 1. The description of the schema explains the cost. */
+function costOf(extensions: object | null | undefined): string | null {
+  const { complexity } = Object(extensions)
+  const cost = typeof complexity === 'number' ? complexity : Object(complexity).field
+  return typeof cost === 'number' && cost > 1 ? `Costs ${cost} besides the selected fields.` : null
+}
 
 function sentenceOf(requirement: Requirement): string | null {
   const { scopes, roles, application, isStaffOnly, recentSignIn } = requirement

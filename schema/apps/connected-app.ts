@@ -54,7 +54,7 @@ builder.objectFields(TeamType, (t) => ({
     description: 'One connected application.',
     type: TeamConnectedAppType,
     requires,
-    args: { id: t.arg.id({ required: true, description: 'Identifier of the application, such as `deploy`.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Identifier of the application in REST, such as `deploy`, or its global id.' }) },
     resolve: async (team, { id }, { database }) => {
       const { data: application } = applicationId.safeParse(identifierOf(id, ['TeamConnectedApp'], team))
       const where = application && { teamId_application: { teamId: team.id, application } }

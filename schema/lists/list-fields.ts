@@ -60,7 +60,8 @@ export function listFields<Parent extends object, Node, Args extends InputFieldM
   // TypeScript cannot resolve the shape of arguments that consist of generic and other ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields declare them
   const argumentsOf = (given: object) => given as InputShapeFromFields<Args>
-  const options = { description, ...(requires && { requires }) }
+  const ownCost = cost === undefined || cost <= 1 ? '' : `\n\nCosts ${cost} besides the selected fields.`
+  const options = { description: description + ownCost, ...(requires && { requires }) }
   return {
     [name]: t.field({
       ...options,
