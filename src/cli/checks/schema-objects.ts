@@ -11,6 +11,7 @@ const indexes = [
   'audit_entries_teams_created',
   'invitations_ended',
   'invitations_one_pending',
+  'invitations_pending_by_expiry',
   'invitations_pending_by_id',
   'invitations_pending_by_role',
   'invoices_by_total',

@@ -54,7 +54,8 @@ export async function addListRows(pool: pg.Pool, teamId: string): Promise<void> 
   await pool.query(
     `INSERT INTO invitations (team_id, email, role, status, token_hash, nonce, created_at, sent_at, expires_at)
      SELECT $1, CASE WHEN rare THEN 'lovelace-' ELSE 'invited-' END || n || '@example.com', (CASE WHEN rare THEN 'billing' ELSE 'member' END)::"Role",
-       (CASE WHEN n % 500 = 0 THEN 'accepted' ELSE 'pending' END)::"InvitationStatus", sha256(n::text::bytea), '', '2026-01-01Z'::timestamptz + n * interval '1 minute', '2026-01-02Z'::timestamptz + n * interval '1 minute', now() + interval '1 day'
+       (CASE WHEN n % 500 = 0 THEN 'accepted' ELSE 'pending' END)::"InvitationStatus", sha256(n::text::bytea), '', '2026-01-01Z'::timestamptz + n * interval '1 minute', '2026-01-02Z'::timestamptz + n * interval '1 minute',
+       now() + CASE WHEN n % 1000 = 11 THEN -1 ELSE 1 END * interval '1 day'
      FROM (SELECT n, n % 1000 = 7 AS rare FROM generate_series(1, 3000) n) numbered`,
     [teamId],
   )

@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 interface Plan {
   'Node Type': string
+  'Parent Relationship'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
@@ -21,5 +22,7 @@ const rowsOf = (plan: Plan): number =>
 function scannedBy(plan: Plan): number {
   if (!plan['Node Type'].includes('Scan') || plan['Node Type'] === 'CTE Scan') return 0
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
-  return removed + (plan.Plans ? 0 : plan['Actual Rows'])
+  // A scan that only has subplans reads a table. One of a subquery or of a bitmap returns what its child has read.
+  const hasInput = plan.Plans?.some((child) => ['Outer', 'Subquery', 'Member'].includes(child['Parent Relationship'] ?? ''))
+  return removed + (hasInput ? 0 : plan['Actual Rows'])
 }

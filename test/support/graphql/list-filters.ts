@@ -67,7 +67,7 @@ export const listFilters: Readonly<Record<string, Readonly<Record<string, ListFi
     invoices: { filters: invoiceFilters, isQuick: true },
     auditEntries: { filters: auditFilters, further: [byActor], isQuick: true },
     apps: { filters: { status: 'SUSPENDED' } },
-    invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' } },
+    invitations: { filters: { status: 'ACCEPTED', search: '"lovelace"' }, further: ['status: EXPIRED'] },
     tokens: {
       filters: { ...credentialFilters, live: 'false' },
       further: [byLastUse, 'live: true'],
