@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg'
 import { connectionWarning } from '../../processes/connection-limit.ts'
 import { processCount } from '../../processes/process-count.ts'
 import type { Check, Problem } from './check.ts'
@@ -18,7 +19,7 @@ const required = [
 
 export const postgresql: Check = {
   name: 'postgresql',
-  description: 'PostgreSQL stores commits durably, accepts writes and allows enough connections',
+  description: 'PostgreSQL stores commits durably, accepts writes, knows the letters of all scripts and allows enough connections',
   async run({ config, session, connection }) {
     const { rows } = await session.query<{ name: string; value: string }>(
       'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
@@ -29,8 +30,26 @@ export const postgresql: Check = {
       if (values.some((each) => each === value)) return []
       return [{ problem: `${name} is ${value}: ${why}`, action: `set ${name} to ${values[0]} in the configuration of PostgreSQL` }]
     })
+    // Another encoding, which is reported above, may not have the letters of the query.
+    if (rows.some(({ name, value }) => name === 'server_encoding' && value === 'UTF8'))
+      problems.push(...(await characterTypeProblems(session)))
     const warning = await connectionWarning(connection, processCount(config), config.databasePool)
     const [problem, action] = warning?.split(': ') ?? []
     return problem === undefined ? problems : [...problems, { problem, action: action ?? '' }]
   },
 }
+
+/** The character type and the locale of a database cannot be changed (docs/decisions/pagination.md#letters). */
+async function characterTypeProblems(session: ClientBase): Promise<Problem[]> {
+  const { rows } = await session.query<{ type: string; is_unicode: boolean }>(
+    `SELECT datctype AS type, lower('ŁЯ') = 'łя' AS is_unicode FROM pg_database WHERE datname = current_database()`,
+  )
+  return rows.flatMap(({ type, is_unicode }) => {
+    const reason = is_unicode ? 'searches in scripts other than Latin have no index' : 'letters other than A to Z are compared exactly'
+    if (is_unicode && type !== 'C' && type !== 'POSIX') return []
+    return [{ problem: `the character type (LC_CTYPE) is ${type}: ${reason}`, action }]
+  })
+}
+
+const action =
+  'write a backup, restore it into a new data folder, or into a new database with a UTF-8 character type, and then run doctor --repair'

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { urlConnection, withSession } from '../../../src/database/connection.ts'
+import { settingsFor, succeed, useFolder } from '../../support/backup/backup-files.ts'
+import { runCli } from '../../support/service/cli.ts'
+import { planDatabase } from '../../support/service/database.ts'
+
+// Earlier versions created the embedded database with the character type C (docs/decisions/pagination.md#letters).
+
+const folder = useFolder()
+const old = planDatabase()
+const restored = planDatabase({ migrated: false })
+const settings = settingsFor(old.url, folder('none'))
+const restoredSettings = settingsFor(restored.url, folder('none'))
+
+beforeAll(async () => {
+  await withSession(urlConnection(inject('testCluster').adminUrl), (session) =>
+    session.query(`CREATE DATABASE ${new URL(old.url).pathname.slice(1)} TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'`),
+  )
+  await restored.create()
+  await runCli(settings, ['migrate', 'deploy'])
+  await withSession(old.poolConfig, (session) =>
+    session.query(
+      `INSERT INTO users (email, name) VALUES ('lukasz@example.com', 'Łukasz');
+       INSERT INTO teams (slug, name) VALUES ('crew', 'Crew');
+       INSERT INTO members (team_id, user_id, role) SELECT t.id, u.id, 'owner' FROM teams t, users u;
+       INSERT INTO oauth_clients (client_id, name, redirect_uris, confidential, grant_types, required_scopes, optional_scopes)
+         VALUES ('eclair', 'Éclair', '{}', false, '{}', '{}', '{}');
+       INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at)
+         SELECT u.id, c.id, '{}', now() + interval '1 day' FROM users u, oauth_clients c`,
+    ),
+  )
+})
+afterAll(async () => {
+  await old.drop()
+  await restored.drop()
+})
+
+interface Result {
+  check: string
+  state: string
+  problems: { problem: string; action: string }[]
+}
+
+async function resultOf(env: Record<string, string>, name: string): Promise<Result | undefined> {
+  const { data }: { data: Result[] } = JSON.parse((await runCli(env, ['doctor', '--json'])).stdout)
+  return data.find(({ check }) => check === name)
+}
+
+const ofCharacterType = async (env: Record<string, string>) =>
+  (await resultOf(env, 'postgresql'))?.problems.filter(({ problem }) => problem.includes('LC_CTYPE'))
+
+test('doctor reports a database with the character type C, and a restored backup is corrected by doctor --repair', async () => {
+  expect(await ofCharacterType(settings)).toEqual([
+    {
+      problem: 'the character type (LC_CTYPE) is C: letters other than A to Z are compared exactly',
+      action: expect.stringContaining('restore it into a new data folder, or into a new database with a UTF-8 character type'),
+    },
+  ])
+  await succeed(settings, ['backup', folder('old.backup')])
+  await succeed(restoredSettings, ['restore', folder('old.backup')])
+  expect(await ofCharacterType(restoredSettings)).toEqual([])
+
+  // The kept names in lower case are those of the old database.
+  const repaired = JSON.parse((await runCli(restoredSettings, ['doctor', '--repair', '--json'])).stdout)
+  expect(repaired.data).toContainEqual(
+    repairedCheck('names', `member lukasz@example.com of team crew: the kept name or address differs from the user's`),
+  )
+  expect(repaired.data).toContainEqual(
+    repairedCheck('clients', `client eclair: the name kept with 1 of its grants differs from the client's`),
+  )
+  for (const name of ['names', 'clients'])
+    expect(await resultOf(restoredSettings, name)).toEqual({ check: name, state: 'ok', problems: [] })
+})
+
+const repairedCheck = (check: string, problem: string) => ({
+  check,
+  state: 'repaired',
+  problems: [{ problem, action: 'run doctor --repair' }],
+})
