@@ -1,17 +1,20 @@
 import type { TestService } from '../service/service.ts'
 
-/** Reads every row that a mutation could change. */
+// The use of these is recorded in the background, which changes the order of rows in the table.
+const orderBy = { id: 'asc' } as const
+
+/** Reads every row that a mutation could change, without what is recorded in the background. */
 export const readAllRows = ({ database: { prisma } }: Pick<TestService, 'database'>) =>
   Promise.all([
-    prisma.user.findMany(),
+    prisma.user.findMany({ omit: { lastActiveAt: true }, orderBy }),
     prisma.team.findMany(),
     prisma.member.findMany(),
     prisma.invitation.findMany(),
-    prisma.accessToken.findMany(),
-    prisma.oAuthGrant.findMany(),
+    prisma.accessToken.findMany({ orderBy }),
+    prisma.oAuthGrant.findMany({ orderBy }),
     prisma.oAuthClient.findMany({ include: { secrets: true } }),
     prisma.signingKey.findMany(),
-    prisma.session.findMany(),
+    prisma.session.findMany({ orderBy }),
     prisma.recoveryCode.findMany(),
     prisma.passkey.findMany(),
     prisma.mailLink.findMany(),
