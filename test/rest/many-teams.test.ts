@@ -26,11 +26,14 @@ beforeAll(async () => {
   token = await personalToken(database, user)
 })
 
-/** Sends a request and returns its response with the number of its statements, without those in the background. */
+/** The statements of a request, without those in the background. */
+const statementsOfRequest = () => service.statements.filter((text) => !text.includes('last_used_at = u.at'))
+
+/** Sends a request and returns its response with the number of its statements. */
 async function counted<Response>(send: () => Promise<Response>): Promise<[Response, number]> {
   service.statements.length = 0
   const response = await send()
-  return [response, service.statements.filter((text) => !text.includes('last_used_at = u.at')).length]
+  return [response, statementsOfRequest().length]
 }
 
 const get = (path: string, value = token) => counted(() => request(service, 'GET', `/api${path}`, { token: value }))
@@ -65,7 +68,7 @@ describe.each(credentials)('%s of a user with 1,000 teams', (_, credential) => {
     await database.pool.query('ANALYZE')
     const value = await credential()
     await get('/v1/teams/many-0999', value)
-    const [text = ''] = service.statements
+    const [text = ''] = statementsOfRequest()
     expect(await rowsRead(database.pool, text, [sha256(value), new Date(), 'many-0999'])).toBeLessThan(100)
   })
 
