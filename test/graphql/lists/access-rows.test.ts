@@ -3,6 +3,7 @@ import { createOwnedTeam } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { addAccess } from '../../support/graphql/access-rows.ts'
 import { numberedPages, walk } from '../../support/graphql/walk-list.ts'
+import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 
 // What can access a team, compared with all tokens and grants, of which JavaScript selects and sorts those that can.
@@ -123,6 +124,7 @@ const filters: [name: string, args: () => string, matches: (row: Row) => boolean
   ['person', () => 'person: "ADA"', ({ person }) => person?.includes('ada') === true],
 ]
 
+const directions = ['ASC', 'DESC'] as const
 const lists = [
   {
     name: 'access',
@@ -139,7 +141,7 @@ describe.each(lists)('$name', ({ name, id, kinds, orders: ofList }) => {
     const found = rows.filter((row) => kinds.some((kind) => kind === row.kind) && matches(row))
     expect(found.length).toBeGreaterThan(2)
     for (const order of ofList)
-      for (const direction of ['ASC', 'DESC'] as const) {
+      for (const direction of isFull || !args() ? directions : directions.slice(1)) {
         const list = { name, id, args: `orderBy: { field: ${order}, direction: ${direction} } ${args()}` }
         const ids = sorted(found, order, direction).map((row) => (id === 'name' ? row.name : row.id))
         expect([list.args, await numberedPages(service, owned, list, 31)]).toEqual([list.args, ids])

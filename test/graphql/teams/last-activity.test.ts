@@ -8,6 +8,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { authorizationUrl, createClient, createPerson } from '../../support/oauth/oauth.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { holdLocks } from '../../support/processes/locks.ts'
+import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -69,7 +70,7 @@ describe('a member becomes active', () => {
     await expect.poll(async () => (await activity()) ?? '').toSatisfy((at: string) => at >= earliest)
   })
 
-  test('with the authorization of a client in a session', async () => {
+  test.runIf(isFull)('with the authorization of a client in a session', async () => {
     const { user, browser } = await signedIn(service)
     const { activity } = await teamWithMember(user)
     await expect.poll(activity).not.toBeNull()
