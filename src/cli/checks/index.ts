@@ -1,5 +1,4 @@
 import type { Check } from './check.ts'
-import { clientNames } from './client-names.ts'
 import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import { keptNames } from './kept-names.ts'
@@ -23,7 +22,6 @@ export const checks: readonly Check[] = [
   schema,
   teamCounts,
   keptNames,
-  clientNames,
   searchIndexes,
   signingKeys,
   queue,

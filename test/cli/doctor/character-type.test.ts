@@ -63,17 +63,17 @@ test('doctor reports a database with the character type C, and a restored backup
   // The kept names in lower case are those of the old database.
   const repaired = JSON.parse((await runCli(restoredSettings, ['doctor', '--repair', '--json'])).stdout)
   expect(repaired.data).toContainEqual(
-    repairedCheck('names', `member lukasz@example.com of team crew: the kept name or address differs from the user's`),
+    repairedCheck(
+      'names',
+      `member lukasz@example.com of team crew: the kept name or address differs from the user's`,
+      `client eclair: the name kept with 1 of its grants differs from the client's`,
+    ),
   )
-  expect(repaired.data).toContainEqual(
-    repairedCheck('clients', `client eclair: the name kept with 1 of its grants differs from the client's`),
-  )
-  for (const name of ['names', 'clients'])
-    expect(await resultOf(restoredSettings, name)).toEqual({ check: name, state: 'ok', problems: [] })
+  expect(await resultOf(restoredSettings, 'names')).toEqual({ check: 'names', state: 'ok', problems: [] })
 })
 
-const repairedCheck = (check: string, problem: string) => ({
+const repairedCheck = (check: string, ...problems: string[]) => ({
   check,
   state: 'repaired',
-  problems: [{ problem, action: 'run doctor --repair' }],
+  problems: problems.map((problem) => ({ problem, action: 'run doctor --repair' })),
 })

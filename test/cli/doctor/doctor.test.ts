@@ -91,7 +91,7 @@ describe('doctor, on a team of two members and one invoice', () => {
     const problems = rows.map(({ id, grants }) =>
       repairable(`client ${id}: the name kept with ${grants} of its grants differs from the client's`),
     )
-    expect(await resultOf('clients', '--repair')).toEqual({ check: 'clients', state: 'repaired', problems })
+    expect(await resultOf('names', '--repair')).toEqual({ check: 'names', state: 'repaired', problems })
     expect((await pool.query(`SELECT ${wrong}`)).rows).toEqual([])
   })
 
