@@ -25,7 +25,7 @@ export interface SqlOrder {
    * PostgreSQL does not find in a condition that also matches rows without a value.
    */
   ranges?: Readonly<Record<string, (placeholders: Placeholders) => string>>
-  /** Whether the table of the `ScannedRows` has an index with the columns of the keys and `id`. */
+  /** Whether the table of the `ScannedRows` has an index that begins with the first key. */
   isScanned?: true
   /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */
   isJoined?: true

@@ -79,7 +79,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   const valuesOf = Object.entries<{ values: number }>(totals.groups).map(
     ([group, { values }]) => `${values} for \`${group.toUpperCase()}\``,
   )
-  const rowsCost = `, and that of the selected fields for the usual number of rows, which is the product of these numbers of the groups: ${valuesOf.join(', ')}`
+  const rowsCost = `Each selected field costs 1 for each row. The number of rows counts as the product of these numbers of the groups: ${valuesOf.join(', ')}.`
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Pothos cannot compute the shape of generic arguments
   const argumentsOf = (args: object) => args as InputShapeFromFields<Args> & { groupBy?: readonly (Group | 'team')[] | null }
   const withTeam = ({ team, ...row }: Row, teams: ReadonlyMap<string, AccessibleTeam>): TotalOf<Row> => ({
@@ -98,7 +98,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   )
   builder.objectField(TeamType, name, (t) =>
     t.field({
-      description: `${description} Empty groups are omitted. The group \`TEAM\` has no effect here.\n\nCosts ${cost}${rowsCost}.`,
+      description: `${description} Empty groups are omitted. The group \`TEAM\` has no effect here.\n\nCosts ${cost}. ${rowsCost}`,
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy },
@@ -121,7 +121,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   )
   builder.queryField(name, (t) =>
     t.field({
-      description: `${description} Covers all teams of the caller, or the given teams. Empty groups are omitted.\n\nCosts ${cost}, ${Math.ceil(cost / 10)} for each team${rowsCost}.`,
+      description: `${description} Covers all teams of the caller, or the given teams. Empty groups are omitted.\n\nCosts ${cost}, and ${Math.ceil(cost / 10)} for each team. ${rowsCost}`,
       type: [type],
       requires,
       args: { ...totals.args, ...groupBy, ...teamsArgument },
