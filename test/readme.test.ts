@@ -1,31 +1,24 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../rest-facade/routes/index.ts'
 import { importLines } from '../src/data-transfer/import/run.ts'
 import { readLines } from '../src/data-transfer/import/lines.ts'
-import { settings } from '../src/config/settings.ts'
 import { withSession } from '../src/database/connection.ts'
+import { runCli } from './support/service/cli.ts'
 import { useService } from './support/service/service.ts'
+import { secretKey } from './support/service/test-settings.ts'
 import { teamToken } from './support/data/team.ts'
 
-// Runs every `curl` line of the README against a service with the demo team.
+// Runs the commands of the README and of docs/api.md, in their order, on a service with the demo team.
 
 const readme = readFileSync('README.md', 'utf8')
+const cli = 'npm run -s cli -- '
+const lines = [readme, readFileSync('docs/api.md', 'utf8')].flatMap((text) => text.split('\n'))
+const calls = lines.filter((line) => line.startsWith('curl ')).map(parseCurl)
+// `doctor` checks the processes of a whole installation; test/cli/doctor/ runs it.
+const commands = lines.filter((line) => line.startsWith(cli) && line !== `${cli}doctor`).map((line) => line.slice(cli.length))
 
-describe('the settings table of the README', () => {
-  test('lists every setting with its default and description', () => {
-    const rows = settings.map(
-      ({ variable, defaultText, description }) => `| \`${variable}\` | ${defaultText ? `\`${defaultText}\`` : ''} | ${description} |`,
-    )
-    expect(readme).toContain(['| variable | default | |', '|---|---|---|', ...rows].join('\n'))
-  })
-})
-
-describe('the curl lines of the README', () => {
-  const calls = readme
-    .split('\n')
-    .filter((line) => line.startsWith('curl '))
-    .map(parseCurl)
+describe('the commands of the README and docs/api.md', () => {
   const variables: Record<string, string> = {}
   let poolConfig = {}
   const service = useService({ connectThrough: (config) => (poolConfig = config) })
@@ -43,7 +36,7 @@ describe('the curl lines of the README', () => {
 
   test('use a demo team whose records are all valid', () => expect([report.wrongCount, report.records]).toEqual([0, 30]))
 
-  test.each(calls)('succeed for $method $url', async ({ method, headers, body, url }) => {
+  test.each(calls)('succeed: curl $method $url', async ({ method, headers, body, url }) => {
     const fill = (text: string) =>
       text.replace(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? '').replace('http://localhost:3000', service.url)
     const pairs = headers.map((header): [string, string] => [header.split(': ')[0] ?? '', fill(header.split(': ')[1] ?? '')])
@@ -51,6 +44,11 @@ describe('the curl lines of the README', () => {
     const text = await response.text()
     expect(response.ok, text).toBe(true)
     if (url.endsWith('/graphql')) expect(JSON.parse(text)).not.toHaveProperty('errors')
+  })
+
+  test.each(commands)('succeed: %s', async (command) => {
+    const settings = { DATABASE_URL: service.databaseUrl, SECRET_KEY: secretKey }
+    expect(await runCli(settings, wordsOf(command))).toMatchObject({ status: 0, stderr: '' })
   })
 
   test('call every documented route', () => {
@@ -63,12 +61,19 @@ describe('the curl lines of the README', () => {
   })
 })
 
-/** Parses a `curl` line into a request. */
-function parseCurl(line: string) {
-  const words = Array.from(
+test('the README has at most 130 lines', () => expect(readme.split('\n').length).toBeLessThanOrEqual(130))
+
+/** The words of a command line, without quotes. */
+function wordsOf(line: string): string[] {
+  return Array.from(
     line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g),
     ([, single, double, bare]) => single ?? double?.replace(/\\(.)/g, '$1') ?? bare ?? '',
   )
+}
+
+/** Parses a `curl` line into a request. */
+function parseCurl(line: string) {
+  const words = wordsOf(line)
   const valuesOf = (option: string) => words.flatMap((word, index) => (words[index - 1] === option ? word : []))
   const body = valuesOf('-d')[0]
   return { method: valuesOf('-X')[0] ?? (body ? 'POST' : 'GET'), headers: valuesOf('-H'), body, url: words.at(-1) ?? '' }
@@ -85,28 +90,3 @@ function importDemo(poolConfig: object) {
     ),
   )
 }
-
-describe('the README', () => {
-  test('has the sections that readers look for, in this order', () => {
-    const sections = Array.from(readme.matchAll(/^## (.+)$/gm), ([, name]) => name)
-    expect(sections).toEqual([
-      'Quick start',
-      'API',
-      'Account site',
-      'OAuth integration',
-      'CLI',
-      'Configuration',
-      'Architecture',
-      'Deployment',
-      'Contributing',
-    ])
-  })
-
-  test('names files and folders that exist', () => {
-    const named = Array.from(readme.matchAll(/`((?:prisma|schema|rest-facade|src|test|docs)\/[\w./-]*)`/g), ([, name = '']) => name)
-    const listed = Array.from(readme.matchAll(/^ ?\d+ {2}(\S+)/gm), ([, name = '']) => name)
-    expect(named.length).toBeGreaterThan(50)
-    expect(listed).toHaveLength(10)
-    expect([...named, ...listed].filter((name) => !existsSync(name))).toEqual([])
-  })
-})

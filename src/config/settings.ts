@@ -7,7 +7,7 @@ import { limitSettings } from './limit-settings.ts'
 import { metadata } from './setting-metadata.ts'
 import { baseUrl, absolutePath, hostName, integer, mailAddress, oneOf, origin, secretText, smtpUrl, trustProxy } from './setting-types.ts'
 
-/** Every setting, in the order of the README's table. A default is written like the value of the environment variable. */
+/** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
 const schema = z.object({
   port: integer(0, 65_535)
     .prefault('3000')
@@ -106,7 +106,7 @@ export type Config = Values & { authUrl: string }
 /** Thrown for an invalid setting; the message is one line that names the variable. */
 export class ConfigError extends Error {}
 
-/** What the README says about each setting. */
+/** What docs/operations/settings.md says about each setting. */
 export const settings = Object.entries(schema.shape).map(([key, type]) => {
   const { variable, description, isSecret = false } = metadata.get(type) ?? { variable: key, description: '' }
   return { key, variable, description, isSecret, defaultText: type instanceof z.ZodPrefault ? type.def.defaultValue : undefined }

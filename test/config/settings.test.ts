@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { atPort, ConfigError, readConfig, settings } from '../../src/config/settings.ts'
 
@@ -111,4 +112,11 @@ describe('readConfig with a valid setting', () => {
   ] as const)('reads %s into %s', (name, key, text, value) => {
     expect(readConfig({ [name]: text })[key]).toBe(value)
   })
+})
+
+test('docs/operations/settings.md lists every setting with its default and description', () => {
+  const rows = settings.map(
+    ({ variable, defaultText, description }) => `| \`${variable}\` | ${defaultText ? `\`${defaultText}\`` : ''} | ${description} |`,
+  )
+  expect(readFileSync('docs/operations/settings.md', 'utf8')).toContain(['| variable | default | |', '|---|---|---|', ...rows].join('\n'))
 })
