@@ -29,5 +29,5 @@ export function statusesOf(route: Route): number[] {
   ]
 }
 
-/** The scopes that the route's operation requires, any one of each requirement. */
+/** Every scope that satisfies a requirement of the route's operation. */
 export const acceptedScopes = ({ operation }: Route) => [...new Set(operation.requirements.flatMap(({ scopes }) => scopes))]

@@ -5,7 +5,10 @@ import type { SortDirection } from '../builder/sort-direction.ts'
 import type { ListDeclaration } from './declaration.ts'
 import { activeFilters } from './list-text.ts'
 
-/** The prepared statements of the pages whose total is kept, one for each direction, with and without the filter that has counts. */
+/**
+ * Prepares the statements for pages of a list whose number of rows `team_counts` keeps: one for each direction, of all rows and of those
+ * that match the filter by which they are counted.
+ */
 export function keptPages<Row extends { id: string }, Order extends string, Filters>({
   name,
   columns,

@@ -8,9 +8,10 @@ import type { Reach, ReachSql, StoredTeamAccess } from '../../schema/core/team-a
 const fewTeams = 10
 
 /**
- * A statement that finds a credential of a user by the hash of its value, with the team whose slug is given or, without a slug, with
- * up to `fewTeams` + 1 teams. `text` receives SQL: the expression for the teams, and what `users u` is joined with for it. Two
- * statements, because one plan for both would read all memberships of the user although the request names one team.
+ * Prepares two statements that find a user's credential by the hash of its value. For a request that names a team, the first also reads
+ * the user's rights in this team; otherwise, the second reads those in up to `fewTeams` + 1 teams. A plan for both cases would read all
+ * memberships of the user in the first case, too. `text` writes a statement around two pieces of SQL: the expression for the teams, and
+ * what `users u` has to be joined with for it.
  */
 export function credentialStatement<Row extends object>(name: string, reach: ReachSql, text: (teams: string, join: string) => string) {
   const byTeam = statement<Row, [hash: Buffer, now: Date, slug: string]>(

@@ -5,8 +5,8 @@ import type { StatementPool } from '../../prisma/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 
-// As long as a process renews it, changes of a team notify the processes. Ordered, so that two processes cannot deadlock. The teams
-// that have changed are those with an entry that the last snapshot does not contain.
+// Asks for notifications about these teams for a minute, and returns which of them have changed: those with an audit entry that the last
+// snapshot does not contain. Rows are written in one order, so that two processes cannot deadlock.
 const announce = statement<{ snapshot: string; changedTeamIds: string[] }, [teamIds: readonly string[], lastSnapshot: string | null]>(
   'announce_team_event_streams',
   `WITH announced AS (

@@ -94,9 +94,8 @@ export function createOutbox({ poolConfig, log, timing: overrides }: OutboxParts
 }
 
 /**
- * The database of a statement of pg-boss that adds a job. pg-boss does not wait for the response, so that the job costs no round
- * trip. Only an error of PostgreSQL can still roll the transaction back: without its queue, which would add nothing, a second
- * statement divides by zero.
+ * Lets pg-boss add a job in a transaction without waiting for the response, so that the job costs no round trip. The response would tell
+ * that the queue does not exist and no job was added. Instead, a second statement then divides by zero, and the transaction fails.
  */
 function deferredIn(transaction: Transaction, queue: string): Db {
   const defer = (text: string, values: unknown[]) =>

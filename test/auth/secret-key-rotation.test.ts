@@ -160,7 +160,7 @@ describe('keys reencrypt', () => {
     })
   })
 
-  describe('after which a process has only the new key', () => {
+  describe('then a process with the new key only', () => {
     const present = useService({ secretKey: newKey, ...throughOld })
 
     test('issues tokens and accepts codes of authenticator apps', async () => {

@@ -39,7 +39,7 @@ describe('the completion script', () => {
     }
   })
 
-  test('is refused for another shell', async () => {
+  test('is printed for no other shell', async () => {
     expect(await run('completion', 'tcsh')).toEqual({
       status: 2,
       stdout: '',
@@ -49,7 +49,7 @@ describe('the completion script', () => {
 })
 
 describe('the version', () => {
-  test('is that of package.json', async () => {
+  test('is the version in package.json', async () => {
     expect(await run('--version')).toEqual({ status: 0, stdout: 'team-account-service 1.0.0\n', stderr: '' })
     expect(JSON.parse((await run('--version', '--json')).stdout)).toEqual({ version: '1.0.0' })
   })

@@ -29,7 +29,7 @@ async function createInviter() {
 }
 
 describe('an invitation that is sent again with its Idempotency-Key', () => {
-  test('gets the first response, which is marked as such, and sends no second mail', async () => {
+  test('receives the first response, marked as replayed, and sends no second mail', async () => {
     const { team, body, send, sent } = await createInviter()
     const first = await send('key-1')
     const invitation = await prisma.invitation.findFirstOrThrow({ where: { teamId: team.id } })
@@ -50,7 +50,7 @@ describe('an invitation that is sent again with its Idempotency-Key', () => {
     expect(await prisma.auditEntry.count({ where: { teamId: team.id } })).toBe(1)
   })
 
-  test('gets 422 if its body differs, and sends nothing', async () => {
+  test('receives 422 if its body differs, and sends no mail', async () => {
     const { body, send, sent } = await createInviter()
     await send('key-1')
     for (const change of [
@@ -158,7 +158,7 @@ describe('an Idempotency-Key', () => {
     expect((await send('a b', 'not an object')).body.errors).not.toHaveProperty('Idempotency-Key')
   })
 
-  test('is not necessary: without it, each request sends a mail', async () => {
+  test('is optional: without it, each request sends a mail', async () => {
     const { send, sent } = await createInviter()
     for (const _ of [1, 2]) expect((await send(undefined)).headers.get('idempotency-replayed')).toBeNull()
     expect(await sent()).toBe(2)

@@ -160,7 +160,7 @@ test('the names in a mail cannot add lines or markup', () => {
 describe('the brand in a mail', () => {
   const content = mails['token-expires'][0]
 
-  test('is its name, its initial on its colour, and in dark mode a lighter shade', () => {
+  test('is the name and, without a logo, its first letter on the colour, in dark mode in a lighter shade', () => {
     const { html } = renderMail(content, { ...brand, color: '#002244' }, null)
     expect(html).toContain('<meta name="color-scheme" content="light dark"')
     expect(html).toMatch(/background:#002244[^>]*>A<\/span/)

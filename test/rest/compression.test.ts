@@ -79,13 +79,13 @@ describe('a response from 1 KB', () => {
   })
 })
 
-describe('what is never compressed', () => {
-  test('is a response below 1 KB', async () => {
+describe('a response stays uncompressed', () => {
+  test('below 1 KB', async () => {
     for (const path of ['/api/v1/user', `/api/v1/teams/${team.slug}`, '/api/v1/nowhere'])
       expect([path, encodingOf(await get(path, 'gzip'))]).toEqual([path, null])
   })
 
-  test('is a page, because its size would reveal the CSRF token to another site', async () => {
+  test('if it is a page: its compressed size would reveal the CSRF token to another site', async () => {
     const { browser } = await signedIn(service)
     for (const path of ['/account', '/security', '/teams/new']) {
       const response = await fetch(url + path, {
@@ -97,7 +97,7 @@ describe('what is never compressed', () => {
     }
   })
 
-  test('is a response of the authorization server', async () => {
+  test('of the authorization server', async () => {
     for (const path of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
       const response = await fetch(url + path, { headers: { 'Accept-Encoding': 'gzip' } })
       expect([response.status, encodingOf(response)]).toEqual([200, null])

@@ -150,7 +150,7 @@ describe('If-Match', () => {
     expect((await get()).body.role).toBe(roles[racing.findIndex(({ status }) => status === 204)])
   })
 
-  test('may be absent: the last of several changes then wins', async () => {
+  test('is optional: without it, the last of several changes wins', async () => {
     const tag = await currentTag()
     for (const name of ['One', 'Two']) expect((await send('PATCH', {}, { name })).status).toBe(200)
     expect((await send('PATCH', { 'If-None-Match': tag }, { name: 'Three' })).status).toBe(200)

@@ -40,7 +40,7 @@ describe('an error for a client whose Accept prefers application/problem+json', 
     expect(headers.get('vary')).toBe('Accept, Accept-Encoding')
   })
 
-  test('429 has them, too', async () => {
+  test('has the members of RFC 9457 with status 429, too', async () => {
     const limited = await startService({ rateLimitApi: 1 })
     const { token } = await createOwnedTeam(limited.database)
     for (const status of [200, 429])

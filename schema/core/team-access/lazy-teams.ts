@@ -8,14 +8,17 @@ export const isSlug = (value: string) => /^[a-z0-9-]{1,64}$/.test(value)
 
 type Key = 'slug' | 'id'
 
-/** Loads each team once and within one request only, so that all its fields see the same rights and the next request the current ones. */
+/** Loads each team at most once per request: all fields of a request see the same rights, and the next request sees the current ones. */
 export class LazyTeams implements AccessibleTeams {
   readonly #reach: Reach | null
   readonly #loaded: Record<Key, Map<string, TeamAccess | null>> = { slug: new Map(), id: new Map() }
   #all: readonly TeamAccess[] | null = null
   #batch: (Record<Key, string[]> & { loading: Promise<void> }) | null = null
 
-  /** Without a reach, `teams` are all teams. If a `slug` was looked up and its team is not among them, the team is inaccessible. */
+  /**
+   * `loaded` are the teams that authentication has read; if `reach` is null, these are all teams of the caller. `slug` names a team that
+   * authentication looked up: if it is not among them, the caller cannot access it.
+   */
   constructor(reach: Reach | null, loaded: readonly TeamAccess[], slug: string | null = null) {
     this.#reach = reach
     if (slug !== null) this.#loaded.slug.set(slug, null)

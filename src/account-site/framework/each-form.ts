@@ -11,13 +11,13 @@ import type { PageContext } from './page-context.ts'
 interface EachFormDeclaration<Fields extends z.ZodType> {
   fields: Fields
   requirements: readonly Requirement[]
-  /** The field of the subjects, at which refusals appear. */
+  /** Name of the form field that selects the subjects. Error messages are shown at it. */
   field: string
-  /** The refusal when no subject was submitted. */
+  /** The error message for a form without a subject. */
   none: string
-  /** The subjects: identifiers or addresses. */
+  /** The identifiers or addresses for which the operation runs. */
   subjectsOf(fields: z.output<Fields>): readonly string[]
-  /** Runs before the first operation and throws when none must run. */
+  /** Runs before the first operation, and throws if no operation may run. */
   guard?(fields: z.output<Fields>): Promise<void>
   /** Runs the operation for one subject and returns its name. */
   run(subject: string, fields: z.output<Fields>, ctx: PageContext): Promise<string>
@@ -48,7 +48,7 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
       const subjects = [...new Set(declaration.subjectsOf(fields))]
       if (subjects.length === 0) throw invalid({ [field]: [none] })
       if (subjects.length > maxSubjects) throw invalid({ [field]: [`Choose at most ${maxSubjects} at a time.`] })
-      // Without the right, the operation refuses.
+      // A user without the right does not confirm: the operation refuses.
       if (declaration.needsConfirmation?.(fields) && ctx.isAllowed(declaration.requirements))
         throw invalid({ confirmed: ['Check what you selected.'] })
       await declaration.guard?.(fields)
@@ -59,7 +59,7 @@ export const eachForm = <Fields extends z.ZodType>(declaration: EachFormDeclarat
           done.push(await declaration.run(subject, fields, ctx))
         } catch (error) {
           if (!(error instanceof DomainError) || !refusals.has(error.code)) throw error
-          // Alone, it gets the response that says when to try again.
+          // A single refusal becomes the response: a 429, which says when to try again.
           if (error.code === 'rate_limited' && subjects.length === 1) throw error
           refused.push({ subject, message: error.code === 'not_found' ? 'It no longer exists.' : messagesOf(error).join(' ') })
         }

@@ -20,7 +20,7 @@ function memberNotation(member: string, schema: z.core.$ZodType): string {
   return `${member}${isOptional ? '?' : ''}${type === '' ? '' : `: ${type}`}`
 }
 
-/** The type of a member; empty for a string. */
+/** The type of a member in the notation of the help, which omits it for strings. */
 function typeNotation(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return typeNotation(schema.unwrap())
   if (schema instanceof z.ZodPipe) return typeNotation(schema.in)

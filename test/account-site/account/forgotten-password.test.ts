@@ -109,7 +109,7 @@ describe('a password reset link changes nothing', () => {
     const disable = ({ user: { id } }: { user: { id: string } }) => prisma.user.update({ where: { id }, data: { disabledAt: new Date() } })
     expect(await submitAfter(disable)).toEqual(linkEnded)
   })
-  test('when its kind is not reset_password', async () => {
+  test('if the link was sent for another purpose', async () => {
     const { user } = await openResetLink()
     await prisma.mailLink.updateMany({ where: { userId: user.id }, data: { kind: 'verify_email' } })
     const browser = new Browser(service.url)

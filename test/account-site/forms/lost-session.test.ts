@@ -38,7 +38,7 @@ describe('a form that is submitted after the session ended', () => {
     expect(valueOf(await browser.open('/account'), 'name')).toBe('Grace')
   })
 
-  test('keeps its values on a page of a team, too', async () => {
+  test('is shown again with its values on a page of a team', async () => {
     const user = await createPerson(service.database)
     const team = await createTeam(service.database)
     await join(service.database, team, user, 'owner')

@@ -19,7 +19,7 @@ const trusts = ({ id }: { id: string }) => prisma.trustedDevice.count({ where: {
 const devicesOn = ({ root }: Page) =>
   root.querySelectorAll('#trusted-devices li').map((row) => [row.querySelector('strong')?.text, row.querySelector('.badge')?.text])
 
-describe('the second factor is asked for', () => {
+describe('a browser that was trusted must enter the second factor again', () => {
   const endings: [name: string, end: (account: UserWithTotp) => Promise<unknown>][] = [
     [
       'a change of the password',
@@ -95,7 +95,7 @@ describe('the second factor is asked for', () => {
     expect(heading(await enter(browser, account.user))).toEqual(signedInHeading)
   })
 
-  test('if the value belongs to a row of another account', async () => {
+  test('if another account trusts the value of its cookie', async () => {
     const [account, other] = [await createUserWithTotp(service), await createUserWithTotp(service)]
     const browser = await trustedBrowser(service, account)
     await prisma.trustedDevice.updateMany({ where: { userId: account.user.id }, data: { userId: other.user.id } })

@@ -24,7 +24,7 @@ const days = 86_400_000
 
 const trusts = ({ id }: { id: string }) => prisma.trustedDevice.count({ where: { userId: id } })
 describe('the second step of a sign-in', () => {
-  test('is asked for again in the same browser if the box was not ticked, which it is not at first', async () => {
+  test('is required again in the same browser by default, since the box to trust it is not ticked', async () => {
     const { user, nextCode } = await createUserWithTotp(service)
     const browser = new Browser(service.url)
     const page = await enter(browser, user)
@@ -33,7 +33,7 @@ describe('the second step of a sign-in', () => {
     expect([await trusts(user), heading(await enter(signedOut(browser), user))]).toEqual([0, codeAsked])
   })
 
-  test('is left out in a trusted browser for 30 days, but never the password', async () => {
+  test('is skipped in a trusted browser for 30 days; the password is always required', async () => {
     const account = await createUserWithTotp(service)
     const browser = await trustedBrowser(service, account)
     expect(heading(await enter(browser.copy(), account.user))).toEqual(signedInHeading)
@@ -45,7 +45,7 @@ describe('the second step of a sign-in', () => {
     expect(heading(await enter(browser.copy(), account.user))).toEqual(codeAsked)
   })
 
-  test('keeps the tick when the code was wrong, and trusts nothing then', async () => {
+  test('keeps the box ticked after a wrong code, and does not trust the browser yet', async () => {
     const { user } = await createUserWithTotp(service)
     const browser = new Browser(service.url)
     const refused = await browser.press(await enter(browser, user), 'Continue', { Code: '000000', trustDevice: 'true' })
@@ -68,7 +68,7 @@ describe('the second step of a sign-in', () => {
     expect(heading(await enter(signedOut(browser), user))).toEqual(signedInHeading)
   })
 
-  test('is left out for each account that trusts the browser', async () => {
+  test('is skipped for each account that trusts the browser', async () => {
     const [one, other] = [await createUserWithTotp(service), await createUserWithTotp(service)]
     const browser = await trustedBrowser(service, one)
     const page = await enter(browser, other.user)

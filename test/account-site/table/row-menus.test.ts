@@ -45,13 +45,13 @@ describe.each([
     return pathname.replace(`/teams/${team.slug}`, '') + hash
   }
 
-  test('leads to what a member can be changed to', async () => {
+  test('links to the pages that change a member', async () => {
     expect(await choose('/members', 'Ben', 'Change role or products')).toBe(`/members/${member.id}`)
     expect(await choose('/members', 'Ben', 'Remove from the team')).toBe(`/members/${member.id}#remove`)
     expect(await tab.page.locator('#remove').isVisible()).toBe(true)
   })
 
-  test('leads to the name, the rotation and the revocation of a token', async () => {
+  test('links to the pages that rename, rotate and revoke a token', async () => {
     const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
     for (const [item, hash] of [
       ['Edit name', '#rename'],
@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('leads to an invoice and its PDF', async () => {
+  test('links to an invoice and its PDF', async () => {
     const { id } = await database.prisma.invoice.findFirstOrThrow({ where: { teamId: team.id } })
     expect(await choose('/invoices', 'invoice ACME-1', 'View invoice')).toBe(`/invoices/${id}`)
     const { page } = tab

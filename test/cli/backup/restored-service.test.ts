@@ -96,7 +96,7 @@ describe('a backup that was restored into an empty database', () => {
     expect(await entriesOf(source)).toMatchObject([{ id: entries[0]?.id }])
   })
 
-  test('otherwise has the same rows in every table, and the same export', async () => {
+  test('has the same rows in all other tables, and the same export', async () => {
     const [before, after] = await Promise.all([contentOf(source.database.pool.options), contentOf(target.poolConfig)])
     // The target also has the entry of the restore.
     const name = Object.keys(before).find((each) => each.includes('audit_entries')) ?? ''

@@ -30,13 +30,13 @@ async function run(token: string, document: DocumentNode, variables: object) {
 }
 
 describe.each(Object.entries(dashboards))('the dashboard “%s”', (_, [document, variables]: readonly [DocumentNode, object]) => {
-  test('of 50 teams costs less than half of what one request may', async () => {
+  test('costs less than half of the limit of a request for 50 teams', async () => {
     const { cost } = await run(fifty, document, variables)
     expect(cost.requested).toBeGreaterThan(50)
     expect(cost.requested).toBeLessThan(cost.limit / 2)
   })
 
-  test('of 50 teams sends as many statements as that of one team', async () => {
+  test('sends as many statements for 50 teams as for one', async () => {
     // From the fourth time on, the document is executed in its compiled form.
     for (let round = 0; round < 5; round++) {
       const [small, large] = [await run(one, document, variables), await run(fifty, document, variables)]

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe.each(Object.entries(clients))('with %s, a dashboard that is refused in part shows the rest', (_, client) => {
-  test('of a team whose invoices and invitations a member may not see', async () => {
+  test('to a member who may not see the invoices and invitations of a team', async () => {
     const { data, errorPaths } = await client({ url: service.url, token }, TeamsOverviewDocument, {})
     expect(errorPaths).toEqual(['teams.0.invitationTotals', 'teams.0.invoiceTotals'])
     const [first, ...others] = data?.teams ?? []
@@ -37,20 +37,20 @@ describe.each(Object.entries(clients))('with %s, a dashboard that is refused in 
     expect(others.map(({ invoiceTotals }) => invoiceTotals?.length)).toEqual([2, 2])
   })
 
-  test('of the other teams where the tokens of one are refused', async () => {
+  test('of the other teams if the tokens of one team are refused', async () => {
     const tokens = await client({ url: service.url, token }, TokenInventoryDocument, variables['token-inventory'])
     expect(tokens.errorPaths).toEqual(['teams.0.expiring', 'teams.0.tokenTotals', 'teams.0.unused'])
     expect(tokens.data?.teams?.map(({ tokenTotals }) => tokenTotals?.length)).toEqual([undefined, 1, 1])
   })
 
-  test('of the teams whose audit entries the caller may read', async () => {
+  test('of the audit timeline: the teams whose audit entries the caller may read', async () => {
     const { data, errorPaths } = await client({ url: service.url, token }, AuditTimelineDocument, variables['audit-timeline'])
     expect(errorPaths).toEqual([])
     const names = data?.auditEntriesConnection?.nodes.map(({ team }) => team?.name)
     expect(new Set(names)).toEqual(new Set(['Team 1', 'Team 2']))
   })
 
-  test('of the names where the credential has no scope for invoices', async () => {
+  test('of the invoice dashboard: the names of teams if the credential has no scope for invoices', async () => {
     const limited = await personalToken(database, owner, { scopes: ['acct:team:read', 'acct:team:members:read'] })
     const overview = await client({ url: service.url, token: limited }, TeamsOverviewDocument, {})
     expect(overview.data?.teams?.map(({ name }) => name).toSorted()).toEqual(['Joined', 'Team 1', 'Team 2'])

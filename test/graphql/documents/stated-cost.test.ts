@@ -142,7 +142,7 @@ describe('the cost', () => {
     expect(Object.keys(answers[0]?.errors?.[0]?.extensions ?? {}).toSorted()).toEqual(others.toSorted())
   })
 
-  test('is stated to a caller without a credential, and above the request limit', async () => {
+  test('is stated for a request without a credential, and for one beyond the rate limit', async () => {
     expect((await post({ query: '{ viewer { kind } }' }, { Authorization: 'Bearer x' })).answers.map(states)).toEqual([
       ['unauthenticated', free],
     ])

@@ -86,7 +86,7 @@ describe('an argument', () => {
 describe('an argument with teams takes their slugs and global ids', () => {
   const idOf = (slug: string, type = 'Team') => globalId({ type, key: [slug] })
 
-  test('in createPersonalToken, where both forms are one team', async () => {
+  test('in createPersonalToken, which counts the slug and the global id of a team as one team', async () => {
     const session = await sessionOf(service, owned.owner)
     const { slug } = owned.team
     const create = `mutation ($teams: [String!], $at: DateTime!) {
@@ -117,7 +117,7 @@ describe('an argument with teams takes their slugs and global ids', () => {
     expect((await database.prisma.team.findUniqueOrThrow({ where: { id: team.id } })).deletedAt).not.toBeNull()
   })
 
-  test('in the fields of staff', async () => {
+  test('in the fields of Query.staff', async () => {
     const token = await staffToken(database, await createStaff(database))
     const query = `query ($slug: String!) { staff { team(slug: $slug) { slug } tokens(team: $slug) { total } auditEntries(team: $slug, action: REVOKE_TOKEN) { total } } }`
     const { data: bySlug } = await graphql(service, token, query, { slug: owned.team.slug })

@@ -70,7 +70,7 @@ describe('a reference', () => {
     expect(new Set(people.nodes.map(({ member }: any) => member === null)).size).toBe(2)
   })
 
-  test('leads from what has access to the token or grant, and to the user', async () => {
+  test('leads from a TeamAccess to the token or grant, and to the user', async () => {
     const credential =
       '... on TeamToken { tokenId } ... on MemberToken { tokenId user { userId } } ... on Grant { grantId user { userId } }'
     const { access } = await ofTeam(`access { nodes { kind tokenId grantId person { userId } credential { __typename ${credential} } } }`)
@@ -106,7 +106,7 @@ describe('MemberToken.teams', () => {
   }
   const slugsOf = (...indexes: number[]) => indexes.map((index) => shared.teams[index]?.slug ?? '').toSorted()
 
-  test('are the teams of the member that the token can access, in which the caller is an owner', async () => {
+  test('contains those teams of the token in which the caller is an owner', async () => {
     const [first, second, third] = shared.teams.map(({ id }) => id)
     const member = await createUser(database)
     for (const team of [...shared.teams, shared.foreign]) await join(database, team, member, 'member')
@@ -131,7 +131,7 @@ describe('MemberToken.teams', () => {
 })
 
 describe('PersonalToken.teamObjects', () => {
-  test('are the teams that the token is limited to, and null without a limit', async () => {
+  test('contains the teams that the token is limited to, and is null without a limit', async () => {
     const [first, second] = shared.teams
     const where = { userId: shared.owner.id }
     await database.prisma.accessToken.updateMany({
@@ -152,7 +152,7 @@ describe('PersonalToken.teamObjects', () => {
 })
 
 describe('Person.memberships', () => {
-  test('are those in the teams whose members the caller may see', async () => {
+  test('contains the memberships in the teams whose members the caller may see', async () => {
     const person = await createUser(database)
     for (const team of [...shared.teams, shared.foreign]) await join(database, team, person, team === shared.foreign ? 'owner' : 'member')
     const selection = 'memberships { total nodes { role team { slug } } } membershipsConnection { totalCount nodes { id } }'
@@ -170,7 +170,7 @@ describe('Person.memberships', () => {
     expect((await graphql(service, tokenOfTeam, read, { id: person.id })).data.team.member.user.memberships.total).toBe(1)
   })
 
-  test('are refused without the scope of members', async () => {
+  test('is refused without the scope to read members', async () => {
     const own = await personalToken(database, shared.owner, { scopes: ['acct:team:access:read'] })
     const { data, errors } = await graphql(
       service,

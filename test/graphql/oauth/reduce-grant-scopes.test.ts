@@ -91,7 +91,7 @@ describe('reduceGrantScopes', () => {
     expect(refusal?.details.errors).toEqual({ scopes: ['The scopes field must contain openid, email, which the client requires.'] })
   })
 
-  test('has the same result if it is repeated concurrently', async () => {
+  test('removes the scopes once if it is executed several times at once', async () => {
     const { grant, session } = await createGrantedClient()
     const { id } = grant
     const without = (scope: string) => scopes.filter((each) => each !== scope)

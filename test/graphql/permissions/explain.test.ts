@@ -47,7 +47,7 @@ describe('viewer.can explains', () => {
     })
   })
 
-  test('the same for a team that the credential cannot access and for an unknown one, without a role', async () => {
+  test('an inaccessible and an unknown team in the same way, without a role', async () => {
     const message = 'The credential cannot access the team, or there is no such team.'
     const answers = [await explain('stranger', 'Team.invoices'), await explain('owner', 'Team.invoices', 'unknown')]
     for (const [index, answer] of answers.entries())

@@ -56,7 +56,7 @@ describe('a mutation at /graphql that its caller can correct', () => {
     expect(data).toEqual({ updateTeam: { team: { name: 'New' }, errors: [] } })
   })
 
-  test('is one of several in a document, each with its own result', async () => {
+  test('does not affect the results of other mutations in the document', async () => {
     const readOnly = await personalToken(database, owner, { scopes: ['acct:team:write'] })
     const { data, errors: topLevel } = await graphql(
       service,

@@ -62,7 +62,7 @@ test('a read that finds nothing, or that is refused for its arguments, is record
   ])
 })
 
-describe('the audit log of a team has', () => {
+describe('the audit log of a team contains', () => {
   const logOf = async ({ team, token }: OwnedTeam) => {
     const query = `{ team(slug: "${team.slug}") { auditEntries(action: READ_AS_STAFF, orderBy: { field: TIME, direction: ASC }) {
       nodes { actorName subject subjectName subjectObject { ... on Team { slug } } } } } }`

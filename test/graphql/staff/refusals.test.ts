@@ -64,11 +64,11 @@ const credentials: Record<string, () => Promise<string>> = {
   },
 }
 
-test.each(Object.entries(credentials))('%s gets not_found, whatever it reads', async (_, create) => {
+test.each(Object.entries(credentials))('%s receives not_found for every field of staff', async (_, create) => {
   expect(await refusalOf(await create())).toEqual(notFound)
 })
 
-test('a user who is no longer staff gets not_found at the next request, and as staff again the data', async () => {
+test('a user receives not_found from the next request after leaving the staff, and the data after joining it again', async () => {
   const user = await createStaff(database)
   const token = await staffToken(database, user)
   const query = documentOf('team(slug: "acme") { slug }')

@@ -143,7 +143,7 @@ test('accounts are deleted while two processes record the use of their tokens, i
 })
 
 describe('a caller who may not change members', () => {
-  test('learns no activity, also not from an order or a cursor', async () => {
+  test('does not see the activity of members, neither as a value nor by the order or a cursor', async () => {
     const { owned, person } = await teamWithMember()
     const { team, owner } = owned
     const token = await personalToken(database, person)

@@ -59,7 +59,7 @@ describe('a personal token that is limited to teams', () => {
     expect([await slugsOf(left), await slugsOf(deleted)]).toEqual([[], []])
   })
 
-  test('is listed only for the owners of these teams', async () => {
+  test('is listed to the owners of these teams only', async () => {
     const { team, other, createToken } = await createMember()
     const { value, token } = (await createToken([team.slug])).data.createPersonalToken
     const reader = (await createToken()).data.createPersonalToken.value

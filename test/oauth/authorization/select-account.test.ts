@@ -43,7 +43,7 @@ describe('an authorization request with prompt=select_account', () => {
     expect(await accountOf(url.searchParams.get('code'), verifier)).toBe(other.id)
   })
 
-  test('prompts once, and not after a sign-in during the same authorization', async () => {
+  test('asks for the account once, and not if the user has just signed in for this authorization', async () => {
     const { client, user, browser, open } = await createSession()
     const { page } = await open('consent select_account')
     expect((await browser.press(page, 'Allow access')).url.searchParams.has('code')).toBe(true)

@@ -68,7 +68,7 @@ test('the response is that of oidc-provider for refresh tokens, other clients, p
   }
 })
 
-describe('with any authentication, header fields and body', () => {
+describe('for any authentication, header fields and body', () => {
   let states: TokenInState[]
   beforeAll(async () => {
     const names = ['valid', 'bound to a key', 'expired']

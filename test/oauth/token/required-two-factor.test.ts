@@ -119,7 +119,7 @@ describe('the consent page', () => {
     expect(url.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('is not passed over for the team: a silent authorization is refused', async () => {
+  test('is required again: prompt=none does not continue with a grant for the team', async () => {
     const { team, client, begin } = await authorized()
     const { browser, ...authorization } = await begin()
     await tokensOf(client, { browser, ...authorization })
