@@ -34,7 +34,7 @@ export interface PersonFilters {
   current: true
 }
 
-/** SQL of what only callers who may change members learn, of a user `u`. */
+/** SQL of the columns of a user `u` that only callers who may change members can read. */
 const activity = {
   hour: 'u.last_active_hour',
   at: 'u.last_active_at',

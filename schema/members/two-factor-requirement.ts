@@ -25,7 +25,7 @@ const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
   `SELECT ${hasTwoFactor('u')} AS "hasIt" FROM users u WHERE u.id = $1`,
 )
 
-/** The members to tell about the requirement: those with an account that works, and without two-factor authentication. */
+/** The members who receive an email about the requirement: those with an enabled account and without two-factor authentication. */
 const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'members_to_tell_about_two_factor',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members r JOIN users u ON u.id = r.user_id

@@ -78,7 +78,7 @@ test('a process serves a few requests without asking the database, and counts th
   await close()
 })
 
-test('a process returns what it has reserved and does not use', async () => {
+test('a process returns reservations that it does not use', async () => {
   const { sent, sendAll, close } = createProcesses(2)
   await sendAll(100, 4, () => 0)
   const { credentialId } = await database.prisma.requestCount.findFirstOrThrow({ orderBy: { endsAt: 'desc' } })

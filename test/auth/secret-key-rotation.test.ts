@@ -135,7 +135,7 @@ describe('keys reencrypt', () => {
     )
   })
 
-  test('reports what no key decrypts, and changes nothing without the previous key', async () => {
+  test('reports the secrets that no key decrypts, and changes nothing without the previous key', async () => {
     const { status, data } = await run({ SECRET_KEY: newKey })
     expect([status, data]).toEqual([1, [result('signing_keys', 0, 0, 2), result('totp_secrets', 0, 0, 3)]])
   })

@@ -114,7 +114,7 @@ describe('the kept names and addresses of members, team tokens and grants', () =
       await expectExactPersons(pool)
     })
 
-    test('are those of the user, whatever a statement writes, and change with the name and the address', async () => {
+    test('equal those of the user, whatever a statement writes, and change with the name and the address', async () => {
       await pool.query(addUsers, [users])
       await empty()
       await pool.query(...spread(adding))

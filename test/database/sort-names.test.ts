@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('the name by which grants are sorted', () => {
-  test('is that of the client in lower case, whatever a statement writes', async () => {
+  test("equals the client's name in lower case, whatever a statement writes", async () => {
     await pool.query(...spread(addGrant(client)))
     expect(await sortNames()).toEqual(['portal'])
     await pool.query(`UPDATE oauth_grants SET sort_name = 'something else'`)

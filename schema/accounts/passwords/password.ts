@@ -15,7 +15,7 @@ export const password = text.superRefine((value, { addIssue }) => {
   else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
 })
 
-/** Whose password it is. */
+/** The owner of the password. */
 export interface PasswordOwner {
   name: string
   email: string

@@ -59,7 +59,7 @@ describe('the access page of a team', () => {
     expect(marked.filter(Boolean)).toHaveLength(2)
   })
 
-  test('omits revoked and expired access, and says what that means', async () => {
+  test('omits revoked and expired access, and explains which access it lists', async () => {
     const { team, member, browser, path } = await openAccess()
     const past = new Date(service.clock.now().getTime() - 1000)
     await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { revokedAt: past } })

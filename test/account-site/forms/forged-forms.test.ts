@@ -29,7 +29,7 @@ const expired =
 const textOf = (page: Page) => [page.status, contentOf(page)]
 
 describe('a submitted form', () => {
-  test('takes effect when it comes from its page', async () => {
+  test('is accepted from its own page', async () => {
     const { user, browser, page } = await atForm()
     expect(noticeOf(await browser.press(page, 'Sign out all other browsers'))).toEqual([200, 'All other browsers were signed out.'])
     expect(await sessions(user)).toBe(1)

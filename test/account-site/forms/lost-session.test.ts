@@ -24,7 +24,7 @@ const signInAs = (browser: Browser, page: Page, user: User) =>
 const valueOf = ({ root }: Page, name: string) => root.querySelector(`main [name=${name}]`)?.getAttribute('value') ?? ''
 
 describe('a form that is submitted after the session ended', () => {
-  test('is shown again with its values after the sign-in, and is not done until it is sent again', async () => {
+  test('is shown again with its values after the sign-in, and is executed only when the user submits it again', async () => {
     const { user, browser } = await signedIn(service)
     const account = await browser.open('/account')
     await endSessions(user)
@@ -103,7 +103,7 @@ describe('a form that is submitted after the session ended', () => {
 })
 
 describe('a form whose CSRF token is no longer valid', () => {
-  test('is shown again with its values to the user who got it, after a new sign-in in another tab', async () => {
+  test('is shown again with its values to the user who opened it, after a new sign-in in another tab', async () => {
     const { user, browser } = await signedIn(service)
     const account = await browser.open('/account')
     await endSessions(user)

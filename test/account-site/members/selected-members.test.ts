@@ -38,7 +38,7 @@ test('several members get another role, or are removed', async () => {
   expect(await roles(team.id)).toHaveLength(2)
 })
 
-test('the last owner stays, and the notice names both results', async () => {
+test('the last owner keeps the role, and the notice names who was changed and who was refused', async () => {
   const { team, owner, person, apply } = await membersPage()
   const changed = await apply([owner.id, person.id], 'MEMBER')
   expect(noticeOf(changed)).toEqual([200, 'Olga now has the role Member. Ada: The team must keep at least one owner.'])
@@ -98,7 +98,7 @@ test('only owners see invitations, activity and two-factor authentication', asyn
 
 const namesOf = (root: HTMLElement) => root.querySelectorAll('.selected li').map(({ text }) => text)
 
-test('selected members are named before anything is done, and again after the selection changed', async () => {
+test('selected members are listed by name before they are changed, and again after the selection changed', async () => {
   const { browser, team, ben, cy, page } = await membersPage()
   const asked = await browser.press(page, 'Continue', { selected: [ben.id, cy.id], action: 'REMOVE' })
   const names = ({ root }: Page) => namesOf(root).toSorted()

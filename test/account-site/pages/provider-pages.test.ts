@@ -122,7 +122,7 @@ describe('an authorization request that cannot be redirected', () => {
     expect(page.headers.get('cache-control')).toContain('no-store')
   })
 
-  test('gets an error page when its interaction has expired', async () => {
+  test('receives an error page when its interaction has expired', async () => {
     expect(heading(await new Browser(service.url).open('/login/oauth/authorize/gone'))).toEqual([400, 'This page has expired'])
   })
 })

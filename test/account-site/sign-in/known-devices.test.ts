@@ -44,7 +44,7 @@ async function useUpAttempts(user: { email: string }): Promise<void> {
 }
 
 describe('while strangers have used up the attempts of an account', () => {
-  test('a browser in which it signed in before signs in at once, as often as wanted, and a new one is refused', async () => {
+  test('a browser in which the account signed in before can sign in without limit, and a new one is refused', async () => {
     const user = await createPerson(database)
     const known = await signInOnce(user)
     await useUpAttempts(user)
@@ -52,7 +52,7 @@ describe('while strangers have used up the attempts of an account', () => {
     expect(alertOf(await attempt(new Browser(service.url), user, password))).toEqual(throttled)
   })
 
-  test('a browser in which it signed in before is not refused because of its address either', async () => {
+  test('a browser in which the account signed in before is not refused by the limit of its address, either', async () => {
     const [user, other] = [await createPerson(database), await createPerson(database)]
     const known = await signInOnce(user)
     for (let count = 0; count < 5; count++) await attempt(new Browser(service.url), other, 'wrong')

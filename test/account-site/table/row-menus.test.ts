@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-test('all rows of a page are selected with the keyboard, and named before anything is done', async () => {
+test('all rows of a page can be selected with the keyboard, and are listed by name before they are changed', async () => {
   const team = await createTeam(database)
   const owner = await createPerson(database, { name: 'Olga' })
   await join(database, team, owner, 'owner')

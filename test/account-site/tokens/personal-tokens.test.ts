@@ -127,7 +127,7 @@ describe('a personal token', () => {
     expect(await tokensOf(person.id)).toMatchObject([{ name: usual.Name, scopes: usual.scopes }])
   })
 
-  test('that was not created for lack of a recent sign-in is not shown to another user', async () => {
+  test('whose creation waited for a recent sign-in is not shown to another user', async () => {
     const { person, browser, page } = await atNew()
     clock.advance(16 * 60_000)
     await browser.press(page, 'Create token', usual)

@@ -88,7 +88,7 @@ describe('revoking a token', () => {
     expect(contentOf(await browser.open('/tokens?all=yes'))).toMatch(/ test pat_….* permissions .*Revoked/)
   })
 
-  test('also ends the old value, which works until then', async () => {
+  test('ends the value before its last rotation, too', async () => {
     const { browser, page, value, path } = await withToken()
     const fresh = tokenValueOn(await browser.press(page, 'Rotate token', { overlapSeconds: '604800' }))
     await browser.press(await browser.open(path), 'Revoke token')

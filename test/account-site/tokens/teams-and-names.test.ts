@@ -17,7 +17,7 @@ async function atNew() {
   return { person, ...(await openAs(service, person, '/tokens/new')) }
 }
 
-test('a personal token is limited to the selected teams, of which there must be one', async () => {
+test('a personal token is limited to the selected teams, at least one of which is required', async () => {
   const { person, browser, page } = await atNew()
   const refused = await browser.press(page, 'Create token', { ...usual, reach: 'chosen' })
   expect([...alertOf(refused), refused.root.querySelector('#field-teams-wrong')?.text]).toEqual([
@@ -35,7 +35,7 @@ test('a personal token is limited to the selected teams, of which there must be 
   expect(contentOf(await browser.open(`/tokens/${token?.id}`))).toContain(`Teams ${team.slug}`)
 })
 
-test('the form offers the permission of staff to staff alone, and the token shows it', async () => {
+test('the form offers the scope of staff to staff only, and the page of the token shows it', async () => {
   const choices = (page: Page) => page.root.querySelectorAll('input[name=scopes]').map((input) => input.getAttribute('value'))
   expect(choices((await atNew()).page)).not.toContain('acct:staff:read')
   const person = await createPerson(database)

@@ -89,7 +89,7 @@ describe.each(lists)('$name', ({ name, id, orders, filters }) => {
     }
   })
 
-  test('each filter leaves a part of the list, which its connection has, too', async () => {
+  test('each filter selects a part of the list, and the connection has the same rows', async () => {
     const all = await numberedPages(service, owned, field('orderBy: null'), 100)
     for (const filter of filters) {
       const rows = await numberedPages(service, owned, field(filter), 100)

@@ -62,7 +62,7 @@ test('the sessions are ordered by their last use, latest first', async () => {
   expect(times).toEqual(times.toSorted().reverse())
 })
 
-test('neither has expired sessions and trusted devices, answered invitations, or teams that cannot be restored', async () => {
+test('lists and connections omit expired sessions and trusted devices, answered invitations, and teams that cannot be restored', async () => {
   const { pool, prisma } = service.database
   const before = new Date(service.clock.now().getTime() - 1000)
   await prisma.trustedDevice.updateMany({ data: { expiresAt: before } })

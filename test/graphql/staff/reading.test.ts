@@ -165,7 +165,7 @@ describe('staff', () => {
     }
   })
 
-  test('gets not_found for a user or team that does not exist', async () => {
+  test('receives not_found for a user or team that does not exist', async () => {
     for (const selection of [
       'user(id: "00000000-0000-4000-8000-000000000000") { email }',
       'user(id: "x") { email }',

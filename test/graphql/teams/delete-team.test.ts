@@ -52,7 +52,7 @@ describe('deleteTeam', () => {
     expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).deletedAt).toBeNull()
   })
 
-  test('is done once when two owners send it at the same time', async () => {
+  test('deletes the team once when two owners execute it at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { team, owner } = await createOwnedTeam(database)
       const other = await createUser(database)

@@ -77,7 +77,7 @@ describe('transferOwnership', () => {
     expect([await scene.roles(), mails]).toEqual([{ [scene.owner.id]: 'owner', [scene.heir.id]: 'member' }, []])
   })
 
-  test('is refused with the role owner for the caller', async () => {
+  test('is refused if the caller is to stay an owner', async () => {
     const { heir, transfer } = await createScene()
     expect((await transfer(heir.email, 'OWNER'))?.code).toBe('validation_failed')
   })
@@ -88,7 +88,7 @@ describe('transferOwnership', () => {
     expect(refusal?.code).toBe('role_required')
   })
 
-  test('happens once when an owner transfers to two members at the same time', async () => {
+  test('succeeds once when an owner transfers to two members at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { team, heir, transfer, roles } = await createScene()
       const other = await createUser(database)

@@ -93,7 +93,7 @@ describe('a rotated token', () => {
     expect((await rotateBy(3600)).refusal?.code).toBe('not_found')
   })
 
-  test('gets one new value from a form that is sent several times', async () => {
+  test('receives one new value from a form that is sent several times', async () => {
     const { value, rotateBy } = await withToken()
     const key = randomUUID()
     const outcomes = [...(await Promise.all(Array.from({ length: 8 }, () => rotateBy(3600, key)))), await rotateBy(3600, key)]

@@ -24,7 +24,7 @@ async function createTokens() {
   return { team, owner: await sessionOf(service, owner), member: await sessionOf(service, member), ofTeam, ofMember }
 }
 
-test('the name of a token is changed by its owner, and nothing else of it', async () => {
+test('the owner of a token can change its name, and nothing else', async () => {
   const { owner, member, ofTeam, ofMember } = await createTokens()
   for (const [principal, token] of [
     [owner, ofTeam],

@@ -123,7 +123,7 @@ const names = ['members', 'invoices', 'currencies', 'tokens', 'scopes', 'invitat
 const sorted = (rows: readonly any[]) =>
   rows.map((row) => JSON.stringify({ ...row, team: row.team?.slug ?? row.team ?? null }, Object.keys(row).toSorted())).toSorted()
 
-test('totals of one team, by team and over all teams equal what follows from the lists, for arbitrary data', async () => {
+test('totals of one team, by team and over all teams equal the sums of the listed rows, for arbitrary data', async () => {
   await fc.assert(
     fc.asyncProperty(teamData, teamData, async (one, other) => {
       const { team, owner, token } = await createOwnedTeam(database)
