@@ -13,9 +13,6 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { CompiledQuery } from 'graphql-jit'
-import { compileMutation } from './compiled/compile-query.ts'
-import type { CompiledMutation } from './compiled/compile-query.ts'
-import { compiledSchema } from './compiled-schema.ts'
 import type { Context } from './core/context.ts'
 import { DomainError, asRefusal } from './core/errors.ts'
 import { authorize, requirementOf } from './core/requires.ts'
@@ -23,6 +20,7 @@ import type { Requirement } from './core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from './core/team-access.ts'
 import { inOperation } from './core/tracing.ts'
 import { schema } from './index.ts'
+import { restSchema } from './rest-schema.ts'
 
 /** A document of this service, parsed and validated before the first request. */
 export interface Operation {
@@ -38,18 +36,15 @@ export interface TypedOperation<Data, Variables> extends Operation {
 
 type Variables = Readonly<Record<string, unknown>>
 
-const compiled = new WeakMap<DocumentNode, CompiledQuery>()
-const compiledMutations = new WeakMap<DocumentNode, CompiledMutation>()
+const compiledQueries = new WeakMap<DocumentNode, CompiledQuery>()
 
-/** Prepares and compiles the document of a REST route. An invalid document stops the service at start, naming `name`. */
+/** Prepares the document of a REST route, and compiles a query. An invalid document stops the service at start, naming `name`. */
 export function prepareOperation(name: string, source: string): Operation {
   const document = parse(source, { noLocation: true })
   const [mismatch] = validate(schema, document)
   if (mismatch) throw new Error(`${name}: ${mismatch.message}`)
   // graphql-jit passes an absent variable inside an input object as null, which would clear a value.
-  const mutation = compileMutation(schema, document)
-  if (mutation) compiledMutations.set(document, mutation)
-  else if (!isMutation(document)) compiled.set(document, compile(name, document))
+  if (!isMutation(document)) compiledQueries.set(document, compileRestQuery(name, document))
   return { document, requirements: requirementsOf(document) }
 }
 
@@ -61,14 +56,14 @@ export function prepareDocument<Data, Variables>(document: TypedDocumentNode<Dat
   return { document, requirements: requirementsOf(document) }
 }
 
-function compile(name: string, document: DocumentNode): CompiledQuery {
+function compileRestQuery(name: string, document: DocumentNode): CompiledQuery {
   // Enum values stay as they are stored, since REST does not use GraphQL's capitals.
-  const query = compileQuery(compiledSchema, document, '', { disableLeafSerialization: true })
+  const query = compileQuery(restSchema, document, '', { disableLeafSerialization: true })
   if (!isCompiledQuery(query)) throw new Error(`${name}: ${query.errors?.[0]?.message ?? 'does not compile'}`)
   return query
 }
 
-/** Executes a document for every interface of the service; one that was compiled runs in its compiled form. */
+/** Executes a document for every interface of the service: by graphql-jit if it is the query of a REST route, by graphql otherwise. */
 export function execute(
   document: DocumentNode,
   variables: Variables,
@@ -76,7 +71,7 @@ export function execute(
   operationName?: string | null,
 ): ExecutionResult | Promise<ExecutionResult> {
   return inOperation(context, document, operationName, () => {
-    const query = compiled.get(document)
+    const query = compiledQueries.get(document)
     if (query) return query.query({}, context, variables)
     return executeGraphql({ schema, document, variableValues: variables, contextValue: context, operationName })
   })
@@ -84,19 +79,10 @@ export function execute(
 
 /** Executes a prepared operation. If it failed, throws a `DomainError` among its errors, or else the first error. */
 export async function run<Data = Record<string, unknown>>(operation: Operation, variables: Variables, context: Context): Promise<Data> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema
-  return (await dataOf(operation, variables, context)) as Data
-}
-
-async function dataOf({ document }: Operation, variables: Variables, context: Context): Promise<unknown> {
-  const mutation = compiledMutations.get(document)
-  if (mutation) {
-    const executing = inOperation(context, document, null, () => mutation.execute(variables, context))
-    return Promise.resolve(executing).catch((error: unknown) => Promise.reject(causeOf([error])))
-  }
-  const { data, errors } = await execute(document, variables, context)
+  const { data, errors } = await execute(operation.document, variables, context)
   if (errors?.length) throw causeOf(errors)
-  return data
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document was validated against the schema
+  return data as Data
 }
 
 /**

@@ -21,7 +21,7 @@ interface Options {
   DefaultFieldNullability: false
   Scalars: {
     DateTime: { Input: Date; Output: Date | string }
-    // Resolvers return these two in their JSON form; compiled operations pass them on unchanged (compiled-schema.ts).
+    // Resolvers return these two in their JSON form; the queries of REST routes pass them on unchanged (rest-schema.ts).
     Date: { Input: string; Output: string }
     MinorUnits: { Input: number; Output: number }
   }

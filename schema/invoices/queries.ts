@@ -26,7 +26,7 @@ export interface LineRow extends StoredLine {
   invoice: InvoiceRow
 }
 
-/** An invoice with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
+/** An invoice with one property per GraphQL field, under the field's name: graphql-jit reads those without a resolver. */
 export interface InvoiceRow extends StoredInvoice {
   invoiceId: string
   total: number

@@ -22,7 +22,7 @@ export interface StoredMember {
   version?: string | null
 }
 
-/** A member with one property per GraphQL field, under the field's name: compiled operations read those without a resolver. */
+/** A member with one property per GraphQL field, under the field's name: graphql-jit reads those without a resolver. */
 export interface MemberRow extends StoredMember {
   userId: string
   avatarUrl: string

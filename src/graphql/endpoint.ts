@@ -7,7 +7,7 @@ import type { FacadePorts } from '../../rest-facade/serve-route.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Subscription } from '../../schema/core/cancellation/subscription.ts'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
-import { cancellableContext, isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
+import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { observe } from '../../schema/core/observation.ts'
 import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
@@ -16,7 +16,6 @@ import { costOfRefusal, newBudget } from './limits.ts'
 import { isAcceptable } from './media-types.ts'
 import { createOpenStreams } from './subscriptions/open-streams.ts'
 import { readParameters } from './parameters.ts'
-import { executeRepeatedQuery } from './repeated-query.ts'
 import { findSubscription, serveSubscription } from './subscriptions/subscription.ts'
 import type { RequestedSubscription } from './subscriptions/subscription.ts'
 import { readTrustedDocuments } from './documents/trusted-documents.ts'
@@ -38,7 +37,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   const documents = createDocumentCache()
   const streams = createOpenStreams()
   const known = ports.trustedDocuments === undefined ? documents : readTrustedDocuments(ports.trustedDocuments)
-  // Loaded with the first request that needs it: yoga loads Node's fetch, more code than a start needs otherwise.
+  // Loaded with the first request: yoga loads Node's fetch, more code than a start needs otherwise.
   let yoga: Promise<YogaHandler> | undefined
   const router = Router({ caseSensitive: true })
   // The service would refuse all queries that are written in GraphiQL.
@@ -49,18 +48,11 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
     handleWith(async (request, response, caller) => {
       if (!isAcceptable(request.headers.accept)) throw new HttpError(406)
       const parameters = await readParameters(request, response, known)
-      const state = { ...caller, parameters, budget: newBudget(), response }
-      const context = ports.contextOf(state.principal, state.requestId)
       const requested = findSubscription(request, parameters, documents)
-      if (requested) return follow(requested, request, response, context)
+      if (requested) return follow(requested, request, response, ports.contextOf(caller.principal, caller.requestId))
       response.locals.operationType = 'query'
-      const result = await executeRepeatedQuery(request, state.parameters, documents, cancellableContext(context, response))
-      if (result === null) {
-        yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
-        return (await yoga)(request, response, state)
-      }
-      const headers = { 'Content-Type': `${result.mediaType}; charset=utf-8`, 'Content-Length': Buffer.byteLength(result.text) }
-      response.writeHead(200, headers).end(result.text)
+      yoga ??= import('./yoga.ts').then(({ createYogaHandler }) => createYogaHandler(ports, documents, known))
+      return (await yoga)(request, response, { ...caller, parameters, budget: newBudget(), response })
     }, ports),
   )
   async function follow(requested: RequestedSubscription, request: Request, response: Response, context: Context): Promise<void> {

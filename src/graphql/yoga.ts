@@ -34,7 +34,7 @@ type Ports = Pick<FacadePorts, 'contextOf' | 'report'>
 /** Executes the operations of a request and responds. */
 export type YogaHandler = (request: Request, response: Response, state: RequestState) => Promise<void>
 
-/** GraphQL Yoga, which answers the requests without a compiled result. */
+/** GraphQL Yoga, which executes everything but subscriptions. */
 export function createYogaHandler(ports: Ports, documents: DocumentCache, known: KnownDocuments): YogaHandler {
   const yoga = createYoga<RequestState, Context>({
     schema,
@@ -44,7 +44,7 @@ export function createYogaHandler(ports: Ports, documents: DocumentCache, known:
     // Our plugin masks errors, because it knows the request id.
     maskedErrors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: noCache },
-    plugins: [requestState(ports), unknownPersistedQuery(known), limits(documents), withoutSubscriptions],
+    plugins: [requestState(ports), unknownPersistedQuery(known), limits, withoutSubscriptions],
     batching: { limit: maxBatch },
     multipart: false,
     cors: false,
@@ -85,7 +85,7 @@ const withoutSubscriptions: Plugin = {
 /** Documents that do not parse are not cached: parsing them again costs less than the memory. */
 const noCache = { get: () => undefined, set: () => undefined }
 
-const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLParams; budget: Budget; response: Response }> => ({
+const limits: Plugin<Context & { budget: Budget; response: Response }> = {
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
   onValidate({ addValidationRule, setValidationFn }) {
     addValidationRule(introspectionWithoutAliases)
@@ -97,7 +97,6 @@ const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLPar
     if (cost instanceof GraphQLError) return setResultAndStopExecution({ errors: [cost] })
     const operation = getOperationAST(requested, name)?.operation
     if (operation) contextValue.response.locals.operationType = operation
-    documents.countExecution(contextValue.params.query ?? '')
     // A mutation runs to its end, since its client cannot know how far it came.
     const context = operation === OperationTypeNode.QUERY ? cancellableContext(contextValue, contextValue.response) : contextValue
     const executeDocument = isIntrospection(requested) ? executeIntrospection : execute
@@ -108,4 +107,4 @@ const limits = (documents: DocumentCache): Plugin<Context & { params: GraphQLPar
       },
     }
   },
-})
+}

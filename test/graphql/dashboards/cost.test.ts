@@ -37,12 +37,9 @@ describe.each(Object.entries(dashboards))('the dashboard “%s”', (_, [documen
   })
 
   test('sends as many statements for 50 teams as for one', async () => {
-    // From the fourth time on, the document is executed in its compiled form.
-    for (let round = 0; round < 5; round++) {
-      const [small, large] = [await run(one, document, variables), await run(fifty, document, variables)]
-      expect(large.statements).toBe(small.statements)
-      expect(small.statements).toBeGreaterThan(0)
-      expect(small.statements).toBeLessThan(8)
-    }
+    const [small, large] = [await run(one, document, variables), await run(fifty, document, variables)]
+    expect(large.statements).toBe(small.statements)
+    expect(small.statements).toBeGreaterThan(0)
+    expect(small.statements).toBeLessThan(8)
   })
 })

@@ -51,12 +51,9 @@ test.each([
   ],
   ['the viewer', '{ viewer { kind id: userId name email teamSlugs scopes team { name } } }', 0],
 ])('selecting %s sends a constant number of statements for 50 rows', async (_, query, expected) => {
-  // From the fourth time on, the document is executed in its compiled form.
-  for (let round = 0; round < 5; round++) {
-    service.statements.length = 0
-    const { errors } = await graphql(service, token, query)
-    expect(errors).toEqual([])
-    // The time of last use is written in the background.
-    expect(service.statements.filter((text) => !text.includes('last_used_at = u.at')).slice(1)).toHaveLength(expected)
-  }
+  service.statements.length = 0
+  const { errors } = await graphql(service, token, query)
+  expect(errors).toEqual([])
+  // The time of last use is written in the background.
+  expect(service.statements.filter((text) => !text.includes('last_used_at = u.at')).slice(1)).toHaveLength(expected)
 })

@@ -62,6 +62,17 @@ test('a read that finds nothing, or that is refused for its arguments, is record
   ])
 })
 
+test('a repeated query with a refused field writes one entry for each request', async () => {
+  const { team } = await createOwnedTeam(database)
+  const staff = await createStaff(database)
+  const token = await staffToken(database, staff)
+  // A personal token may not list passkeys.
+  const query = `{ staff { team(slug: "${team.slug}") { name } } viewer { passkeys { name } } }`
+  for (let request = 0; request < 5; request++)
+    expect((await graphql(service, token, query)).errors).toEqual([expect.objectContaining({ path: ['viewer', 'passkeys'] })])
+  expect(await prisma.auditEntry.count({ where: { actorUserId: staff.id } })).toBe(5)
+})
+
 describe('the audit log of a team contains', () => {
   const logOf = async ({ team, token }: OwnedTeam) => {
     const query = `{ team(slug: "${team.slug}") { auditEntries(action: READ_AS_STAFF, orderBy: { field: TIME, direction: ASC }) {
