@@ -78,7 +78,7 @@ async function requireTeam(context: Context, slug: string) {
 
 interface Start {
   position: Position
-  /** The events that the subscriber knows, if it wants those from now on. */
+  /** For a subscriber that wants the events from now on: the snapshot of its start, whose events are left out. */
   snapshot: string | null
 }
 

@@ -189,12 +189,12 @@ export interface Context extends Ports {
   browser: BrowserSession | null
   /** As in `X-Request-Id`; audit entries record it. */
   requestId: string
-  /** `/graphql` alone: a mutation returns what its caller can act on in the `errors` of its payload, instead of throwing it. */
+  /** Only for `/graphql`: a mutation returns errors that its caller can correct in the `errors` of its payload, instead of throwing them. */
   refusalsInPayload?: boolean
-  /** REST alone: whether the client's conditions (`If-Match`) allow to change this version of the resource. */
+  /** Only for REST: whether the client's conditions (`If-Match`) allow a change of this version of the resource. */
   precondition?: ((version: string) => boolean) | undefined
-  /** REST alone: digests of the client's `Idempotency-Key` and of the request that it identifies. */
+  /** Only for REST: digests of the client's `Idempotency-Key` and of the request that it identifies. */
   idempotency?: { keyHash: Uint8Array<ArrayBuffer>; requestHash: Uint8Array<ArrayBuffer> } | undefined
-  /** Set for subscriptions alone. */
+  /** Only for subscriptions. */
   subscription?: Subscription<Context>
 }

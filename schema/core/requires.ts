@@ -104,7 +104,7 @@ export function authorize(context: Context, requirement: Requirement, teamAccess
 /** Whether the kind of the credential is one that may use the operation. */
 export function mayAuthenticateWith(principal: Principal, { authenticationMethod }: Requirement): boolean {
   if (!authenticationMethod || principal.kind === 'operator') return true
-  // What concerns the user's account as a whole is outside of the teams that the user chose for a token.
+  // A token that is limited to teams cannot do what concerns the whole account.
   const isLimited = principal.kind === 'user' && principal.isLimitedToTeams === true
   return authenticationMethod.includes(principal.authenticationMethod) && !isLimited
 }

@@ -57,6 +57,6 @@ export const tokenScopes = scopesOf('account', 'flow')
 /** Scopes that a personal token of a user can carry. */
 export const personalTokenScopes = (isStaff: boolean): readonly Scope[] => (isStaff ? scopesOf('account', 'flow', 'staff') : tokenScopes)
 
-/** Those of a credential's scopes that count now. Scopes of staff end with the user's staff flag; the token keeps them. */
+/** The scopes of a credential that are in effect: those of staff are not once the user has left the staff, although the token keeps them. */
 export const effectiveScopes = (names: readonly string[], isStaff: boolean): ReadonlySet<Scope> =>
   new Set(names.filter(isScope).filter((scope) => isStaff || rows[scope].product !== 'staff'))

@@ -15,7 +15,7 @@ interface TotalRow {
 }
 export type TotalOf<Row> = Omit<Row, 'team'> & { team: AccessibleTeam | null }
 
-/** What totals are read for. */
+/** The arguments of a statement that reads totals. */
 export interface TotalsQuery {
   teamIds: readonly string[]
   /** The columns by which they are grouped, `team` among them. */

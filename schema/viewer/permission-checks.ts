@@ -31,7 +31,7 @@ export const checkKinds = {
 
 export interface Check {
   kind: keyof typeof checkKinds
-  /** What the requirement names, any one of which is sufficient, and what the caller has, in the words of GraphQL. */
+  /** The values of which the requirement needs one, and those that the caller has, as GraphQL names them. */
   needed: readonly string[]
   present: readonly string[]
   /** Why it is not met. */

@@ -123,7 +123,7 @@ describe.runIf(hasPgBouncer)('a service behind PgBouncer in transaction mode', (
     expect(warnings).toEqual([expect.stringContaining("SET statement_timeout = '2s'")])
   })
 
-  test.runIf(isFull)('starts as a process, with its migrations and mail queue beside the pooler', async () => {
+  test.runIf(isFull)('starts as a process that migrates and sends mail over direct connections', async () => {
     const { url, drop } = await createDatabase()
     const settings = { DATABASE_URL: new URL(new URL(url).pathname, bouncer.url).href, DATABASE_DIRECT_URL: url, LOG_LEVEL: 'error' }
     const main = startMain({ DATA_DIR: path.join(inject('runFolder'), `pgbouncer-${process.pid}`), ...settings })

@@ -117,7 +117,7 @@ describe('a sign-up', () => {
     [{ Password: 'short' }, 'password', 'Password must be at least 8 characters.'],
     [{ Password: 'Password1' }, 'password', 'Password is easy to guess. Choose a longer one, for example several unrelated words.'],
     [{ Name: 'a\0' }, 'name', 'Name contains characters that cannot be stored.'],
-  ])('with invalid input (%j) shows the error beside the field and creates no account', async (invalid, field, message) => {
+  ])('with invalid input (%j) shows the error at the field and creates no account', async (invalid, field, message) => {
     const users = await prisma.user.count()
     const email = newAddress()
     const browser = new Browser(service.url)
