@@ -58,7 +58,7 @@ const triggers = [
   'users_renamed',
 ]
 
-/** Finds disabled triggers, and missing objects of the kinds that Prisma does not compare. */
+/** Finds the missing indexes and triggers that Prisma does not compare. */
 export async function missingObjects(session: ClientBase): Promise<Problem[]> {
   const { rows } = await session.query<{ kind: string; name: string }>(
     `SELECT 'index' AS kind, name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL
