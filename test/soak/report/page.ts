@@ -35,17 +35,11 @@ The first two columns are medians. In the chart, a dashed line marks the allowed
 
 ## Traffic
 
-${tableText(
-  ['', 'completed'],
-  Array.from(counts, ([name, count]) => [name, count.toLocaleString('en-US')]),
-)}
+${sum(counts).toLocaleString('en-US')} requests and sequences of requests were completed. Clients pause between requests, so the number does not measure the speed. Requests are
+those of the [benchmark](README.md), on one connection each, and batches of GraphQL. Sequences:
 
-The first rows are sequences of several requests. The others are the requests of the [benchmark](README.md), on one connection each. Clients
-pause between requests, so that the service is never saturated. The counts therefore do not measure its speed.
-
-- *Authorization code*: sign in and consent in a new browser, exchange the code with PKCE, refresh, introspect, read UserInfo, revoke.
-- *GraphQL queries and mutations*: rename a team, invite a member (which sends an email), read, revoke the invitation.
-- *Subscriptions*: open an event stream, wait for the event of a change, close it.
+- *Authorization code* and *device flow*: sign in and consent in a new browser, exchange the code, refresh, introspect, read UserInfo, revoke.
+- *GraphQL*: rename a team, invite a member (which sends an email), read, revoke the invitation; open an event stream, wait for a change.
 - *Pages*: sign in, open eight pages, submit a form, sign out.
 - *Command line*: create a token, use it, revoke it, use it again without success, list users. Each command is a separate process.
 
@@ -62,3 +56,5 @@ npm run soak -- --record                      # writes this page and its chart
 npm run soak -- --minutes 0.5 --leak          # the control: fails, because the service leaks
 \`\`\`
 `
+
+const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0)
