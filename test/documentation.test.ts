@@ -81,6 +81,13 @@ describe('the documentation', () => {
     expect(named.filter(({ target }) => !existsSync(path.join(root, target)))).toEqual([])
   })
 
+  test('names only files that exist in the steps of a request', () => {
+    const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')
+    const steps = Array.from(page.matchAll(/^ ?\d+ {2}(\S+)/gm), ([, file = '']) => file)
+    expect(steps).toHaveLength(10)
+    expect(steps.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  })
+
   test('names only files that exist in comments', () => {
     const named = texts.flatMap(({ file, text }) =>
       Array.from(text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm), ([line]) => line)
