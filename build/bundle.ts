@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'esbuild'
 import { dashboards } from './dashboards.ts'
@@ -37,46 +37,6 @@ const requiredHttp: Plugin = {
 }
 
 /**
- * Puts the query compiler of Prisma, WebAssembly as Base64 text in a module, into a file that is read once. V8 would keep the text
- * twice: as the source of the module and as its value (docs/decisions/memory.md).
- */
-const queryCompilerFile: Plugin = {
-  name: 'query-compiler-file',
-  setup({ onResolve, onLoad }) {
-    // The client passes the value to Buffer.from, which calls `valueOf` of an object.
-    const contents = `
-      import { readFileSync } from 'node:fs'
-      import file from 'query-compiler.wasm'
-      export const wasm = { valueOf: () => readFileSync(new URL(file, import.meta.url)) }`
-    let module: string
-    onLoad({ filter: /\.wasm-base64\.mjs$/ }, (loaded) => {
-      module = loaded.path
-      return { contents }
-    })
-    onResolve({ filter: /^query-compiler\.wasm$/ }, (imported) => ({ path: imported.path, namespace: 'query-compiler' }))
-    onLoad({ filter: /./, namespace: 'query-compiler' }, async () => {
-      const { wasm }: { wasm: string } = await import(module)
-      return { contents: Buffer.from(wasm, 'base64'), loader: 'file' }
-    })
-  },
-}
-
-/**
- * Makes V8 store the graph of Prisma's client in tables. Its 685 objects have few keys, which are integers up to 1,000, so V8 would use an
- * array of 8 kB for each of them; it does not if the object starts with a key that is too large (docs/decisions/memory.md).
- */
-const smallParameterGraph: Plugin = {
-  name: 'small-parameter-graph',
-  setup({ onLoad }) {
-    onLoad({ filter: /@prisma\/client\/runtime\/client\.mjs$/ }, ({ path: file }) => {
-      const parts = readFileSync(file, 'utf8').split('o={};for(let s=0;s<i;s++)')
-      if (parts.length !== 3) throw new Error(`${file} no longer builds the graph in the expected way`)
-      return { contents: parts.join('o={4294967294:null};for(let s=0;s<i;s++)') }
-    })
-  },
-}
-
-/**
  * The service, `dist/main.js`, and the command line, `dist/cli.js`, as JavaScript. The bundle contains the packages that they
  * import: finding and loading their 1,900 files separately takes a third of the time of a start.
  */
@@ -107,7 +67,7 @@ async function build(): Promise<void> {
     alias: { '@prisma/client/runtime/client': './node_modules/@prisma/client/runtime/client.mjs' },
     platform: 'node',
     target: 'node24',
-    plugins: [requiredHttp, queryCompilerFile, smallParameterGraph],
+    plugins: [requiredHttp],
     // One copy of graphql for ES modules and for CommonJS modules, as with Node's own resolution.
     conditions: ['module-sync'],
     // CommonJS packages in the bundle call `require` for modules of Node and for external packages.
@@ -136,4 +96,4 @@ async function build(): Promise<void> {
   stamp(bundle)
 }
 
-const isChunk = (file: string) => /^[\w.-]+-[A-Z\d]{8}\.(js(\.map)?|wasm)$/.test(path.basename(file))
+const isChunk = (file: string) => /^[\w.-]+-[A-Z\d]{8}\.js(\.map)?$/.test(path.basename(file))

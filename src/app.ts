@@ -1,7 +1,7 @@
 import express from 'express'
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
-import type { OpenDatabase } from '../prisma/client.ts'
+import type { OpenDatabase } from '../prisma/connection/database.ts'
 import { httpProblem } from '../rest-facade/http/problem.ts'
 import type { Authenticate } from '../rest-facade/http/bearer.ts'
 import { sendProblem, setCollectedFields } from '../rest-facade/http/send.ts'

@@ -1,5 +1,5 @@
-import { isUnavailable } from '../prisma/availability.ts'
-import type { Database } from '../prisma/client.ts'
+import { isUnavailable } from '../prisma/connection/availability.ts'
+import type { Database } from '../prisma/connection/database.ts'
 import { anonymousKinds } from './oidc/storage/anonymous-models.ts'
 import { batchOf, batchSize } from './jobs/cleanup-batch.ts'
 import { everyMinute } from './jobs/every-minute.ts'

@@ -1,4 +1,4 @@
-import { isDiskFull } from '../prisma/availability.ts'
+import { isDiskFull } from '../prisma/connection/availability.ts'
 import { refuseExposedDevelopment } from './config/development.ts'
 import { diskFullLine, isPlainError, messageOf } from './config/error-message.ts'
 import { readConfig } from './config/settings.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { updateRows } from '../../prisma/write-row.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { lockCaller } from '../core/database/locks.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'

@@ -1,6 +1,6 @@
 import type { User } from '../../prisma/generated/client/client.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { writeAuditEntry } from '../core/audit.ts'
 import type { Context, EndedSession } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { EndedSession } from '../core/context.ts'
 
 // A session ends by the deletion of oidc-provider's model of it; the session's row is deleted with the model.

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit.ts'
@@ -83,8 +83,10 @@ builder.mutationFields((t) => ({
     type: ExportPayload,
     requires: operatorOnly,
     args: { input: t.arg({ type: UserInput, required: true }) },
-    resolve: (_, { input }, context, info) =>
-      change(context, info, async (transaction) => exportData(transaction, (await findUser(transaction, input)).id)),
+    resolve: async (_, { input }, context, info) => {
+      const { id } = await findUser(context.database, input)
+      return change(context, info, (transaction) => exportData(transaction, id))
+    },
   }),
 }))
 

@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { change } from '../core/audit.ts'
 import { lockCaller } from '../core/database/locks.ts'

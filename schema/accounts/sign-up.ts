@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { statement } from '../../prisma/statement.ts'
-import type { QueryBuilder } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { lockEnabledAccount } from '../core/database/locks.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
@@ -35,7 +34,7 @@ builder.mutationField('signUp', (t) =>
     resolve: async (_, { input }, context, info) => {
       await countSignUp(context)
       const { email, name, password, invitation } = parse(rules, input)
-      const isInvited = !!invitation && (await isInvitationTo(context.database, email, invitation, context.now()))
+      const isInvited = !!invitation && (await findInvitation(context.database.pool, sha256(invitation), email, context.now())).length > 0
       if (context.signUp === 'invited' && !isInvited)
         throw invalid({
           invitation: [
@@ -73,8 +72,8 @@ const insertUnlessTaken = statement<object, [email: string, name: string, emailV
    ON CONFLICT DO NOTHING RETURNING id`,
 )
 
-/** Whether the secret belongs to a pending invitation to this address. */
-async function isInvitationTo({ prisma }: QueryBuilder, email: string, secret: string, now: Date): Promise<boolean> {
-  const where = { tokenHash: sha256(secret), email, status: 'pending', expiresAt: { gt: now } } as const
-  return (await prisma.invitation.count({ where })) > 0
-}
+/** Returns a row if the secret with this hash belongs to a pending invitation to this address. */
+const findInvitation = statement<object, [secretHash: Buffer, email: string, now: Date]>(
+  'invitation_of_sign_up',
+  `SELECT id FROM invitations WHERE token_hash = $1 AND email = $2 AND status = 'pending' AND expires_at > $3`,
+)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit.ts'
 import { lockCaller } from '../core/database/locks.ts'
@@ -30,8 +31,10 @@ builder.mutationField('updateProfile', (t) =>
         const before = await lockCaller(transaction, requirePerson(context).user.id)
         const { name, timezone, dateFormat } = before
         const changed = difference({ name, timezone, dateFormat }, data)
-        const user = changed.isUnchanged ? before : await transaction.prisma.user.update({ where: { id: before.id }, data })
-        return { result: { user }, subject: user.id, ...changed }
+        if (changed.isUnchanged) return { result: { user: before }, subject: before.id, ...changed }
+        const updated = { ...data, updatedAt: context.now() }
+        transaction.defer(updateRows(transaction, 'users', { id: before.id }, updated))
+        return { result: { user: { ...before, ...updated } }, subject: before.id, ...changed }
       })
     },
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { updateRows } from '../../prisma/write-row.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { lockAccount } from '../core/database/locks.ts'
 import { change, difference } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
@@ -37,7 +37,11 @@ builder.mutationFields((t) => ({
       return change(context, info, async (transaction) => {
         const at = context.now()
         const data = { email, name, emailVerified, passwordHash, createdAt: at, updatedAt: at }
-        const user = await unlessTaken('email', transaction.prisma.user.create({ data }))
+        const [, user] = await Promise.all([
+          unlessTaken('email', insertRow(transaction, 'users', data)),
+          lockAccount(transaction, { email }),
+        ])
+        if (!user) throw new Error('the account that was created does not exist')
         return { result: { user }, subject: user.id, after: { email, name, emailVerified, password: passwordHash !== null } }
       })
     },

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import type { QueryBuilder } from '../../prisma/transaction.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import type { User } from '../../prisma/generated/client/client.ts'
+import { readRows, userColumns } from '../../prisma/statement/read-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { DateFormatType } from './profile.ts'
@@ -24,6 +27,9 @@ export const UserType = builder.prismaObject('User', {
 
 export const UserPageType = pageType('UserPage', UserType)
 
+const countUsers = statement<{ count: number }, []>('count_users', 'SELECT count(*) AS count FROM users')
+const usersPage = `SELECT ${userColumns} FROM users u ORDER BY email LIMIT $1 OFFSET $2`
+
 builder.queryField('users', (t) =>
   t.field({
     description: 'All accounts, ordered by email address. For operators.',
@@ -31,10 +37,10 @@ builder.queryField('users', (t) =>
     complexity: listComplexity,
     requires: operatorOnly,
     args: pageArguments,
-    resolve: (_, args, { database: { prisma } }) =>
+    resolve: (_, args, { database: { pool } }) =>
       loadPage(args, {
-        count: () => prisma.user.count(),
-        find: (window) => prisma.user.findMany({ ...window, orderBy: { email: 'asc' } }),
+        count: () => countUsers(pool),
+        find: (limit, offset) => readRows<User>(pool, 'users_page', usersPage, [limit, offset]),
       }),
   }),
 )
@@ -63,7 +69,7 @@ export const userRules = z.object({ email: emailAddress })
 export const unknownAccount = () => refused({ email: [invalidChoice] })
 
 /** Finds the account that an operator names. Throws `validation_failed` if there is none. */
-export async function findUser({ prisma }: QueryBuilder, input: unknown) {
+export async function findUser({ prisma }: Database, input: unknown) {
   const user = await prisma.user.findUnique({ where: parse(userRules, input) })
   if (!user) throw unknownAccount()
   return user

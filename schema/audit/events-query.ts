@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 
 /** An audit entry as an event. */
 export interface EventRow {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isUnavailable } from '../../prisma/availability.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import type { Changes, Subscription } from '../core/cancellation/subscription.ts'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Rows, Slice } from './pagination.ts'
 import { maxPerPage } from './pagination.ts'
 import type { SortDirection } from './sort-direction.ts'

@@ -49,14 +49,14 @@ export function slice(args: PageArguments): Slice {
 
 export const lastPage = ({ total, perPage }: Pick<Page<unknown>, 'total' | 'perPage'>) => Math.max(Math.ceil(total / perPage), 1)
 
-/** A page of a list that Prisma's query builder reads: one statement counts the rows, another reads those of the page. */
+/** A page of a list for operators: one statement counts the rows, another reads those of the page. */
 export async function loadPage<Node>(
   args: PageArguments,
-  list: { count(): Promise<number>; find(window: { skip: number; take: number }): Promise<Node[]> },
+  list: { count(): Promise<{ count: number }[]>; find(limit: number, offset: number): Promise<Node[]> },
 ): Promise<Page<Node>> {
   const { page, perPage, offset } = slice(args)
-  const [total, nodes] = await Promise.all([list.count(), list.find({ skip: offset, take: perPage })])
-  return { nodes, total, page, perPage }
+  const [[counted], nodes] = await Promise.all([list.count(), list.find(perPage, offset)])
+  return { nodes, total: counted?.count ?? 0, page, perPage }
 }
 
 /** Arguments of every list. */

@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import { UnknownOutcomeError } from '../../prisma/transaction.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { UnknownOutcomeError } from '../../prisma/statement/transaction.ts'
 import type { Context } from './context.ts'
 
 /** The catalogue of errors. `rest-facade/http/problem.ts` gives each its status code and body. */

@@ -1,4 +1,4 @@
-import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { accessibleIds } from '../apps/application.ts'
 import { change } from '../core/audit.ts'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { lockEnabledAccount } from '../core/database/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Transaction } from '../../prisma/transaction.ts'
-import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import type { Invitation } from '../../prisma/generated/client/client.ts'
 import type { Context, Ports } from '../core/context.ts'
 import { secretWithHash, sha256 } from '../core/sha256.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Transaction } from '../../prisma/transaction.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { applicationAccess } from '../apps/application.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid, rateLimited } from '../core/errors.ts'

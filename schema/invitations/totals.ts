@@ -1,5 +1,5 @@
 import type { InvitationStatus, Role } from '../../prisma/generated/client/enums.ts'
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { RoleType } from '../members/role.ts'
 import { groupingOf } from '../teams/group-by.ts'

@@ -1,5 +1,5 @@
 import type { Application } from '../../prisma/generated/client/enums.ts'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { loadBatched, loadOfTeam } from '../lists/batch.ts'

@@ -1,5 +1,5 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { groupingOf } from '../teams/group-by.ts'

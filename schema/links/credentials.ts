@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { seeTeamAccess } from '../core/requires.ts'

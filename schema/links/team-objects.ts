@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { TeamConnectedAppType } from '../apps/connected-app.ts'
 import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'

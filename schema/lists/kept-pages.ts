@@ -1,4 +1,4 @@
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { pageStatement } from '../builder/page-statement.ts'
 import type { Slice } from '../builder/pagination.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'

@@ -1,4 +1,4 @@
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 
 /** The values of a statement that is being composed. */

@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { ListDeclaration } from './declaration.ts'
 import type { OrderBy } from './order-by.ts'
 import { pageText } from './list-text.ts'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import { updateRows } from '../../prisma/write-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { ApplicationType, accessColumns, isSameAccess } from '../apps/application.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'

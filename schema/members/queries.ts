@@ -1,6 +1,6 @@
-import type { Transaction } from '../../prisma/transaction.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'

@@ -1,5 +1,5 @@
 import type { Role } from '../../prisma/generated/client/enums.ts'
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { groupingOf } from '../teams/group-by.ts'
 import { declareTotals } from '../teams/totals.ts'

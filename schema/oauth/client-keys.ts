@@ -1,4 +1,4 @@
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { loadBatched } from '../lists/batch.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { statement } from '../../prisma/statement.ts'
-import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { change, difference } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'

@@ -1,4 +1,8 @@
-import type { QueryBuilder, Transaction } from '../../prisma/transaction.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
+import { clientColumns, clientSecretColumns, readRow, readRows } from '../../prisma/statement/read-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { ClientTeam } from '../../prisma/generated/client/enums.ts'
 import type { OAuthClient, OAuthClientSecret, Prisma } from '../../prisma/generated/client/client.ts'
 import { enumType } from '../builder/enum-type.ts'
@@ -71,10 +75,10 @@ builder.queryFields((t) => ({
     complexity: listComplexity,
     requires: operatorOnly,
     args: pageArguments,
-    resolve: (_, args, { database: { prisma } }) =>
+    resolve: (_, args, { database: { pool } }) =>
       loadPage(args, {
-        count: () => prisma.oAuthClient.count(),
-        find: (window) => prisma.oAuthClient.findMany({ include: clientParts, orderBy: { clientId: 'asc' }, ...window }),
+        count: () => countClients(pool),
+        find: (limit, offset) => readPage(pool, limit, offset),
       }),
   }),
   client: t.field({
@@ -94,34 +98,38 @@ function clientIdOf(given: string): string {
 }
 
 /** Returns the client with this public identifier or global id. Throws `not_found`. */
-export async function findClient({ prisma }: QueryBuilder, given: string): Promise<ClientWithSecrets> {
+export async function findClient({ prisma }: Database, given: string): Promise<ClientWithSecrets> {
   const client = await prisma.oAuthClient.findUnique({ where: { clientId: clientIdOf(given) }, include: clientParts })
   if (!client) throw notFound()
   return client
 }
 
-// NO KEY: inserting a grant, which refers to this row, does not have to wait.
-const lockedClient = `SELECT id, client_id AS "clientId", name, description, redirect_uris AS "redirectUris", confidential,
-    grant_types AS "grantTypes", required_scopes AS "requiredScopes", optional_scopes AS "optionalScopes", team,
-    refresh_replay_seconds AS "refreshReplaySeconds", logo_uri AS "logoUri", publisher, verified,
-    client_uri AS "clientUri", policy_uri AS "policyUri", tos_uri AS "tosUri", post_logout_redirect_uris AS "postLogoutRedirectUris",
-    backchannel_logout_uri AS "backchannelLogoutUri", id_token_algorithm AS "idTokenAlgorithm", disabled_at AS "disabledAt",
-    created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM oauth_clients WHERE client_id = $1 FOR NO KEY UPDATE`
-
+const countClients = statement<{ count: number }, []>('count_clients', 'SELECT count(*) AS count FROM oauth_clients')
+const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c ORDER BY client_id LIMIT $1 OFFSET $2`
 // The order of `longestValidFirst`.
-const secretsOfClient = `SELECT id, oauth_client_id AS "oauthClientId", hash, created_at AS "createdAt", expires_at AS "expiresAt"
-  FROM oauth_client_secrets WHERE oauth_client_id = (SELECT id FROM oauth_clients WHERE client_id = $1)
-  ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
+const secretsOf = (clients: string) =>
+  `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
+const secretsOfClients = secretsOf('= ANY ($1::uuid[])')
+
+async function readPage(pool: StatementPool, limit: number, offset: number): Promise<ClientWithSecrets[]> {
+  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset])
+  const ids = clients.map(({ id }) => id)
+  const secrets = await readRows<OAuthClientSecret>(pool, 'secrets_of_clients', secretsOfClients, [ids])
+  const byClient = Map.groupBy(secrets, ({ oauthClientId }) => oauthClientId)
+  return clients.map((client) => ({ ...client, secrets: byClient.get(client.id) ?? [] }))
+}
+
+// NO KEY: inserting a grant, which refers to this row, does not have to wait.
+const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_id = $1 FOR NO KEY UPDATE`
+const secretsOfClient = secretsOf('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
 
 /** Does the same, and locks the client against other changes until the transaction ends. */
 export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
-  const values = [clientIdOf(given)]
-  const [clients, secrets] = await Promise.all([
-    transaction.query({ name: 'lock_client', text: lockedClient, values }),
-    transaction.query({ name: 'secrets_of_client', text: secretsOfClient, values }),
+  const clientId = clientIdOf(given)
+  const [client, secrets] = await Promise.all([
+    readRow<OAuthClient>(transaction, 'lock_client', lockedClient, clientId),
+    readRows<OAuthClientSecret>(transaction, 'secrets_of_client', secretsOfClient, [clientId]),
   ])
-  const client: OAuthClient | undefined = clients.rows[0]
   if (!client) throw notFound()
-  return { ...client, secrets: secrets.rows }
+  return { ...client, secrets }
 }

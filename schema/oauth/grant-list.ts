@@ -1,4 +1,4 @@
-import { columnOf } from '../../prisma/write-row.ts'
+import { columnOf } from '../../prisma/statement/write-row.ts'
 import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import { tokenScopes } from '../core/scopes.ts'

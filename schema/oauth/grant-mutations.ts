@@ -1,3 +1,4 @@
+import { statement } from '../../prisma/statement/statement.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
@@ -41,15 +42,15 @@ builder.mutationFields((t) => ({
       const id = identifierOf(input.id, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
       const where = { id, ...ownGrants(requirePrincipal(context)) }
+      const found = await context.database.prisma.oAuthGrant.findFirst({ where, include: grantParts })
+      if (!found) throw notFound()
       return change(context, info, async (transaction) => {
-        const data = { revokedAt: context.now() }
-        const { count } = await transaction.prisma.oAuthGrant.updateMany({ where: { ...where, revokedAt: null }, data })
-        const grant = await transaction.prisma.oAuthGrant.findFirst({ where, include: grantParts })
-        if (!grant) throw notFound()
+        const revoked = await revoke(transaction, id, context.now())
+        const grant = { ...found, revokedAt: revoked[0] ? new Date(revoked[0].revokedAt) : found.revokedAt }
         const { teamId, revokedAt } = grant
         const after = { ...grantSubjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
         const subjectName = grant.client.name
-        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: count === 0 }
+        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: revoked.length === 0 }
       })
     },
   }),
@@ -62,18 +63,12 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, input.team)
       const id = identifierOf(input.grantId, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
+      const where = { id, ...grantsWithAccess(team.id, context.now()) }
+      const grant = await context.database.prisma.oAuthGrant.findFirst({ where, include: grantParts })
+      if (!grant) throw notFound()
       return change(context, info, async (transaction) => {
-        const grant = await transaction.prisma.oAuthGrant.findFirst({
-          where: { id, ...grantsWithAccess(team.id, context.now()) },
-          include: grantParts,
-        })
-        if (!grant) throw notFound()
-        // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.
-        const { count } = await transaction.prisma.oAuthGrant.updateMany({
-          where: { id, NOT: { revokedTeamIds: { has: team.id } } },
-          data: { revokedTeamIds: { push: team.id } },
-        })
-        if (count === 0) throw notFound('the team access was revoked, or the grant deleted, at the same time')
+        if ((await endTeamAccess(transaction, id, team.id)).length === 0)
+          throw notFound('the team access was revoked, or the grant deleted, at the same time')
         return {
           result: { grant },
           teamId: team.id,
@@ -85,6 +80,18 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+const revoke = statement<{ revokedAt: string }, [id: string, at: Date]>(
+  'revoke_grant',
+  'UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING revoked_at AS "revokedAt"',
+)
+
+/** Returns a row unless the access has ended: of several teams revoked at the same time none is lost, and none is added twice. */
+const endTeamAccess = statement<object, [id: string, teamId: string]>(
+  'end_team_access_of_grant',
+  `UPDATE oauth_grants SET revoked_team_ids = revoked_team_ids || $2::uuid
+   WHERE id = $1 AND $2::uuid <> ALL (revoked_team_ids) RETURNING id`,
+)
 
 /** Limits grants to those that the principal may change: users their own, the operator all. */
 export function ownGrants(principal: Principal): { userId?: string } {

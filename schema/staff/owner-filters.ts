@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { parse, text } from '../core/validation.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { updateRows } from '../../prisma/write-row.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { unknownAccount, UserPayload } from '../accounts/user.ts'
 import { builder } from '../builder/builder.ts'
 import { change, difference } from '../core/audit.ts'

@@ -1,4 +1,4 @@
-import { query } from '../../prisma/statement.ts'
+import { query } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { anyContains, searchPattern } from '../builder/search.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'

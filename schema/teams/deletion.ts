@@ -1,6 +1,6 @@
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { Context, Ports } from '../core/context.ts'
 import { requirePrincipal } from '../core/team-access.ts'

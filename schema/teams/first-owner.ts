@@ -1,4 +1,5 @@
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { User } from '../../prisma/generated/client/client.ts'
 import { lockAccount, lockCaller } from '../core/database/locks.ts'
 import type { Context } from '../core/context.ts'
@@ -31,10 +32,13 @@ async function lockCreator(transaction: Transaction, context: Context, id: strin
   const { quota, windowSeconds } = creationLimit
   const windowMilliseconds = windowSeconds * 1000
   const now = context.now().getTime()
-  // SQL, because the partial index covers these entries only, and PostgreSQL uses it only if the action is a literal.
-  const [oldest] = await transaction.prisma.$queryRaw<{ at: Date }[]>`
-    SELECT at FROM audit_entries WHERE action = 'createTeam' AND actor_user_id = ${id}::uuid AND at > ${new Date(now - windowMilliseconds)}
-    ORDER BY at DESC OFFSET ${quota - 1} LIMIT 1`
-  if (oldest) throw rateLimited(creationLimit, (oldest.at.getTime() + windowMilliseconds - now) / 1000)
+  const [oldest] = await oldestCreation(transaction, id, new Date(now - windowMilliseconds), quota - 1)
+  if (oldest) throw rateLimited(creationLimit, (Date.parse(oldest.at) + windowMilliseconds - now) / 1000)
   return user
 }
+
+// The partial index covers these entries only, and PostgreSQL uses it only if the action is a literal.
+const oldestCreation = statement<{ at: string }, [userId: string, since: Date, offset: number]>(
+  'oldest_counted_team',
+  `SELECT at FROM audit_entries WHERE action = 'createTeam' AND actor_user_id = $1 AND at > $2 ORDER BY at DESC OFFSET $3 LIMIT 1`,
+)

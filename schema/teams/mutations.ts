@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { change, difference } from '../core/audit.ts'
-import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { requireVersion } from '../core/errors.ts'

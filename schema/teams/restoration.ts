@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { statement } from '../../prisma/statement.ts'
-import { updateRows } from '../../prisma/write-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import type { AccessibleTeam } from '../core/context.ts'

@@ -6,6 +6,7 @@ import { slugOfTeam } from '../core/global-id.ts'
 import { authorize, isAuthorized } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access.ts'
+import { allTeams } from '../core/team-access/queries.ts'
 import { parse } from '../core/validation.ts'
 
 const maxTeams = 1000
@@ -37,7 +38,7 @@ export async function findTeamsOfCaller(
     })
   }
   const principal = requirePrincipal(context)
-  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+  if (principal.kind === 'operator') return allTeams(context.database.pool)
   const isOpen = (teamAccess: TeamAccess) => isAuthorized(context, requires, teamAccess)
   return (await accessibleTeams(context, principal)).filter(isOpen).map(({ team }) => team)
 }

@@ -4,6 +4,7 @@ import type { Types } from '../builder/builder.ts'
 import { listComplexity, pageArguments, pageType, slice } from '../builder/pagination.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { allTeams } from '../core/team-access/queries.ts'
 import { parse, text } from '../core/validation.ts'
 import { arrayConnection, sortRows } from '../lists/array-connection.ts'
 import { connectionArguments, connectionComplexity, connectionType } from '../lists/connection.ts'
@@ -46,7 +47,7 @@ const rules = z.object({ search: text.trim().max(100).nullish() })
 /** The teams that the caller can access, by slug. Authentication has loaded them in most cases. An operator can access every team. */
 async function loadTeams(context: Context): Promise<readonly AccessibleTeam[]> {
   const principal = requirePrincipal(context)
-  if (principal.kind === 'operator') return context.database.prisma.team.findMany({ where: { deletedAt: null }, orderBy: { slug: 'asc' } })
+  if (principal.kind === 'operator') return allTeams(context.database.pool)
   return (await accessibleTeams(context, principal)).map(({ team }) => team)
 }
 

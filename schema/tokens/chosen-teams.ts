@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { tokenScopes } from '../core/scopes.ts'
@@ -24,10 +25,13 @@ export async function findChosenTeams(
   if (!teams) return []
   if (!scopes.every((scope) => tokenScopes.includes(scope))) throw refused({ teams: [limitedStaff] })
   const chosen = [...new Set(teams)]
-  const found = await database.prisma.team.findMany({
-    where: { slug: { in: chosen }, deletedAt: null, members: { some: { userId } } },
-    select: { id: true },
-  })
+  const found = await teamsOfMember(database.pool, chosen, userId)
   if (found.length < chosen.length) throw refused({ teams: [invalidChoice] })
   return found.map(({ id }) => id)
 }
+
+const teamsOfMember = statement<{ id: string }, [slugs: string[], userId: string]>(
+  'chosen_teams',
+  `SELECT t.id FROM teams t JOIN members m ON m.team_id = t.id
+   WHERE t.slug = ANY ($1::text[]) AND t.deleted_at IS NULL AND m.user_id = $2`,
+)

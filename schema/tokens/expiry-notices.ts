@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import { inTransaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Ports } from '../core/context.ts'
 
 interface ExpiringToken {

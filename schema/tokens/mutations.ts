@@ -1,6 +1,6 @@
 import { change } from '../core/audit.ts'
 import type { AccessToken } from '../../prisma/generated/client/client.ts'
-import { updateRows } from '../../prisma/write-row.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { sendNotice, sendNoticeToOwners } from '../core/notices/send-notice.ts'

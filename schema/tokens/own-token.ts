@@ -1,5 +1,5 @@
-import { readRow, tokenColumns } from '../../prisma/read-row.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { readRow, tokenColumns } from '../../prisma/statement/read-row.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { authorize, recentSession, sessionOnly } from '../core/requires.ts'

@@ -1,4 +1,4 @@
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 
 const slugsOfTeams = statement<{ id: string; slug: string }, [ids: readonly string[]]>(

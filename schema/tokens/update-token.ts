@@ -1,4 +1,4 @@
-import { updateRows } from '../../prisma/write-row.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit.ts'

@@ -1,5 +1,5 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { AccountAttemptLimits, AttemptLimit } from '../../schema/core/attempts/attempt-limit.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { rateLimited } from '../../schema/core/errors.ts'

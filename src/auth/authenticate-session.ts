@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { UserPrincipal } from '../../schema/core/context.ts'
 import { findSession } from './session-credential.ts'
 import type { Sessions } from './sessions.ts'

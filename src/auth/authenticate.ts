@@ -1,5 +1,5 @@
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import type { Authenticate, Credential } from '../../rest-facade/http/bearer.ts'
 import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
 import type { Principal } from '../../schema/core/context.ts'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { LazyTeams, isSlug } from '../../schema/core/team-access/lazy-teams.ts'
 import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
 import type { Reach, ReachSql, StoredTeamAccess } from '../../schema/core/team-access/queries.ts'

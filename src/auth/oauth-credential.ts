@@ -1,4 +1,4 @@
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'

@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import type { Database } from '../../prisma/client.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import { exchangeCounts } from './request-count-exchange.ts'
 import { RequestCount, exchangeMilliseconds } from './request-count.ts'
 

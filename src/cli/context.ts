@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import type { Context } from '../../schema/core/context.ts'
 import { codeOf } from '../config/error-message.ts'
 import { createPorts } from '../config/ports.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { pino } from 'pino'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import { lazyDeriver } from '../config/secret-key.ts'
 import type { Config } from '../config/settings.ts'
 import type { Mailer } from '../mail/mailer.ts'

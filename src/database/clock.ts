@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 
 const readClock = statement<{ milliseconds: number }, []>(
   'read_clock',

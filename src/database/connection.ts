@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ServicePoolConfig } from '../../prisma/client.ts'
+import type { ServicePoolConfig } from '../../prisma/connection/database.ts'
 import type { Role } from './embedded/embedded-postgres.ts'
 import { socketConnection } from './embedded/socket-connection.ts'
 import { takeTls } from './tls.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import type { ServicePoolConfig } from '../../prisma/client.ts'
+import type { ServicePoolConfig } from '../../prisma/connection/database.ts'
 import { hasCode } from '../config/error-message.ts'
 import { clusterFolder } from './embedded/folder.ts'
 import { superviseCluster } from './embedded/supervisor.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { prismaFolder } from './migrations.ts'
 
 const answer = statement<object, []>('readiness', 'SELECT 1')

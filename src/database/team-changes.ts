@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { isUnavailable } from '../../prisma/availability.ts'
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import type { Context } from '../../schema/core/context.ts'
 import type { Changes, Subscription } from '../../schema/core/cancellation/subscription.ts'
 

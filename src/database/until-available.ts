@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDiskFull, isUnavailable } from '../../prisma/availability.ts'
+import { isDiskFull, isUnavailable } from '../../prisma/connection/availability.ts'
 
 const limitMilliseconds = 30_000
 const pauseMilliseconds = 250

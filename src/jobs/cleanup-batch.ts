@@ -1,5 +1,5 @@
 import { advisoryLocks } from '../../prisma/advisory-locks.ts'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 
 /** The maximum number of rows that a batch deletes, so that no statement takes long or locks many rows. */
 export const batchSize = 1000

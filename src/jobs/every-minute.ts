@@ -1,6 +1,6 @@
-import { isUnavailable } from '../../prisma/availability.ts'
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 
 /** Work that the processes of the service repeat in the background. */
 export interface PeriodicWork<Result> {

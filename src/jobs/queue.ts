@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { statement } from '../../prisma/statement.ts'
-import type { StatementPool } from '../../prisma/statement-pool.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 
 /** The schema in which pg-boss stores its tables. */
 export const queueSchema = 'pgboss'

@@ -1,5 +1,5 @@
-import { statement } from '../../prisma/statement.ts'
-import type { Executor } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
 import { eraseTeams } from '../../schema/teams/deletion.ts'
 import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 

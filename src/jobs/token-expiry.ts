@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../prisma/availability.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { announceExpiringTokens } from '../../schema/tokens/expiry-notices.ts'
 import { everyMinute } from './every-minute.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '../../prisma/client.ts'
-import { statement } from '../../prisma/statement.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
 /** Name of the queue that holds the mails. */

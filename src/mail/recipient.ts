@@ -1,4 +1,4 @@
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { TimeSettings } from '../../schema/core/context.ts'
 import { defaultTimes } from '../web/time-format.ts'
 

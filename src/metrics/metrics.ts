@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { RequestHandler } from 'express'
-import type { ServicePool } from '../../prisma/join-transaction.ts'
+import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { routeTemplate } from '../http/logging/route-template.ts'
 import { onObservation } from '../../schema/core/observation.ts'

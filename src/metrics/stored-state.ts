@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { statement } from '../../prisma/statement.ts'
+import { statement } from '../../prisma/statement/statement.ts'
 import { queueSchema } from '../jobs/queue.ts'
 
 /** The number of waiting jobs for each queue and state, and the seconds since the oldest was due. */

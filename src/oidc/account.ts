@@ -1,5 +1,5 @@
 import type { Account, KoaContextWithOIDC } from 'oidc-provider'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import { findActiveUser } from './storage/live-grants.ts'
 import type { StoredUser } from './storage/live-grants.ts'
 import { requestContext } from './request-context.ts'

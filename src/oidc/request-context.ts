@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isUnavailable } from '../../prisma/availability.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
 import type { StoredGrant, StoredModel, StoredUser } from './storage/live-grants.ts'
 
 /** An instance of an oidc-provider model, as it is inserted. */

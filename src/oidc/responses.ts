@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { isUnavailable } from '../../prisma/availability.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
 import { deviceGrant } from '../../schema/oauth/client-rules.ts'
 import { observe } from '../../schema/core/observation.ts'
 import { pageHeaders } from '../web/page-headers.ts'

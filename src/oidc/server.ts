@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Provider } from 'oidc-provider'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { allow } from '../http/allowed-methods.ts'
 import { sessionCookie } from '../auth/session-credential.ts'

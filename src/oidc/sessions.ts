@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
-import type { Database } from '../../prisma/client.ts'
+import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { Sessions } from '../auth/sessions.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { DomainError } from '../../schema/core/errors.ts'
 import { createAttemptLimits } from '../../src/auth/attempt-limits.ts'
 import type { AttemptLimit } from '../../schema/core/attempts/attempt-limit.ts'

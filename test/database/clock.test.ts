@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { followDatabaseClock } from '../../src/database/clock.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { travel } from '../support/service/clock.ts'

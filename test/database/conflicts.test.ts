@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { statement } from '../../prisma/statement.ts'
-import { inTransaction } from '../../prisma/transaction.ts'
-import type { Transaction } from '../../prisma/transaction.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { useService } from '../support/service/service.ts'
 
 const { database } = useService()
@@ -66,15 +66,6 @@ describe('two transactions that conflict', () => {
     // One after the other, whichever was the first.
     expect(runs).toBe(3)
     expect(await values()).toEqual(expect.arrayContaining([1, 2]))
-  })
-
-  test('are repeated in Prisma’s query builder as well', async () => {
-    let runs = 0
-    await inTransaction(database, async ({ prisma }) => {
-      runs++
-      if (runs === 1) await prisma.$executeRaw`DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$`
-    })
-    expect(runs).toBe(2)
   })
 })
 

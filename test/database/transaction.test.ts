@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../prisma/transaction.ts'
-import { insertRow, updateRows } from '../../prisma/write-row.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
 import { createUser } from '../support/data/team.ts'
 import { useService } from '../support/service/service.ts'
 
@@ -11,6 +13,10 @@ beforeAll(async () => {
   userId = (await createUser(database)).id
 })
 
+const nameOfUser = statement<{ name: string }, [id: string]>('test_name_of_user', 'SELECT name FROM users WHERE id = $1')
+const readName = (transaction: Transaction) => nameOfUser(transaction, userId)
+const divideByZero = statement<object, []>('test_divide_by_zero', 'SELECT 1/0')
+
 const nameOf = async () => (await prisma.user.findUniqueOrThrow({ where: { id: userId } })).name
 const openTransactions = async () => {
   const { rowCount } = await pool.query(
@@ -20,12 +26,12 @@ const openTransactions = async () => {
 }
 
 describe('a transaction', () => {
-  test('commits deferred statements and those of Prisma together, in the order in which they were sent', async () => {
+  test('commits deferred and awaited statements together, in the order in which they were sent', async () => {
     await inTransaction(database, async (transaction) => {
       transaction.defer(updateRows(transaction, 'users', { id: userId }, { name: 'first' }))
-      const { name } = await transaction.prisma.user.findUniqueOrThrow({ where: { id: userId } })
+      const name = (await readName(transaction))[0]?.name
       expect([name, await nameOf()]).toEqual(['first', 'Ada'])
-      await transaction.prisma.user.update({ where: { id: userId }, data: { name: `${name} and second` } })
+      await updateRows(transaction, 'users', { id: userId }, { name: `${name} and second` })
     })
     expect([await nameOf(), await openTransactions()]).toEqual(['first and second', 0])
   })
@@ -59,18 +65,18 @@ describe('a transaction', () => {
       'violates not-null constraint',
     ],
     [
-      'with the error of a deferred statement, if a statement of Prisma followed it',
+      'with the error of a deferred statement, if another followed it',
       async (transaction) => {
         transaction.defer(transaction.query({ text: 'SELECT 1/0' }))
-        await transaction.prisma.user.count()
+        await readName(transaction)
       },
       'division by zero',
     ],
-    ['if a statement of Prisma fails', (transaction) => transaction.prisma.$queryRaw`SELECT 1/0`, 'division by zero'],
+    ['if a prepared statement fails', (transaction) => divideByZero(transaction), 'division by zero'],
   ])('rolls back %s', async (_, fail, message) => {
     const before = await nameOf()
     const failed = inTransaction(database, async (transaction) => {
-      await transaction.prisma.user.update({ where: { id: userId }, data: { name: 'never' } })
+      await updateRows(transaction, 'users', { id: userId }, { name: 'never' })
       transaction.defer(updateRows(transaction, 'users', { id: userId }, { name: 'never' }))
       await fail(transaction)
     })
@@ -86,7 +92,7 @@ describe('a transaction', () => {
       const write = () => updateRows(transaction, 'users', { id: userId }, { name: 'late' })
       late.push(
         ended.promise.then(write),
-        ended.promise.then(() => transaction.prisma.user.count()),
+        ended.promise.then(() => readName(transaction)),
       )
       throw new Error('no')
     })
@@ -102,7 +108,7 @@ describe('a transaction', () => {
     await Promise.all(
       names.map((name) =>
         inTransaction(database, async (transaction) => {
-          await transaction.prisma.user.findUniqueOrThrow({ where: { id: userId } })
+          await readName(transaction)
           transaction.defer(updateRows(transaction, 'users', { id: userId }, { name }))
         }),
       ),

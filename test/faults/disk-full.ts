@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, rmdi
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { isDiskFull } from '../../prisma/availability.ts'
+import { isDiskFull } from '../../prisma/connection/availability.ts'
 import { withSession } from '../../src/database/connection.ts'
 import { createTeams, renameTeam, storedValues } from '../support/faults/changes.ts'
 import { embeddedDatabase } from '../support/faults/embedded-database.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { openTracer } from '../../src/tracing/open-tracer.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import type { OwnedTeam } from '../support/data/team.ts'

@@ -6,7 +6,7 @@ import {
   requestPasswordReset,
   signUp,
 } from '../support/graphql/scenarios/account-scenarios.ts'
-import { inTransaction } from '../../prisma/transaction.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Principal } from '../../schema/core/context.ts'
 import { executeAs, operator, sessionOf, anonymous } from '../support/service/in-process.ts'
 import { lastLink } from '../support/mail/links.ts'

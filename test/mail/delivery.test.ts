@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inTransaction } from '../../prisma/transaction.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import { insertRow } from '../../prisma/statement/write-row.ts'
 import { formatDateTime } from '../../src/web/time-format.ts'
 import { everythingStored, startMailingService, useMailingService } from '../support/mail/mailing-service.ts'
 import { request } from '../support/http/request.ts'
@@ -103,7 +104,7 @@ describe('a transaction that enqueues a mail', () => {
         nonce: Buffer.alloc(16),
         tokenHash: Buffer.alloc(32),
       } as const
-      await transaction.prisma.invitation.create({ data: { ...data, invitedById: owner.id, sentAt: now, expiresAt: now } })
+      await insertRow(transaction, 'invitations', { ...data, invitedById: owner.id, sentAt: now, expiresAt: now })
       await service.outbox.sendMail(transaction, mail)
       throw new Error('rolled back')
     })

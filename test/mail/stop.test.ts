@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { secretDeriver } from '../../src/config/secret-key.ts'
 import { readConfig } from '../../src/config/settings.ts'
 import { createMailOutbox } from '../support/mail/mail-outbox.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { Browser } from '../support/browser/browser.ts'
 import { useDatabase } from '../support/service/database.ts'
 import { answered } from '../support/oauth/answered.ts'

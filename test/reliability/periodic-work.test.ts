@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openClient } from '../../prisma/client.ts'
+import { openClient } from '../../prisma/connection/database.ts'
 import { everyMinute } from '../../src/jobs/every-minute.ts'
 import { useDatabase } from '../support/service/database.ts'
 

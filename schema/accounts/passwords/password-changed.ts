@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { endLinks } from '../mail-link.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'

@@ -1,5 +1,5 @@
-import { CancellableDatabase } from '../../../prisma/cancellable.ts'
-import { CancelledError } from '../../../prisma/hot/cancellation.ts'
+import { CancellableDatabase } from '../../../prisma/connection/cancellable-database.ts'
+import { CancelledError } from '../../../prisma/connection/cancellation.ts'
 import type { Context } from '../context.ts'
 
 /** The context of a request that only reads: its statements are cancelled when its client closes the connection of the response. */

@@ -1,4 +1,5 @@
-import type { Transaction } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 
@@ -17,11 +18,20 @@ export async function recordIdempotencyKey(transaction: Transaction, { idempoten
   if (!idempotency) return
   const { keyHash, requestHash } = idempotency
   const expiresAt = new Date(now().getTime() + keyMilliseconds)
-  const inserted = await transaction.prisma.$executeRaw`
-    INSERT INTO idempotency_keys AS k (key_hash, request_hash, expires_at) VALUES (${keyHash}, ${requestHash}, ${expiresAt})
-    ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, expires_at = excluded.expires_at WHERE k.expires_at <= ${now()}`
-  if (inserted > 0) return
-  const { requestHash: firstHash } = await transaction.prisma.idempotencyKey.findUniqueOrThrow({ where: { keyHash } })
-  if (Buffer.compare(requestHash, firstHash) === 0) throw new AnsweredBefore()
+  if ((await insertKey(transaction, keyHash, requestHash, expiresAt, now())).length > 0) return
+  if ((await findKey(transaction, keyHash, requestHash)).length > 0) throw new AnsweredBefore()
   throw invalid({ 'Idempotency-Key': ['The Idempotency-Key field was used before, for another request.'] })
 }
+
+/** Returns a row if the key is new, or has expired. */
+const insertKey = statement<object, [keyHash: Uint8Array, requestHash: Uint8Array, expiresAt: Date, now: Date]>(
+  'insert_idempotency_key',
+  `INSERT INTO idempotency_keys AS k (key_hash, request_hash, expires_at) VALUES ($1, $2, $3)
+   ON CONFLICT (key_hash) DO UPDATE SET request_hash = excluded.request_hash, expires_at = excluded.expires_at WHERE k.expires_at <= $4
+   RETURNING key_hash`,
+)
+/** Returns a row if the key belongs to this request. */
+const findKey = statement<object, [keyHash: Uint8Array, requestHash: Uint8Array]>(
+  'idempotency_key',
+  'SELECT key_hash FROM idempotency_keys WHERE key_hash = $1 AND request_hash = $2',
+)

@@ -1,5 +1,5 @@
-import { statement } from '../../../prisma/statement.ts'
-import type { Transaction } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../context.ts'
 import type { NoticeKind, NoticeMail, Notices } from './notices.ts'
 
@@ -31,6 +31,12 @@ function nameOfOther(principal: Context['principal'], userId: string): string | 
   if (principal.kind === 'team') return `the team token ${principal.name}`
   return principal.user.id === userId ? null : principal.user.name
 }
+
+/** The user with this identifier, if there is one. */
+export const userToNotify = statement<{ id: string; emailVerified: boolean }, [userId: string]>(
+  'user_to_notify',
+  'SELECT id, email_verified AS "emailVerified" FROM users WHERE id = $1',
+)
 
 const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'owners_to_notify',

@@ -1,4 +1,4 @@
-import type { StatementPool } from '../../../prisma/statement-pool.ts'
+import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AccessibleTeams, TeamAccess } from '../context.ts'
 import { loadNamedTeamAccesses, loadTeamAccesses } from './queries.ts'
 import type { Reach } from './queries.ts'

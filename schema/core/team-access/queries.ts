@@ -1,9 +1,9 @@
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
-import { rfc3339 } from '../../../prisma/hot/row.ts'
-import { statement } from '../../../prisma/statement.ts'
-import type { StatementPool } from '../../../prisma/statement-pool.ts'
-import type { TeamAccess } from '../context.ts'
-import { teamColumns } from './team-columns.ts'
+import { rfc3339 } from '../../../prisma/connection/row-types.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import type { AccessibleTeam, TeamAccess } from '../context.ts'
+import { accessibleTeamColumns, teamColumns } from './team-columns.ts'
 import { lacksTwoFactor } from './two-factor.ts'
 
 /** What limits the teams of a user's credential. */
@@ -107,3 +107,9 @@ function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
   }
   return { team, role, allApplications, applications, lacksTwoFactor: lacking === true }
 }
+
+/** All teams, by slug. For operators. */
+export const allTeams = statement<AccessibleTeam, []>(
+  'all_teams',
+  `SELECT ${accessibleTeamColumns} FROM teams WHERE deleted_at IS NULL ORDER BY slug`,
+)

@@ -1,6 +1,7 @@
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
-import type { Transaction } from '../../../prisma/transaction.ts'
-import { insertRow, updateRows } from '../../../prisma/write-row.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { readRows, signingKeyColumns } from '../../../prisma/statement/read-row.ts'
+import { insertRow, updateRows } from '../../../prisma/statement/write-row.ts'
 import type { SigningKey } from '../../../prisma/generated/client/client.ts'
 import type { Ports } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
@@ -67,18 +68,18 @@ export function withStates<Key extends Timed>(keys: readonly Key[], now: Date): 
 /** Taken before keys are added, so that no other process changes the keys at the same time. */
 const lockKeys = (transaction: Transaction) => transaction.query({ text: `SELECT pg_advisory_xact_lock(${advisoryLocks.signingKeys})` })
 
-const storedKeys = `SELECT kid, algorithm, public_jwk AS "publicJwk", encrypted_private_jwk AS "encryptedPrivateJwk",
-    created_at AS "createdAt", signs_from AS "signsFrom", retired_at AS "retiredAt"
-  FROM signing_keys`
+/** Reads all keys, by algorithm, newest first. */
+export const readSigningKeys = (database: Parameters<typeof readRows>[0]): Promise<SigningKey[]> =>
+  readRows<SigningKey>(database, 'all_signing_keys', storedKeys)
+const storedKeys = `SELECT ${signingKeyColumns} FROM signing_keys k ORDER BY algorithm, created_at DESC, signs_from DESC, kid`
 
 /** Adds the first key of each algorithm that has none. It signs from now. Of several processes that start at once, one adds it. */
 export async function addFirstKeys(transaction: Transaction, pairs: readonly KeyPair[], now: () => Date): Promise<void> {
-  await lockKeys(transaction)
-  const present = await transaction.prisma.signingKey.findMany({ where: { retiredAt: null } })
+  const [, stored] = await Promise.all([lockKeys(transaction), readSigningKeys(transaction)])
   const at = now()
   for (const pair of pairs) {
-    if (present.some(({ algorithm }) => algorithm === pair.algorithm)) continue
-    await transaction.prisma.signingKey.create({ data: { ...pair, createdAt: at, signsFrom: at } })
+    if (stored.some(({ algorithm, retiredAt }) => algorithm === pair.algorithm && retiredAt === null)) continue
+    transaction.defer(insertRow(transaction, 'signing_keys', { ...pair, createdAt: at, signsFrom: at }))
   }
 }
 
@@ -91,8 +92,7 @@ export async function rotateKeys(
   pairs: readonly KeyPair[],
   { now, deriveSecret, publishSeconds }: Pick<Ports, 'now' | 'deriveSecret'> & { publishSeconds: number },
 ): Promise<{ added: KeyTimes[]; replaced: KeyTimes[] }> {
-  const [, { rows }] = await Promise.all([lockKeys(transaction), transaction.query({ name: 'signing_keys', text: storedKeys })])
-  const stored: SigningKey[] = rows
+  const [, stored] = await Promise.all([lockKeys(transaction), readSigningKeys(transaction)])
   const at = now()
   const keys = stored.filter((key) => isPublished(key, at))
   // If SECRET_KEY differs from that of the existing keys, the service could not decrypt the new key.

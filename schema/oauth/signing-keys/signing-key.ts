@@ -6,7 +6,7 @@ import { payloadType } from '../../builder/payload-type.ts'
 import { operatorOnly } from '../../core/requires.ts'
 import { SigningAlgorithm, signingAlgorithms } from './signing-algorithm.ts'
 import { createKeyPair } from './signing-key-pair.ts'
-import { rotateKeys, defaultPublishSeconds, withStates } from './signing-key-rotation.ts'
+import { readSigningKeys, rotateKeys, defaultPublishSeconds, withStates } from './signing-key-rotation.ts'
 import type { KeyState, KeyTimes } from './signing-key-rotation.ts'
 import { parse } from '../../core/validation.ts'
 
@@ -45,12 +45,7 @@ builder.queryField('signingKeys', (t) =>
     description: 'All signing keys of the authorization server, retired ones included. Ordered by algorithm, newest first. For operators.',
     type: [SigningKeyType],
     requires: operatorOnly,
-    resolve: async (_, __, { database: { prisma }, now }) => {
-      const keys = await prisma.signingKey.findMany({
-        orderBy: [{ algorithm: 'asc' }, { createdAt: 'desc' }, { signsFrom: 'desc' }, { kid: 'asc' }],
-      })
-      return withStates(keys, now())
-    },
+    resolve: async (_, __, { database: { pool }, now }) => withStates(await readSigningKeys(pool), now()),
   }),
 )
 

@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import type { Database } from '../../../prisma/client.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import { createChallenge, spendChallenge } from './challenge.ts'
 import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
 import type { Site } from './webauthn.ts'
@@ -30,13 +31,8 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   if (!verified?.verified || !isOfUser || !(await spendChallenge(pool, challengeOf(response)))) return null
   // Conditional on the counter that was verified: of two parallel responses with one counter, one is from a cloned
   // authenticator (WebAuthn Level 3 §6.1.1).
-  const { count } = await prisma.passkey.updateMany({
-    where: { id: passkey.id, counter: passkey.counter },
-    data: {
-      counter: BigInt(verified.authenticationInfo.newCounter),
-      isBackedUp: verified.authenticationInfo.credentialBackedUp,
-      lastUsedAt: site.now(),
-    },
-  })
+  const { newCounter, credentialBackedUp } = verified.authenticationInfo
+  const used = { counter: BigInt(newCounter), isBackedUp: credentialBackedUp, lastUsedAt: site.now() }
+  const count = await updateRows(pool, 'passkeys', { id: passkey.id, counter: passkey.counter }, used)
   return count === 1 ? passkey.userId : null
 }

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { statement } from '../../../prisma/statement.ts'
-import type { Executor } from '../../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'

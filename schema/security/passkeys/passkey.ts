@@ -1,3 +1,4 @@
+import { passkeyColumns, readRows } from '../../../prisma/statement/read-row.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { recentSession, sessionOnly } from '../../core/requires.ts'
@@ -34,7 +35,7 @@ const passkeyList = defineList<PasskeyRow, PasskeyRow, 'created', object>({
   toNode: (row) => row,
 })
 
-const newestFirst = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
+const passkeysOfUser = `SELECT ${passkeyColumns} FROM passkeys p WHERE user_id = $1 ORDER BY created_at DESC, id`
 
 builder.objectFields(ViewerType, (t) => ({
   ...wholeListFields(t, 'passkeys', {
@@ -51,7 +52,7 @@ builder.objectFields(ViewerType, (t) => ({
     requires: recentSession,
     async resolve(_, __, context) {
       const { user } = requirePerson(context)
-      const passkeys = await context.database.prisma.passkey.findMany({ where: { userId: user.id }, orderBy: newestFirst })
+      const passkeys = await readRows<Passkey>(context.database.pool, 'passkeys_of_user', passkeysOfUser, [user.id])
       return registrationOptions(context, user, passkeys)
     },
   }),

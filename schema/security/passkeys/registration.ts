@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import { createChallenge, spendChallenge } from './challenge.ts'
 import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'

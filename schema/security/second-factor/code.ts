@@ -1,6 +1,6 @@
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Context } from '../../core/context.ts'
-import { sendNotice } from '../../core/notices/send-notice.ts'
+import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
 import { countUnusedRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
 import { spendTotpCode } from './totp.ts'
 
@@ -9,13 +9,12 @@ import { spendTotpCode } from './totp.ts'
  * use of a recovery code notifies the user, who has one code less.
  */
 export const spendSecondFactorCode = async (context: Context, userId: string, code: string): Promise<boolean> =>
-  (await spendTotpCode(context.database, context, userId, code)) || spendAndNotify(context, userId, code)
+  (await spendTotpCode(context.database.pool, context, userId, code)) || spendAndNotify(context, userId, code)
 
 const spendAndNotify = (context: Context, userId: string, code: string): Promise<boolean> =>
   inTransaction(context.database, async (transaction) => {
     if (!(await spendRecoveryCode(transaction, context, userId, code))) return false
-    const user = await transaction.prisma.user.findUniqueOrThrow({ where: { id: userId } })
-    const left = await countUnusedRecoveryCodes(transaction, userId)
-    await sendNotice(transaction, { ...context, principal: null }, user, 'recovery-code-used', { left })
+    const [[user], [unused]] = await Promise.all([userToNotify(transaction, userId), countUnusedRecoveryCodes(transaction, userId)])
+    if (user && unused) await sendNotice(transaction, { ...context, principal: null }, user, 'recovery-code-used', { left: unused.count })
     return true
   })

@@ -1,6 +1,6 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
-import type { Transaction } from '../../../prisma/transaction.ts'
-import { updateRows } from '../../../prisma/write-row.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { unknownAccount, UserInput, UserPayload, userRules } from '../../accounts/user.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'

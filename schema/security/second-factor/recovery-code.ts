@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { statement } from '../../../prisma/statement.ts'
-import type { QueryBuilder, Transaction } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../core/context.ts'
 
 // Codes that replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a
@@ -40,21 +40,21 @@ const insertCodes = statement<object, [userId: string, hashes: Buffer[]]>(
 
 /** Whether the code is an unused recovery code of the user. It is used up then. */
 export async function spendRecoveryCode(
-  transaction: QueryBuilder,
+  transaction: Transaction,
   ports: Pick<Ports, 'now' | 'deriveSecret'>,
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const { count } = await transaction.prisma.recoveryCode.updateMany({
-    where: {
-      hash: { in: ports.deriveSecret.accepted(...keyed(userId, code)).map((digest) => new Uint8Array(digest)) },
-      userId,
-      usedAt: null,
-    },
-    data: { usedAt: ports.now() },
-  })
-  return count === 1
+  const spent = await spendCode(transaction, userId, ports.deriveSecret.accepted(...keyed(userId, code)), ports.now())
+  return spent.length === 1
 }
 
-export const countUnusedRecoveryCodes = ({ prisma }: QueryBuilder, userId: string): Promise<number> =>
-  prisma.recoveryCode.count({ where: { userId, usedAt: null } })
+const spendCode = statement<object, [userId: string, hashes: readonly Buffer[], now: Date]>(
+  'spend_recovery_code',
+  'UPDATE recovery_codes SET used_at = $3 WHERE user_id = $1 AND hash = ANY ($2::bytea[]) AND used_at IS NULL RETURNING hash',
+)
+
+export const countUnusedRecoveryCodes = statement<{ count: number }, [userId: string]>(
+  'count_unused_recovery_codes',
+  'SELECT count(*) AS count FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL',
+)

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { QueryBuilder } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/context.ts'
 import { decryptOrNull, encrypt, reencrypt } from '../../core/encryption.ts'
 
@@ -45,18 +46,24 @@ const secretOf = ({ buffer, byteOffset, length }: Uint8Array) => new Secret({ bu
  * (RFC 6238 §5.2), not even in parallel requests.
  */
 export async function spendTotpCode(
-  transaction: QueryBuilder,
+  executor: Executor,
   { now, deriveSecret }: Pick<Ports, 'now' | 'deriveSecret'>,
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const user = await transaction.prisma.user.findUnique({ where: { id: userId }, select: { totpSecret: true } })
+  const [user] = await findSecret(executor, userId)
   // A secret encrypted under another SECRET_KEY is lost, as are the recovery codes; an operator must reset the second factor.
-  const secret = user?.totpSecret && decryptOrNull(deriveSecret.accepted(...keyed(userId)), user.totpSecret, boundTo)
+  const secret = user && decryptOrNull(deriveSecret.accepted(...keyed(userId)), Buffer.from(user.encrypted, 'hex'), boundTo)
   const step = secret ? totpStep(secret, code, now()) : null
   if (step === null) return false
-  // SQL because Prisma would set `updated_at`.
-  const count = await transaction.prisma.$executeRaw`
-    UPDATE users SET totp_last_step = ${step} WHERE id = ${userId}::uuid AND (totp_last_step IS NULL OR totp_last_step < ${step})`
-  return count === 1
+  return (await spendStep(executor, userId, step)).length === 1
 }
+
+const findSecret = statement<{ encrypted: string }, [userId: string]>(
+  'totp_secret',
+  `SELECT encode(totp_secret, 'hex') AS encrypted FROM users WHERE id = $1 AND totp_secret IS NOT NULL`,
+)
+const spendStep = statement<object, [userId: string, step: number]>(
+  'spend_totp_step',
+  'UPDATE users SET totp_last_step = $2 WHERE id = $1 AND (totp_last_step IS NULL OR totp_last_step < $2) RETURNING id',
+)

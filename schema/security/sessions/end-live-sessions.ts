@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Session } from '../../../prisma/generated/client/client.ts'
-import type { Transaction } from '../../../prisma/transaction.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { endedSession } from '../../accounts/end-sessions.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
 import { lockAccount } from '../../core/database/locks.ts'

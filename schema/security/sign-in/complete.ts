@@ -1,10 +1,10 @@
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid } from '../../core/errors.ts'
-import { sendNotice } from '../../core/notices/send-notice.ts'
+import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
 import { isTrusted } from '../trusted-devices/trust.ts'
 
@@ -56,7 +56,7 @@ async function signIn(context: Context, browser: BrowserSession, proof: SignInPr
   if (!(await browser.signIn(proof))) throw wrongPassword()
   if (!isNew) return
   await inTransaction(context.database, async (transaction) => {
-    const user = await transaction.prisma.user.findUnique({ where: { id: userId } })
+    const [user] = await userToNotify(transaction, userId)
     if (user) await sendNotice(transaction, { ...context, principal: null }, user, 'new-device', {})
   })
 }

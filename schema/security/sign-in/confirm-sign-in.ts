@@ -20,8 +20,8 @@ builder.objectField(ViewerType, 'passkeyConfirmation', (t) =>
     nullable: true,
     requires: confirmationOnly,
     async resolve(_, __, context) {
-      const passkeys = await context.database.prisma.passkey.count({ where: { userId: requirePerson(context).user.id } })
-      return passkeys > 0 ? assertionOptions(context, purpose) : null
+      const passkey = await context.database.prisma.passkey.findFirst({ where: { userId: requirePerson(context).user.id } })
+      return passkey ? assertionOptions(context, purpose) : null
     },
   }),
 )

@@ -1,3 +1,4 @@
+import { readRows, trustedDeviceColumns } from '../../../prisma/statement/read-row.ts'
 import type { TrustedDevice } from '../../../prisma/generated/client/client.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
@@ -59,6 +60,8 @@ builder.objectFields(ViewerType, (t) =>
   }),
 )
 
+const deleteDevice = `DELETE FROM trusted_devices d WHERE id = $1 AND user_id = $2 AND expires_at > $3 RETURNING ${trustedDeviceColumns}`
+
 const RevokeTrustedDevicePayload = payloadType<{ trustedDevice: TrustedDevice }>('RevokeTrustedDevicePayload', {
   description: 'The device that is no longer trusted.',
   fields: (t) => ({
@@ -76,12 +79,14 @@ builder.mutationField('revokeTrustedDevice', (t) =>
     requires: sessionOnly,
     args: { input: t.arg({ type: RevokeTrustedDeviceInput, required: true }) },
     resolve: (_, { input }, context, info) =>
-      change(context, info, async ({ prisma }) => {
+      change(context, info, async (transaction) => {
         const id = identifierOf(input.id, ['TrustedDevice'])
-        const where = { id, userId: requirePerson(context).user.id, expiresAt: { gt: context.now() } }
-        const trustedDevice = isIdentifier(id) ? await prisma.trustedDevice.findFirst({ where }) : null
+        const values = [id, requirePerson(context).user.id, context.now()]
         // Of two requests at once, the second deletes nothing.
-        if (!trustedDevice || (await prisma.trustedDevice.deleteMany({ where })).count === 0) throw notFound()
+        const [trustedDevice] = isIdentifier(id)
+          ? await readRows<TrustedDevice>(transaction, 'delete_trusted_device', deleteDevice, values)
+          : []
+        if (!trustedDevice) throw notFound()
         return { result: { trustedDevice }, subject: id, before: { device: describeDevice(trustedDevice.userAgent) } }
       }),
   }),

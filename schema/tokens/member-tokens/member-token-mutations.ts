@@ -1,3 +1,4 @@
+import { statement } from '../../../prisma/statement/statement.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
@@ -31,16 +32,12 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
       const { team } = await requireTeamAccess(context, input.team)
       const id = identifierOf(input.tokenId, ['MemberToken'])
       if (!isIdentifier(id)) throw notFound()
+      const where = { id, ...tokensWithAccess(team.id, context.now()) }
+      const token = await context.database.prisma.accessToken.findFirst({ where, include: memberTokenParts })
+      if (!token) throw notFound()
       return change(context, info, async (transaction) => {
-        const where = { id, ...tokensWithAccess(team.id, context.now()) }
-        const token = await transaction.prisma.accessToken.findFirst({ where, include: memberTokenParts })
-        if (!token) throw notFound()
-        // `push` is atomic: of several teams revoked at the same time none is lost, and none is added twice.
-        const { count } = await transaction.prisma.accessToken.updateMany({
-          where: { id, NOT: { revokedTeamIds: { has: team.id } } },
-          data: { revokedTeamIds: { push: team.id } },
-        })
-        if (count === 0) throw notFound('the team access was revoked, or the token deleted, at the same time')
+        if ((await endTeamAccess(transaction, id, team.id)).length === 0)
+          throw notFound('the team access was revoked, or the token deleted, at the same time')
         const changed = { ...token, revokedTeamIds: [...token.revokedTeamIds, team.id] }
         return {
           result: { token: changed },
@@ -52,4 +49,11 @@ builder.mutationField('revokeTokenTeamAccess', (t) =>
       })
     },
   }),
+)
+
+/** Returns a row unless the access has ended: of several teams revoked at the same time none is lost, and none is added twice. */
+const endTeamAccess = statement<object, [id: string, teamId: string]>(
+  'end_team_access_of_token',
+  `UPDATE access_tokens SET revoked_team_ids = revoked_team_ids || $2::uuid
+   WHERE id = $1 AND $2::uuid <> ALL (revoked_team_ids) RETURNING id`,
 )

@@ -1,4 +1,4 @@
-import { query } from '../../../prisma/statement.ts'
+import { query } from '../../../prisma/statement/statement.ts'
 import type { Context } from '../../core/context.ts'
 import { groupingOf } from '../../teams/group-by.ts'
 import type { TotalsQuery } from '../../teams/totals.ts'

@@ -1,4 +1,4 @@
-import { openClient } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
 import { readConfig } from '../../config/settings.ts'
 import { openDatabase } from '../../database/open.ts'
 import type { MailRecord, MailState } from '../../mail/mail-records.ts'

@@ -1,4 +1,4 @@
-import { isDiskFull, isUnavailable } from '../../../prisma/availability.ts'
+import { isDiskFull, isUnavailable } from '../../../prisma/connection/availability.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { ConfigError } from '../../config/settings.ts'
 import { codeOf, diskFullLine, isPlainError, messageOf } from '../../config/error-message.ts'

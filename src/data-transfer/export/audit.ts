@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import QueryStream from 'pg-query-stream'
-import { rfc3339 } from '../../../prisma/hot/row.ts'
+import { rfc3339 } from '../../../prisma/connection/row-types.ts'
 import { inChunks } from './chunks.ts'
 
 export interface AuditFilter {

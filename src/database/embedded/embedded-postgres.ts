@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { isDiskFull } from '../../../prisma/availability.ts'
+import { isDiskFull } from '../../../prisma/connection/availability.ts'
 import { codeOf, hasCode } from '../../config/error-message.ts'
 import { isAlive } from './is-alive.ts'
 import type { ClusterFolder } from './folder.ts'

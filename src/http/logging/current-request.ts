@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ClientOptions } from '../../../prisma/client.ts'
+import type { ClientOptions } from '../../../prisma/connection/database.ts'
 import type { Principal } from '../../../schema/core/context.ts'
 import type { Tracer } from '../../../schema/core/tracing.ts'
 

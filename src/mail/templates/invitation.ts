@@ -1,5 +1,5 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
-import type { Database } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import type { InvitationMail, TimeSettings } from '../../../schema/core/context.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
 import { storedInvitationSecret } from '../../../schema/invitations/link.ts'

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import type { Database } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordGrant } from '../../http/logging/current-request.ts'

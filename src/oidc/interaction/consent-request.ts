@@ -1,5 +1,5 @@
-import type { Database } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import type { DomainError } from '../../../schema/core/errors.ts'
 import { allowsChanges, isScope, scopes } from '../../../schema/core/scopes.ts'

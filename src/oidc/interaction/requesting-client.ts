@@ -1,5 +1,5 @@
 import type { Provider } from 'oidc-provider'
-import type { Database } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import { interactionPath } from '../endpoints.ts'
 import type { Interaction } from '../provider-internals.ts'
 import { findClient } from '../storage/client.ts'

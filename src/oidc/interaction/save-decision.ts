@@ -1,6 +1,6 @@
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../../schema/core/context.ts'
-import { sendNotice } from '../../../schema/core/notices/send-notice.ts'
+import { sendNotice, userToNotify } from '../../../schema/core/notices/send-notice.ts'
 import { requestContext } from '../request-context.ts'
 import { saveGrant } from '../storage/grant.ts'
 import type { Decision } from '../storage/grant.ts'
@@ -15,7 +15,8 @@ export function saveDecision(
   return inTransaction(database, async (transaction) => {
     const { id, isNew } = await saveGrant(transaction, { userId, oauthClientId: client.id, ...decision }, now())
     if (!isNew) return id
-    const user = await transaction.prisma.user.findUniqueOrThrow({ where: { id: userId }, select: { id: true, emailVerified: true } })
+    const [user] = await userToNotify(transaction, userId)
+    if (!user) return id
     const data = { name: client.name, team: teams?.find((team) => team.id === decision.teamId)?.name ?? null }
     await sendNotice(transaction, { now, sendMail, principal: null, browser: requestContext() }, user, 'app-connected', data)
     return id

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import { findSession } from '../../auth/session-credential.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'

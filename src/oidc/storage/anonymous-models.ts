@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { statement } from '../../../prisma/statement.ts'
-import type { StatementPool } from '../../../prisma/statement-pool.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext, discardSession, TooManyAttempts } from '../provider-internals.ts'

@@ -1,4 +1,5 @@
-import type { Transaction } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { lifetimes } from '../lifetimes.ts'
 
 /** The user's decision on the consent page. */
@@ -31,15 +32,28 @@ export async function saveGrant(
   now: Date,
 ): Promise<SavedGrant> {
   const expiresAt = new Date(now.getTime() + lifetimes.refreshTokenFamily * 1000)
-  // `xmax` is zero for a row that was inserted, and not for one that was updated.
-  const [grant] = await transaction.prisma.$queryRaw<SavedGrant[]>`
-    INSERT INTO oauth_grants AS g (user_id, oauth_client_id, team_id, scopes, declined_scopes, created_at, expires_at)
-    VALUES (${userId}::uuid, ${oauthClientId}::uuid, ${teamId}::uuid, ${[...granted]}::text[], ${[...declined]}::text[], ${now}, ${expiresAt})
-    ON CONFLICT (user_id, oauth_client_id, team_id) WHERE revoked_at IS NULL AND revoked_team_ids = '{}' DO UPDATE SET
-      scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes)),
-      declined_scopes = ARRAY(SELECT s FROM unnest(g.declined_scopes) s WHERE s <> ALL (excluded.scopes) UNION SELECT unnest(excluded.declined_scopes)),
-      expires_at = excluded.expires_at
-    RETURNING id, xmax = 0 AS "isNew"`
+  const [grant] = await upsertGrant(transaction, userId, oauthClientId, teamId, granted, declined, now, expiresAt)
   if (!grant) throw new Error('the statement that writes a grant returned no row')
   return grant
 }
+
+type GrantValues = [
+  userId: string,
+  oauthClientId: string,
+  teamId: string | null,
+  granted: readonly string[],
+  declined: readonly string[],
+  now: Date,
+  expiresAt: Date,
+]
+// `xmax` is zero for a row that was inserted, and not for one that was updated.
+const upsertGrant = statement<SavedGrant, GrantValues>(
+  'save_grant',
+  `INSERT INTO oauth_grants AS g (user_id, oauth_client_id, team_id, scopes, declined_scopes, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (user_id, oauth_client_id, team_id) WHERE revoked_at IS NULL AND revoked_team_ids = '{}' DO UPDATE SET
+     scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes)),
+     declined_scopes = ARRAY(SELECT s FROM unnest(g.declined_scopes) s WHERE s <> ALL (excluded.scopes) UNION SELECT unnest(excluded.declined_scopes)),
+     expires_at = excluded.expires_at
+   RETURNING id, xmax = 0 AS "isNew"`,
+)

@@ -1,5 +1,5 @@
-import type { Database } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Database } from '../../../prisma/client.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'

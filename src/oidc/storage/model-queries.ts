@@ -1,4 +1,4 @@
-import { statement } from '../../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 
 // SQL, because oidc-provider's storage is called several times in every OAuth request, and because compare-and-set needs it.
 

@@ -1,4 +1,4 @@
-import { statement } from '../../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { insert } from './model-queries.ts'
 import type { Values } from './model-queries.ts'
 

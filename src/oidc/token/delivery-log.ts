@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isUnavailable } from '../../../prisma/availability.ts'
-import type { Database } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import { isUnavailable } from '../../../prisma/connection/availability.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 
 const markDelivered = statement<Record<string, never>, [deliveries: string]>(
   'mark_delivered',

@@ -1,4 +1,5 @@
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 
 export type EndReusedChain = (chain: { chainId: string; userId: string }) => Promise<void>
@@ -12,6 +13,11 @@ export const createEndReusedChain =
   ({ chainId, userId }) =>
     inTransaction(database, async (transaction) => {
       const at = now()
-      const { count } = await transaction.prisma.tokenChain.updateMany({ where: { id: chainId, revokedAt: null }, data: { revokedAt: at } })
-      if (count > 0) await sendMail(transaction, { kind: 'refresh-token-reuse', userId, chainId, at: at.toISOString() })
+      const revoked = await revokeChain(transaction, chainId, at)
+      if (revoked.length > 0) await sendMail(transaction, { kind: 'refresh-token-reuse', userId, chainId, at: at.toISOString() })
     })
+
+const revokeChain = statement<object, [chainId: string, at: Date]>(
+  'revoke_reused_chain',
+  'UPDATE token_chains SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+)

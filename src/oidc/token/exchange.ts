@@ -1,5 +1,5 @@
-import type { Database } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { lifetimes } from '../lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statement } from '../../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
 import { lifetimes } from '../lifetimes.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openClient } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
 import { createCleanup } from '../../../src/cleanup.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnavailable } from '../../../prisma/availability.ts'
-import { openClient } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import { isUnavailable } from '../../../prisma/connection/availability.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { useDatabase } from '../../support/service/database.ts'
 
 const { poolConfig } = useDatabase()

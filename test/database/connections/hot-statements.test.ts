@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OpenDatabase } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { useDatabaseClients } from '../../support/postgres/database-clients.ts'
 
 const { open, closeAll } = useDatabaseClients()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withSession } from '../../../src/database/connection.ts'
-import { openClient } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import type { TestDatabase } from '../../support/service/database.ts'
 

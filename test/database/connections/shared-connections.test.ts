@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../../prisma/statement.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { useDatabaseClients } from '../../support/postgres/database-clients.ts'
 
 const { open } = useDatabaseClients()

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../../prisma/availability.ts'
-import { openClient } from '../../../prisma/client.ts'
-import { statement } from '../../../prisma/statement.ts'
+import { isUnavailable } from '../../../prisma/connection/availability.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { startTcpProxy } from '../../support/processes/tcp-proxy.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Principal } from '../../../schema/core/context.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { spendRecoveryCode } from '../../../schema/security/second-factor/recovery-code.ts'
 import { spendTotpCode } from '../../../schema/security/second-factor/totp.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
@@ -14,6 +15,8 @@ const service = useService()
 const { database, clock } = service
 const { prisma } = database
 const ports = { now: clock.now, deriveSecret: secretDeriver(secretKey) }
+const spendRecovery = (userId: string, code: string) =>
+  inTransaction(database, (transaction) => spendRecoveryCode(transaction, ports, userId, code))
 
 async function createAccount() {
   const user = await createUser(database)
@@ -108,8 +111,8 @@ describe('the set-up of an authenticator app', () => {
     const { secret, recoveryCodes } = await enableTotp(account)
     await executeAs(service, account.principal, disableSecondFactor)
     expect(await readState(account)).toEqual(off)
-    expect(await spendTotpCode(service.database, ports, account.user.id, totpCode(secret, clock.now()))).toBe(false)
-    expect(await spendRecoveryCode(service.database, ports, account.user.id, recoveryCodes[0] ?? '')).toBe(false)
+    expect(await spendTotpCode(service.database.pool, ports, account.user.id, totpCode(secret, clock.now()))).toBe(false)
+    expect(await spendRecovery(account.user.id, recoveryCodes[0] ?? '')).toBe(false)
     await enableTotp(account)
     expect(await readState(account)).toEqual(on('TOTP'))
   })
@@ -136,7 +139,7 @@ describe('the set-up of an authenticator app', () => {
 })
 
 describe('a TOTP code', () => {
-  const spend = (userId: string, code: string) => spendTotpCode(service.database, ports, userId, code)
+  const spend = (userId: string, code: string) => spendTotpCode(database.pool, ports, userId, code)
 
   test('is accepted within one time step before and after the current one', async () => {
     for (const [steps, expected] of [
@@ -176,16 +179,14 @@ describe('a TOTP code', () => {
 })
 
 describe('a recovery code', () => {
-  const spend = (userId: string, code: string) => spendRecoveryCode(service.database, ports, userId, code)
-
   test('is accepted by only one of 20 concurrent requests, in any notation, and only for its user', async () => {
     const [account, other] = [await createAccount(), await createAccount()]
     const [first = '', second = ''] = (await enableTotp(account)).recoveryCodes
-    expect(await spend(other.user.id, first)).toBe(false)
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => spend(account.user.id, first)))
+    expect(await spendRecovery(other.user.id, first)).toBe(false)
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => spendRecovery(account.user.id, first)))
     expect(outcomes.filter(Boolean)).toHaveLength(1)
     const typedCode = ` ${second.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
-    expect(await spend(account.user.id, typedCode)).toBe(true)
+    expect(await spendRecovery(account.user.id, typedCode)).toBe(true)
     expect(await readState(account)).toEqual(on('TOTP', 8))
   })
 
@@ -193,7 +194,7 @@ describe('a recovery code', () => {
     const account = await createAccount()
     const [replacedCode = ''] = (await enableTotp(account)).recoveryCodes
     const { data } = await executeAs(service, account.principal, 'mutation { regenerateRecoveryCodes { recoveryCodes } }')
-    expect(await spend(account.user.id, replacedCode)).toBe(false)
-    expect(await spend(account.user.id, data.regenerateRecoveryCodes.recoveryCodes[9])).toBe(true)
+    expect(await spendRecovery(account.user.id, replacedCode)).toBe(false)
+    expect(await spendRecovery(account.user.id, data.regenerateRecoveryCodes.recoveryCodes[9])).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ import { graphql } from '../../support/http/graphql.ts'
 import { useService } from '../../support/service/service.ts'
 import { waitFor } from '../../support/service/wait.ts'
 import { globalId } from '../../../schema/core/global-id.ts'
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 
 const service = useService()
 const { database, url } = service

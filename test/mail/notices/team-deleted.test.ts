@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
 import { useMailingService } from '../../support/mail/mailing-service.ts'
 import { useMailServer } from '../../support/mail/smtp.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { authorize, authorizationUrl, createClient, createPerson, exchangeCode, post, refresh } from '../../support/oauth/oauth.ts'
 import { Browser } from '../../support/browser/browser.ts'

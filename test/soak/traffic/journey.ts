@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { SeededData } from '../../bench/requests/request.ts'
 
 /** The service under test, its database and the data in it. */

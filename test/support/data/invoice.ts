@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Invoice, InvoiceLine, Team } from '../../../prisma/generated/client/client.ts'
 import { unique } from './team.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Team } from '../../../prisma/generated/client/client.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { unique } from './team.ts'

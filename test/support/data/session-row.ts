@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Session, TrustedDevice, User } from '../../../prisma/generated/client/client.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Member, Team, User } from '../../../prisma/generated/client/client.ts'
 import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'

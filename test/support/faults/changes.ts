@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { openClient } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
 import { withSession } from '../../../src/database/connection.ts'
 import { createOwnedTeam, createTeam, join } from '../data/team.ts'
 import type { Change } from './write-load.ts'

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { User } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { createUser, personalToken } from '../data/team.ts'

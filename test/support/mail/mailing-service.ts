@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import type { QueueTiming } from '../../../src/jobs/queue.ts'
 import type { MailSettings } from '../../../src/mail/mailer.ts'

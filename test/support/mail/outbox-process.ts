@@ -1,5 +1,5 @@
-import { openClient } from '../../../prisma/client.ts'
-import { inTransaction } from '../../../prisma/transaction.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
+import { inTransaction } from '../../../prisma/statement/transaction.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { readConfig } from '../../../src/config/settings.ts'
 import { openDatabase } from '../../../src/database/open.ts'

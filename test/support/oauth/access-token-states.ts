@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createOwnedTeam, createUser, join } from '../data/team.ts'

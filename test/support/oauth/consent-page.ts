@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import { Browser } from '../browser/browser.ts'
 import type { Page } from '../browser/browser.ts'
 import { createTeam, join } from '../data/team.ts'

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import { createClient } from './oauth.ts'
 import type { ClientOptions, TestClient } from './oauth.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest'
-import { openClient } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
 import { createKeyring } from '../../../src/oidc/keyring.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { createDatabase } from '../service/database.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { OAuthClient, OAuthGrant, Team, User } from '../../../prisma/generated/client/client.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { OAuthClient, User } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { hash } from '@node-rs/argon2'

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
-import { openClient } from '../../../prisma/client.ts'
-import type { OpenDatabase } from '../../../prisma/client.ts'
+import { openClient } from '../../../prisma/connection/database.ts'
+import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import { useDatabase } from '../service/database.ts'
 
 /** Returns functions that open the database of a test file with at most so many connections, and close it. Each test closes it at its end. */

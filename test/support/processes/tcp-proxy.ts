@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import path from 'node:path'
 import type pg from 'pg'
-import { createStatementNames } from '../../../prisma/client.ts'
+import { createStatementNames } from '../../../prisma/connection/database.ts'
 import { reservePort } from './port.ts'
 
 /** A TCP proxy in front of a database, with which a test interrupts the connections. */

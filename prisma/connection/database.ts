@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
-import { PrismaClient } from './generated/client/client.ts'
-import { ServicePool } from './join-transaction.ts'
-import type { OnPoolWait } from './join-transaction.ts'
+import { PrismaClient } from '../generated/client/client.ts'
+import { ServicePool } from './pool.ts'
+import type { OnPoolWait } from './pool.ts'
 import { watchedClient } from './pg-client.ts'
 import type { OnStatement } from './pg-client.ts'
 import { Replica } from './replica.ts'
 import type { ReplicaReader } from './replica.ts'
 import type { StatementPool } from './statement-pool.ts'
 
-/** The database, for Prisma's query builder and for hot statements. */
+/** The database, for Prisma's query builder and for statements. */
 export interface Database {
   prisma: PrismaClient
   pool: StatementPool

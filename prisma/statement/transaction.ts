@@ -1,10 +1,8 @@
 import pg from 'pg'
-import { isAbortedTransaction } from './availability.ts'
-import type { Database } from './client.ts'
-import type { Prisma } from './generated/client/client.ts'
-import { executeOn } from './hot/hot-query.ts'
-import type { PreparedStatement } from './hot/hot-query.ts'
-import { joinTransaction } from './join-transaction.ts'
+import { isAbortedTransaction } from '../connection/availability.ts'
+import type { Database } from '../connection/database.ts'
+import { executeOn } from '../connection/prepared-statement.ts'
+import type { PreparedStatement } from '../connection/prepared-statement.ts'
 import { repeatOnConflict } from './repeat-on-conflict.ts'
 
 /** A database transaction on one connection. */
@@ -15,18 +13,13 @@ export interface Transaction {
    */
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>
   /** Sends a prepared statement in the same way. It is called by `statement(…)`. */
-  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[]): Promise<Row[]>
+  execute<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]>
   /**
    * Takes a statement that was sent, whose result arrives with that of COMMIT. If it fails, the transaction fails with its error. What a
    * caller does with the result can no longer fail the transaction.
    */
   defer(statement: Promise<unknown>): void
-  /** Prisma's query builder in this transaction. Each of its statements is a round trip and costs several times as much. */
-  prisma: Prisma.TransactionClient
 }
-
-/** Where Prisma's query builder runs: in a transaction or, given a `Database`, outside of one. */
-export type QueryBuilder = Pick<Transaction, 'prisma'>
 
 // Long enough for fifty concurrent changes of one row. A transaction that takes longer fails as unavailable (503).
 const timeoutMilliseconds = 15_000
@@ -48,7 +41,7 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-async function runOnce<Result>({ pool, prisma }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+async function runOnce<Result>({ pool }: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   const timeout = setTimeout(() => client.connection.stream.destroy(new Error('timeout expired')), timeoutMilliseconds)
   const sendTogether = corkedUntilNextTick(client)
@@ -68,14 +61,13 @@ async function runOnce<Result>({ pool, prisma }: Database, work: (transaction: T
     return sent
   }
   const query = (statement: pg.QueryConfig) => sendInside(() => client.query(statement))
-  const execute = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) =>
-    sendInside(() => executeOn(client, statement, values))
+  const execute = <Row>(statement: PreparedStatement, values: readonly unknown[]) =>
+    sendInside(() => executeOn<Row>(client, statement, values))
   const defer = (statement: Promise<unknown>) => {
     // Without a listener, a failure before `commit` would end the process.
     statement.catch(() => {})
     deferred.push(statement)
   }
-  const joined = joinTransaction(prisma, query, timeoutMilliseconds)
 
   async function commit(): Promise<void> {
     hasEnded = true
@@ -89,14 +81,12 @@ async function runOnce<Result>({ pool, prisma }: Database, work: (transaction: T
   }
 
   try {
-    const result = await work({ query, execute, defer, prisma: joined.queryBuilder })
-    await joined.end()
+    const result = await work({ query, execute, defer })
     if (isOpen) await commit()
     hasEnded = true
     client.release()
     return result
   } catch (error) {
-    await joined.end().catch(() => {})
     // After COMMIT no transaction is left, whatever PostgreSQL answered.
     const mustRollBack = isOpen && !hasEnded
     hasEnded = true

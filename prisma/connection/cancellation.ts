@@ -1,5 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
 /** Whether a request was cancelled, for example because its client disconnected. */
 export type IsCancelled = () => boolean
 
@@ -10,6 +8,3 @@ export class CancelledError extends Error {
     this.name = 'CancelledError'
   }
 }
-
-/** The request of the statements that Prisma's query builder sends, if they can be cancelled. */
-export const cancellableRequest = new AsyncLocalStorage<IsCancelled>()

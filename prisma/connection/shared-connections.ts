@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import type { IsCancelled } from './cancellation.ts'
 import { Lease } from './lease.ts'
-import { executeOn } from './hot-query.ts'
-import type { PreparedStatement } from './hot-query.ts'
+import { executeOn } from './prepared-statement.ts'
+import type { PreparedStatement } from './prepared-statement.ts'
 
 /** Measured: two connections are enough for one process; four keep a slow statement from delaying all others. */
 const maximumShared = 4
 
 /**
- * Executes hot statements on connections that it borrows from the pool, so that the pool's size, timeouts and closing apply
+ * Executes prepared statements on connections that it borrows from the pool, so that the pool's size, timeouts and closing apply
  * (docs/decisions/database.md#shared-connections).
  */
-export class HotStatements {
+export class SharedConnections {
   readonly #pool: pg.Pool
   readonly #timeoutMilliseconds: number | undefined
   readonly #shared = new Set<Lease>()
@@ -25,14 +25,9 @@ export class HotStatements {
    * Executes a statement on the shared connection with the fewest statements, or on its own connection. Once the request is
    * cancelled, rejects, and cancels the statement unless the connection has statements of other requests.
    */
-  execute<Row>(statement: PreparedStatement<Row>, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]> {
+  execute<Row>(statement: PreparedStatement, values: readonly unknown[], isCancelled?: IsCancelled): Promise<Row[]> {
     const lease = statement.isShared ? this.#sharedLease() : new Lease(this.#pool, this.#timeoutMilliseconds)
     return lease.execute((client) => executeOn(client, statement, values), isCancelled)
-  }
-
-  /** Like `pool.query`, which takes a connection for one statement. Cancels the statement if the request is cancelled. */
-  query(statement: pg.QueryConfig, isCancelled: IsCancelled): Promise<pg.QueryResult> {
-    return new Lease(this.#pool, this.#timeoutMilliseconds).execute((client) => client.query(statement), isCancelled)
   }
 
   /** Returns connections on which no statement is left to the pool at once, for a caller that needs one. */

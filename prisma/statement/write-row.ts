@@ -1,5 +1,5 @@
-import { createStatementNames } from './client.ts'
-import type * as models from './generated/client/client.ts'
+import { createStatementNames } from '../connection/database.ts'
+import type * as models from '../generated/client/client.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The tables that are written without Prisma's query builder, with their rows. */

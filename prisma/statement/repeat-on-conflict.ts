@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isConflict } from './availability.ts'
+import { isConflict } from '../connection/availability.ts'
 
 const maxAttempts = 3
 const pauseMilliseconds = 25

@@ -1,14 +1,15 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { HotQuery } from './hot/hot-query.ts'
-import { receiveRowsAsBytes } from './hot/row-message.ts'
-import { unpreparedConnections } from './hot/unprepared-connections.ts'
+import { rowTypes } from './row-types.ts'
 
 /**
- * Called with the text of every statement that is sent, and the name and the values of a hot one. May return a function that is called
- * with the error, if any, when the statement is answered.
+ * Called with the text of every statement that is sent, and the name and the values of a `PreparedStatement`. May return a function that
+ * is called with the error, if any, when the statement is answered.
  */
 export type OnStatement = (text: string, name?: string, values?: readonly unknown[]) => ((error?: unknown) => void) | undefined
+
+// Otherwise pg writes instants in the local time of the machine, with an offset in whole minutes, which was not whole before 1900.
+pg.defaults.parseInputDatesAsUTC = true
 
 interface Watch {
   /** Time without data from the server, during a query, after which the connection is closed. */
@@ -28,8 +29,6 @@ export function watchedClient({ silenceMilliseconds, onStatement, isPooled }: Wa
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      receiveRowsAsBytes(this.connection)
-      if (isPooled) unpreparedConnections.add(this.connection)
       if (silenceMilliseconds === undefined) return
       this.on('drain', () => (this.#isQuerying = false))
       this.connection.once('readyForQuery', () => {
@@ -68,14 +67,10 @@ function unnamed(statement: unknown): unknown {
 /** Sends a statement and reports it. The end of a statement that streams its rows is not reported. */
 function observed(onStatement: OnStatement, parameters: unknown[], send: () => unknown): unknown {
   const [statement] = parameters
-  const isHot = statement instanceof HotQuery
-  const onAnswer = isHot
-    ? onStatement(textOf(statement), statement.statementName || undefined, statement.values)
-    : onStatement(textOf(statement))
+  const onAnswer = isPrepared(statement) ? onStatement(statement.text, statement.name, statement.values) : onStatement(textOf(statement))
   if (!onAnswer) return send()
   const callback = parameters.at(-1)
-  if (isHot) statement.onAnswer = onAnswer
-  else if (typeof callback === 'function')
+  if (typeof callback === 'function')
     parameters.splice(-1, 1, (error: unknown, ...others: unknown[]) => {
       onAnswer(error)
       Reflect.apply(callback, undefined, [error, ...others])
@@ -84,6 +79,10 @@ function observed(onStatement: OnStatement, parameters: unknown[], send: () => u
   if (sent instanceof Promise) void sent.then(() => onAnswer(), onAnswer)
   return sent
 }
+
+/** Whether `executeOn` sends the statement. */
+const isPrepared = (statement: unknown): statement is pg.QueryConfig =>
+  typeof statement === 'object' && statement !== null && 'types' in statement && statement.types === rowTypes
 
 function textOf(statement: unknown): string {
   if (typeof statement === 'string') return statement

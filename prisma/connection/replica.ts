@@ -1,5 +1,5 @@
-import { CancelledError } from './hot/cancellation.ts'
-import type { ServicePool } from './join-transaction.ts'
+import { CancelledError } from './cancellation.ts'
+import type { ServicePool } from './pool.ts'
 import type { StatementPool } from './statement-pool.ts'
 
 /** A replica as a request uses it. */

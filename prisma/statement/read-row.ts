@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { Prisma } from '../generated/client/client.ts'
+import { columnOf } from './write-row.ts'
+
+/** The columns of the tables that are read as Prisma reads them, with the names of their properties, in a SELECT with this alias. */
+export const tokenColumns = columns(Prisma.AccessTokenScalarFieldEnum, 't')
+export const userColumns = columns(Prisma.UserScalarFieldEnum, 'u')
+export const clientColumns = columns(Prisma.OAuthClientScalarFieldEnum, 'c')
+export const clientSecretColumns = columns(Prisma.OAuthClientSecretScalarFieldEnum, 's')
+export const passkeyColumns = columns(Prisma.PasskeyScalarFieldEnum, 'p')
+export const signingKeyColumns = columns(Prisma.SigningKeyScalarFieldEnum, 'k')
+export const trustedDeviceColumns = columns(Prisma.TrustedDeviceScalarFieldEnum, 'd')
+
+function columns(properties: Record<string, string>, alias: string): string {
+  return Object.values(properties)
+    .map((property) => `${alias}.${columnOf(property)} AS "${property}"`)
+    .join(', ')
+}
+
+/** Where a row is read: in a transaction, or on the pool. */
+interface Reader {
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult>
+}
+
+/** Executes a prepared statement and returns its rows as Prisma would, with Dates. Rows for responses are read by `statement`. */
+export async function readRows<Row>(database: Reader, name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const { rows } = await database.query({ name, text, values })
+  return rows
+}
+
+/** Does the same for a statement that selects at most one row. */
+export async function readRow<Row>(database: Reader, name: string, text: string, value: unknown): Promise<Row | null> {
+  const [row] = await readRows<Row>(database, name, text, [value])
+  return row ?? null
+}
