@@ -6,5 +6,5 @@ import { projectFolder } from '../schema/core/project-folder.ts'
 // imports nothing else. In a folder that cannot be written, the service starts without.
 enableCompileCache(path.join(projectFolder, 'dist', 'compile-cache'))
 
-const { main } = await import('./start.ts')
+const { main } = await import('./service/start.ts')
 await main()

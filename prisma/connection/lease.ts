@@ -11,7 +11,7 @@ const stalledMilliseconds = 50
 
 /**
  * A connection that has not answered for this long gets further statements only if the others are as slow. Sessions of PostgreSQL execute
- * most hot statements in less time, but while all processors are busy, the kernel lets some wait for tens of milliseconds.
+ * most statements in less time, but while all processors are busy, the kernel lets some wait for tens of milliseconds.
  */
 const slowMilliseconds = 1
 

@@ -18,8 +18,7 @@ export async function executeOn<Row>(
   { name, text, startsRequests }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  // pg copies the values.
-  const query = { text, values: values as unknown[], types: rowTypes, ...(name !== undefined && { name }) }
+  const query = { text, values: [...values], types: rowTypes, ...(name !== undefined && { name }) }
   const { stream } = client.connection
   if (startsRequests) {
     stream.cork()

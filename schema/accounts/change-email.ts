@@ -7,7 +7,7 @@ import { EmailPayload } from './email-payload.ts'
 import { invalid } from '../core/errors.ts'
 import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { requirePerson } from '../core/team-access.ts'
+import { requirePerson } from '../core/team-access/team-access.ts'
 import { recentSession, sessionOnly } from '../core/requires.ts'
 import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
 

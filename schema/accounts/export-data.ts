@@ -4,7 +4,7 @@ import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change } from '../core/audit.ts'
 import { operatorOnly, recentSession } from '../core/requires.ts'
-import { requirePerson } from '../core/team-access.ts'
+import { requirePerson } from '../core/team-access/team-access.ts'
 import { findUser, UserInput } from './user.ts'
 
 /** Rows of a table as a JSON array. `columns` are column names, or SQL expressions with a name. */

@@ -6,7 +6,7 @@ import type { Changes, Subscription } from '../core/cancellation/subscription.ts
 import { invalid } from '../core/errors.ts'
 import { globalId, identifierOf } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
-import { requireTeamAccess } from '../core/team-access.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { AuditActionType, knownAction } from './audit-enums.ts'

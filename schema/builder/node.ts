@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts'
 import { DomainError, notFound } from '../core/errors.ts'
 import { globalId, parseGlobalId } from '../core/global-id.ts'
 import type { ObjectKey } from '../core/global-id.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { parse } from '../core/validation.ts'
 
 /** The key of an object, and how it is loaded by its key: with the checks of the field through which other queries find it. */

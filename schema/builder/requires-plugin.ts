@@ -8,7 +8,7 @@ import { forbidden } from '../core/errors.ts'
 import { authorize, hasApplication, requirementOf, staffOnly } from '../core/requires.ts'
 import { staffReadingOf } from '../core/team-access/staff-reading.ts'
 import type { Requirement } from '../core/requires.ts'
-import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access.ts'
+import { requirePrincipal, requireTeamAccess, requireTeamAccessById } from '../core/team-access/team-access.ts'
 
 declare global {
   export namespace PothosSchemaTypes {

@@ -17,7 +17,7 @@ const parsedBy = <T>(parseValue: (value: unknown) => T) => ({
 builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'An instant: RFC 3339 in UTC with milliseconds, `2026-01-31T09:30:00.000Z`.',
-  // Prisma reads a Date; hot statements read text that already has this form.
+  // Prisma reads a Date; statements read text that already has this form.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   ...parsedBy((value) => {
     const isInstant = typeof value === 'string' && instantPattern.test(value) && isCalendarDay(value.slice(0, 10))

@@ -5,7 +5,7 @@ import { insertRows } from '../../prisma/statement/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import type { Context, EndedSession, Principal } from './context.ts'
 import { recordIdempotencyKey } from './database/idempotency.ts'
-import { requirePrincipal } from './team-access.ts'
+import { requirePrincipal } from './team-access/team-access.ts'
 
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {

@@ -28,7 +28,7 @@ export interface TeamAccess {
 
 /**
  * The teams that a caller can access, as one request sees them. Authentication loads those that the request probably needs; others are
- * loaded when a field asks for them (`schema/core/team-access/lazy-teams.ts`). Only `schema/core/team-access.ts` uses them.
+ * loaded when a field asks for them (`schema/core/team-access/lazy-teams.ts`). Only `schema/core/team-access/team-access.ts` uses them.
  */
 export interface AccessibleTeams {
   /** Number of teams; null if they are not all loaded. */

@@ -1,7 +1,7 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import type { Context, Principal, TeamAccess } from './context.ts'
 import { DomainError, forbidden, notFound } from './errors.ts'
-import { accessibleTeams, requirePrincipal } from './team-access.ts'
+import { accessibleTeams, requirePrincipal } from './team-access/team-access.ts'
 import type { Scope } from './scopes.ts'
 
 /** What an operation requires (docs/decisions/permissions.md#operations), declared once as an option of its GraphQL field. */

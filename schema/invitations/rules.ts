@@ -4,7 +4,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import { applicationAccess } from '../apps/application.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid, rateLimited } from '../core/errors.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { emailAddress } from '../core/validation.ts'
 import { role } from '../members/role.ts'
 

@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import { withDates } from '../builder/with-dates.ts'
-import { requirePerson } from '../core/team-access.ts'
+import { requirePerson } from '../core/team-access/team-access.ts'
 import { defineList } from '../lists/list.ts'
 import { wholeListFields } from '../lists/whole-list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { findNode } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
-import { findTeamAccess } from '../core/team-access.ts'
+import { findTeamAccess } from '../core/team-access/team-access.ts'
 
 /** The types whose global id contains the team. */
 const typesOfTeam = new Set(['TeamMember', 'TeamConnectedApp', 'TeamInvitation', 'TeamToken'])

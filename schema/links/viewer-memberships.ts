@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { membershipsOfUser, withAvatar } from '../members/queries.ts'

@@ -1,5 +1,5 @@
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
-import { pageStatement } from '../builder/page-statement.ts'
+import { pageStatement } from './page-statement.ts'
 import type { Slice } from '../builder/pagination.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
 import type { ListDeclaration } from './declaration.ts'

@@ -3,7 +3,7 @@ import { applicationAccess } from '../apps/application.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import { isRecent } from '../core/requires.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { role } from './role.ts'
 
 export const changeMembers = { scopes: ['acct:team:members:write'], roles: ['owner'] } as const

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core'
 import type { Types } from '../builder/builder.ts'
 import { identify } from '../builder/node.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { throughField } from './through-field.ts'
 

@@ -3,7 +3,7 @@ import type { Types } from '../builder/builder.ts'
 import { identify } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { findTeamAccess, requireTeamAccess } from '../core/team-access.ts'
+import { findTeamAccess, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { slugsOf } from '../tokens/team-slugs.ts'
 import { throughField } from './through-field.ts'
 

@@ -1,6 +1,6 @@
 import { TeamConnectedAppType } from '../apps/connected-app.ts'
 import { identify } from '../builder/node.ts'
-import { requireTeamAccess } from '../core/team-access.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'

@@ -116,7 +116,7 @@ async function readPage(pool: StatementPool, limit: number, offset: number): Pro
   const ids = clients.map(({ id }) => id)
   const secrets = await readRows<OAuthClientSecret>(pool, 'secrets_of_clients', secretsOfClients, [ids])
   const byClient = Map.groupBy(secrets, ({ oauthClientId }) => oauthClientId)
-  return clients.map((client) => ({ ...client, secrets: byClient.get(client.id) ?? [] }))
+  return clients.map((client) => Object.assign(client, { secrets: byClient.get(client.id) ?? [] }))
 }
 
 // NO KEY: inserting a grant, which refers to this row, does not have to wait.

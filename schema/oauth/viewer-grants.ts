@@ -1,7 +1,7 @@
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
 import { seeOwnGrants } from '../core/requires.ts'
-import { requirePerson } from '../core/team-access.ts'
+import { requirePerson } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'

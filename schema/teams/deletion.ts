@@ -3,7 +3,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { Context, Ports } from '../core/context.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 
 export type DeletedTeam = Pick<Team, 'slug' | 'name' | 'deletedAt'>
 

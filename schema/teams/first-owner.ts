@@ -4,7 +4,7 @@ import type { User } from '../../prisma/generated/client/client.ts'
 import { lockAccount, lockCaller } from '../core/database/locks.ts'
 import type { Context } from '../core/context.ts'
 import { forbidden, invalid, rateLimited } from '../core/errors.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 
 /** How many teams one user can create in a day. */
 const creationLimit = { policy: 'teams-per-person', quota: 20, windowSeconds: 86_400 } as const

@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import type { Requirement } from '../core/requires.ts'
-import { requireTeamAccess } from '../core/team-access.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { avatarUrl } from './avatar.ts'
 import { teamRules } from './rules.ts'
 

@@ -5,7 +5,7 @@ import { forbidden } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { authorize, isAuthorized } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
-import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access.ts'
+import { accessibleTeams, findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { allTeams } from '../core/team-access/queries.ts'
 import { parse } from '../core/validation.ts'
 

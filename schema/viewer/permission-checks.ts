@@ -3,7 +3,7 @@ import type { ErrorCode } from '../core/errors.ts'
 import { hasApplication, hasScope, isRecent, isStaffCredential, mayAuthenticateWith } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
-import { requirePrincipal } from '../core/team-access.ts'
+import { requirePrincipal } from '../core/team-access/team-access.ts'
 
 /** Why a caller may not use a field, by the code of the error that it returns. */
 export const reasons = {

@@ -1,6 +1,6 @@
 import { builder } from '../builder/builder.ts'
 import type { Context, Principal } from '../core/context.ts'
-import { accessibleTeams, requirePrincipal } from '../core/team-access.ts'
+import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'
 import { hasScope } from '../core/requires.ts'
 import { isScope } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'

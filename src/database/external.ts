@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connectionMessage } from './connection-message.ts'
+import { codeOf, messageOf } from '../config/error-message.ts'
 import { poolerConnection, urlConnection, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { DatabaseLog } from './embedded/log.ts'
@@ -58,4 +58,14 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
   )
   if (rows[0]?.is_old) throw new Error(`PostgreSQL 15 or newer is required, and the server has ${rows[0].version}`)
+}
+
+/** The message of a connection error, with a hint at the cause if the text alone does not name it. */
+function connectionMessage(error: unknown): string {
+  const message = messageOf(error)
+  if (/^(?:unsupported startup parameter|prepared statement)/.test(message)) {
+    return `${message}: this is a connection pooler, which also requires DATABASE_DIRECT_URL`
+  }
+  const isCertificate = /CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_/.test(codeOf(error) ?? '')
+  return isCertificate ? `the certificate of the server is refused: ${message}` : message
 }

@@ -3,7 +3,7 @@ import { request } from '../support/http/request.ts'
 import { createOwnedTeam, join, personalToken, teamToken, unique } from '../support/data/team.ts'
 import { repetitions } from '../support/service/full.ts'
 import { useService } from '../support/service/service.ts'
-import { createCleanup } from '../../src/cleanup.ts'
+import { createCleanup } from '../../src/service/cleanup.ts'
 import { retention } from '../support/service/test-settings.ts'
 
 const service = useService()

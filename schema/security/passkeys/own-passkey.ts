@@ -3,7 +3,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Passkey } from '../../../prisma/generated/client/client.ts'
 import type { Context } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { requirePerson } from '../../core/team-access.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
 import { isIdentifier } from '../../core/validation.ts'
 import { identifierOf } from '../../core/global-id.ts'
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { endedSession } from '../../accounts/end-sessions.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
 import { lockAccount } from '../../core/database/locks.ts'
-import { requirePerson } from '../../core/team-access.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
 import { endOtherTrust } from '../trusted-devices/trust.ts'
 
 const endSessionsOfUser = `WITH ended AS (

@@ -1,7 +1,7 @@
 import type { Session } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { sessionOnly } from '../../core/requires.ts'
-import { requirePerson } from '../../core/team-access.ts'
+import { requirePerson } from '../../core/team-access/team-access.ts'
 import { defineList } from '../../lists/list.ts'
 import { wholeListFields } from '../../lists/whole-list-fields.ts'
 import { ViewerType } from '../../viewer/viewer.ts'

@@ -5,13 +5,15 @@ import type { BrowserSession } from '../../../schema/core/browser-session.ts'
 import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } from '../../../schema/core/context.ts'
 import { isAuthorized } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
-import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access.ts'
+import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import { createBrowserSession } from './browser-session.ts'
-import { findCurrentTeam } from './last-team.ts'
+
+const teamCookie = 'team'
+const teamCookieSeconds = 365 * 86_400
 
 /** The client that sends a user to the sign-in page, and where the browser goes afterwards. */
 export interface RequestingClient {
@@ -121,4 +123,11 @@ export async function createPageContext(
     },
     isAllowed: (requirements, within = team) => requirements.every((requirement) => isAuthorized(graphqlContext, requirement, within)),
   }
+}
+
+/** The team whose area a page shows: that of its path, which the browser then remembers, or the last one, or the first. */
+function findCurrentTeam(cookies: Cookies, team: TeamAccess | null, teams: readonly TeamAccess[]): TeamAccess | null {
+  const last = cookies.get(teamCookie)
+  if (team && team.team.slug !== last) cookies.set(teamCookie, team.team.slug, teamCookieSeconds)
+  return team ?? teams.find((each) => each.team.slug === last) ?? teams[0] ?? null
 }

@@ -1,3 +1,4 @@
+import { encode } from 'uqr'
 import { z } from 'zod'
 import { securityPath } from '../../web/page-paths.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
@@ -8,7 +9,6 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
-import { QrCode } from './qr-code.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
 /** Sets up an authenticator app for two-factor authentication. */
@@ -60,3 +60,15 @@ export const authenticator = page({
       </>
     ),
 })
+
+/** A QR code as SVG. It is black on white in the dark theme too, because some cameras cannot read an inverted code. */
+function QrCode({ of, label }: { of: string; label: string }) {
+  const { size, data } = encode(of, { border: 4 })
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={modules.join('')} fill="#000" />
+    </svg>
+  )
+}

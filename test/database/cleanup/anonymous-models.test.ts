@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { anonymousKinds } from '../../../src/oidc/storage/anonymous-models.ts'
-import { createCleanup } from '../../../src/cleanup.ts'
+import { createCleanup } from '../../../src/service/cleanup.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 import { retention } from '../../support/service/test-settings.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCleanup } from '../../../src/cleanup.ts'
+import { createCleanup } from '../../../src/service/cleanup.ts'
 import { createInvoice } from '../../support/data/invoice.ts'
 import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
 import { mutate } from '../../support/http/mutate.ts'

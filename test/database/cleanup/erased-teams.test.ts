@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createCleanup } from '../../../src/cleanup.ts'
+import { createCleanup } from '../../../src/service/cleanup.ts'
 import { expectExactCounts } from '../../support/data/kept-counts.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { useService } from '../../support/service/service.ts'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openClient } from '../../../prisma/connection/database.ts'
-import { createCleanup } from '../../../src/cleanup.ts'
+import { createCleanup } from '../../../src/service/cleanup.ts'
 import { createDatabase } from '../../support/service/database.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createTrustedDevice } from '../../support/data/session-row.ts'

@@ -8,7 +8,7 @@ const { open } = useDatabaseClients()
 const echo = statement<{ text: string }, [text: string]>('test_echo', 'SELECT $1::text AS text')
 const slow = statement<{ number: number }, [seconds: number, number: number]>('test_slow', 'SELECT $2::int AS number FROM pg_sleep($1)')
 
-describe('hot statements on shared connections', () => {
+describe('statements on shared connections', () => {
   test('do not count the time behind slow statements as silence of the server, and avoid their connections', async () => {
     // Each of the two shared connections executes three slow statements in turn: together they take longer than the timeout.
     const seconds = 1

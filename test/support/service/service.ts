@@ -27,7 +27,7 @@ export interface TestService {
   mails: Mail[]
   /** The statements sent to the database. A test empties the list with `statements.length = 0`. */
   statements: string[]
-  /** The hot statements with their values. A test empties the list with `executions.length = 0`. */
+  /** The prepared statements with their values. A test empties the list with `executions.length = 0`. */
   executions: { text: string; values: readonly unknown[] }[]
   /** The log lines of the service with level error and above. */
   logged: LogEvent[]

@@ -1,14 +1,14 @@
-import { atPort } from './config/settings.ts'
-import type { Config } from './config/settings.ts'
-import { applyMigrations } from './database/migrate.ts'
-import { openDatabase } from './database/open.ts'
-import { greet } from './demo/greeting.ts'
-import { createLog } from './http/logging/log.ts'
-import { stopSignal } from './http/stop-signal.ts'
-import { serveMetrics } from './metrics/server.ts'
-import { connectionWarning } from './processes/connection-limit.ts'
-import { stopSeconds } from './processes/stop-limit.ts'
-import { createWorkers } from './processes/workers.ts'
+import { atPort } from '../config/settings.ts'
+import type { Config } from '../config/settings.ts'
+import { applyMigrations } from '../database/migrate.ts'
+import { openDatabase } from '../database/open.ts'
+import { greet } from '../demo/greeting.ts'
+import { createLog } from '../http/logging/log.ts'
+import { stopSignal } from '../http/stop-signal.ts'
+import { serveMetrics } from '../metrics/server.ts'
+import { connectionWarning } from '../processes/connection-limit.ts'
+import { stopSeconds } from '../processes/stop-limit.ts'
+import { createWorkers } from '../processes/workers.ts'
 
 /**
  * Runs the service in several worker processes until a stop signal. This process opens the resources that they share. It serves no
@@ -32,7 +32,7 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   })
   running.defer(workers.stop)
   if (settings.metricsPort !== undefined) {
-    const { readWorkers } = await import('./metrics/read-workers.ts')
+    const { readWorkers } = await import('../metrics/read-workers.ts')
     running.defer(await serveMetrics(settings, () => readWorkers(log), log))
   }
   let isReady = false

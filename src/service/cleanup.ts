@@ -1,11 +1,11 @@
-import { isUnavailable } from '../prisma/connection/availability.ts'
-import type { Database } from '../prisma/connection/database.ts'
-import { anonymousKinds } from './oidc/storage/anonymous-models.ts'
-import { batchOf, batchSize } from './jobs/cleanup-batch.ts'
-import { everyMinute } from './jobs/every-minute.ts'
-import type { PeriodicWork } from './jobs/every-minute.ts'
-import { eraseDeletedUsers, retentionBatches } from './jobs/retention.ts'
-import type { RetentionSettings } from './jobs/retention.ts'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import type { Database } from '../../prisma/connection/database.ts'
+import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
+import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
+import { everyMinute } from '../jobs/every-minute.ts'
+import type { PeriodicWork } from '../jobs/every-minute.ts'
+import { eraseDeletedUsers, retentionBatches } from '../jobs/retention.ts'
+import type { RetentionSettings } from '../jobs/retention.ts'
 
 /** How many anonymous models of each kind are kept. Each takes about 2 KB. */
 const maxAnonymousModels = 20_000

@@ -54,7 +54,7 @@ const executions = fc.oneof(
 )
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)
 
-describe('many simultaneous hot statements', () => {
+describe('many simultaneous statements', () => {
   test('return their own rows and errors, whatever the values and the number of connections', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(1, 2, 10), fc.array(executions, { minLength: 1, maxLength: 60 }), async (max, sent) => {
@@ -108,7 +108,7 @@ describe('many simultaneous hot statements', () => {
   })
 })
 
-describe('a prepared hot statement', () => {
+describe('a prepared statement', () => {
   test('returns a column that a migration adds', async () => {
     const { pool } = open(8)
     await pool.query('DROP TABLE IF EXISTS changing; CREATE TABLE changing (id int)')

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto'
 import type { Express } from 'express'
 
 import type { Logger } from 'pino'
-import { openClient } from '../prisma/connection/database.ts'
-import type { ServicePool } from '../prisma/connection/pool.ts'
-import { createApp } from './app.ts'
-import { hasDevelopmentHelp } from './config/development.ts'
-import { createPorts } from './config/ports.ts'
-import { secretDeriver } from './config/secret-key.ts'
-import { environment } from './config/settings.ts'
-import type { Config } from './config/settings.ts'
-import { followDatabaseClock } from './database/clock.ts'
-import { poolConfigFor } from './database/connection.ts'
-import type { Connection } from './database/connection.ts'
-import { onFirstStart } from './database/open.ts'
-import { checkDatabase, checkMigrations } from './database/readiness.ts'
-import { serviceKey } from './database/service-key.ts'
-import { untilAvailable } from './database/until-available.ts'
-import type { Demo } from './demo/demo.ts'
-import { observeStatements } from './http/logging/current-request.ts'
-import type { ReadinessChecks } from './http/health.ts'
-import { createOutbox } from './jobs/outbox.ts'
-import { checkQueues } from './jobs/queue.ts'
-import { createTokenExpiry } from './jobs/token-expiry.ts'
-import { mailQueue } from './mail/mail-records.ts'
-import { createMailer } from './mail/mailer.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import { openClient } from '../../prisma/connection/database.ts'
+import type { ServicePool } from '../../prisma/connection/pool.ts'
+import { createApp } from '../app.ts'
+import { hasDevelopmentHelp } from '../config/development.ts'
+import { createPorts } from '../config/ports.ts'
+import { secretDeriver } from '../config/secret-key.ts'
+import { environment } from '../config/settings.ts'
+import type { Config } from '../config/settings.ts'
+import { followDatabaseClock } from '../database/clock.ts'
+import { poolConfigFor } from '../database/connection.ts'
+import type { Connection } from '../database/connection.ts'
+import { onFirstStart } from '../database/open.ts'
+import { checkDatabase, checkMigrations } from '../database/readiness.ts'
+import { serviceKey } from '../database/service-key.ts'
+import { untilAvailable } from '../database/until-available.ts'
+import type { Demo } from '../demo/demo.ts'
+import { observeStatements } from '../http/logging/current-request.ts'
+import type { ReadinessChecks } from '../http/health.ts'
+import { createOutbox } from '../jobs/outbox.ts'
+import { checkQueues } from '../jobs/queue.ts'
+import { createTokenExpiry } from '../jobs/token-expiry.ts'
+import { mailQueue } from '../mail/mail-records.ts'
+import { createMailer } from '../mail/mailer.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { createCleanup } from './cleanup.ts'
-import { jobGraceSeconds } from './processes/stop-limit.ts'
-import { openTracer } from './tracing/open-tracer.ts'
+import { jobGraceSeconds } from '../processes/stop-limit.ts'
+import { openTracer } from '../tracing/open-tracer.ts'
 
 export interface ServiceParts {
   /** With the real port. */
@@ -56,7 +56,7 @@ export interface Service extends AsyncDisposable {
 
 /** Loads and creates the metrics of a process if METRICS_PORT is set. */
 export const createMetricsIfOn = async ({ metricsPort }: Config, readsDatabase: boolean): Promise<Metrics | null> =>
-  metricsPort === undefined ? null : (await import('./metrics/metrics.ts')).createMetrics({ readsDatabase })
+  metricsPort === undefined ? null : (await import('../metrics/metrics.ts')).createMetrics({ readsDatabase })
 
 /** Opens the service of one process. If a step fails, closes what it opened in reverse order. */
 export async function openService({ config: settings, connection, log, runsJobs, metrics }: ServiceParts): Promise<Service> {
@@ -92,7 +92,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
   opening.defer(tokenExpiry.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
   // Loaded on demand: the import that it uses is a tenth of the code.
-  const createDemo = async () => (await import('./demo/demo.ts')).createDemo(poolConfig, ports)
+  const createDemo = async () => (await import('../demo/demo.ts')).createDemo(poolConfig, ports)
   // A service that others can reach must not contain an unknown team or print a token.
   const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined
   await untilAvailable(app.ready)

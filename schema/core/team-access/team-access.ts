@@ -1,8 +1,8 @@
-import { isSlug } from './team-access/lazy-teams.ts'
-import { isTwoFactorOverdue } from './team-access/two-factor.ts'
-import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from './context.ts'
-import { forbidden, twoFactorRequired, unauthenticated } from './errors.ts'
-import { slugOfTeam } from './global-id.ts'
+import { isSlug } from './lazy-teams.ts'
+import { isTwoFactorOverdue } from './two-factor.ts'
+import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from '../context.ts'
+import { forbidden, twoFactorRequired, unauthenticated } from '../errors.ts'
+import { slugOfTeam } from '../global-id.ts'
 
 /** The caller; throws `unauthenticated` if the request has no valid credential. */
 export function requirePrincipal(context: Context): Principal {
