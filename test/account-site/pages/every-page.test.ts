@@ -1,11 +1,11 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { expectEachPage } from '../../support/account-site/each-page.ts'
+import { everyPage, names } from '../../support/account-site/seed.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
-import { everyPage, seedSite, names } from '../../support/account-site/seed.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 import { evaluateInPage, expectAccessibleInBothThemes, expectFits, expectFitsResized, sizes } from '../../support/browser/tab.ts'
-import { openTabs } from '../../support/account-site/two-tabs.ts'
 
 // Checks every page in a real Chromium. The list is read from the page declarations, so a new page is included automatically.
 
@@ -13,31 +13,9 @@ const service = useService()
 const browser = useChromium()
 const desktop = { viewport: sizes.desktop, colorScheme: 'light' } as const
 const phone = { viewport: sizes.phone, colorScheme: 'dark' } as const
-const maxBytes = 60_000
-
-/** Opens every page of a team in which everything has this name, and runs `check` on each. */
-async function expectEveryPage(
-  name: string,
-  options: BrowserContextOptions,
-  check: (page: Page) => Promise<void>,
-  pagesOf: typeof everyPage = everyPage,
-): Promise<void> {
-  const seeded = await seedSite(service, name)
-  const { anonymous, owner } = await openTabs(browser, service, seeded, options)
-  for (const { path, endsAt, isPublic } of pagesOf(seeded.parameters)) {
-    const { page, weight } = isPublic ? anonymous : owner
-    const response = await page.goto(service.url + path)
-    expect([path, response?.status(), new URL(page.url()).pathname]).toEqual([path, 200, endsAt])
-    expect(weight(), path).toBeLessThan(maxBytes)
-    await check(page)
-  }
-  expect([...anonymous.complaints, ...owner.complaints]).toEqual([])
-  await anonymous.page.context().close()
-  await owner.page.context().close()
-}
 
 test('every page fits a desktop and a phone, is small and is accessible in the light and the dark theme', () =>
-  expectEveryPage(names.plain, desktop, async (page) => {
+  expectEachPage(service, browser, { ...desktop, name: names.plain }, async (page) => {
     await expectFits(page)
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize(sizes.phone)
@@ -64,7 +42,7 @@ const shownOn = (page: Page) =>
 
 test('every page works without JavaScript, except the one that creates passkeys', async () => {
   const pathsThatNeedScripts: string[] = []
-  await expectEveryPage(names.plain, { ...desktop, javaScriptEnabled: false }, async (page) => {
+  await expectEachPage(service, browser, { ...desktop, javaScriptEnabled: false, name: names.plain }, async (page) => {
     const { pathname } = new URL(page.url())
     const { asksForScripts, ...shown } = await shownOn(page)
     expect({ pathname, ...shown }).toEqual({ pathname, headings: 1, isFilled: true, empty: [], scripted: 0 })
@@ -77,6 +55,7 @@ const kinds = ['hostile', 'rightToLeft', 'long'] as const
 test.each(kinds)('every page fits the window with a %s name', async (kind) => {
   // Outside of the full suite, each kind of name is checked on another third of the pages.
   const third: typeof everyPage = (parameters) => everyPage(parameters).filter((__, index) => index % kinds.length === kinds.indexOf(kind))
-  await expectEveryPage(names[kind], phone, expectFits, isFull ? everyPage : third)
-  if (isFull) await expectEveryPage(names[kind], desktop, expectFits)
+  const name = names[kind]
+  await expectEachPage(service, browser, { ...phone, name, pagesOf: isFull ? everyPage : third }, expectFits)
+  if (isFull) await expectEachPage(service, browser, { ...desktop, name }, expectFits)
 })

@@ -1,0 +1,36 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Chromium } from '../browser/chromium.ts'
+import type { TestService } from '../service/service.ts'
+import { everyPage, seedSite } from './seed.ts'
+import { openTabs } from './two-tabs.ts'
+
+const maxBytes = 60_000
+
+interface EachPageOptions extends BrowserContextOptions {
+  /** The name of everything in the team that the pages show. */
+  name: string
+  /** A selection of the pages. */
+  pagesOf?: typeof everyPage
+}
+
+/** Opens every declared page in a real browser and runs `check` on each. A new page is included automatically. */
+export async function expectEachPage(
+  service: TestService,
+  browser: Chromium,
+  { name, pagesOf = everyPage, ...options }: EachPageOptions,
+  check: (page: Page) => Promise<void>,
+): Promise<void> {
+  const seeded = await seedSite(service, name)
+  const { anonymous, owner } = await openTabs(browser, service, seeded, options)
+  for (const { path, endsAt, isPublic } of pagesOf(seeded.parameters)) {
+    const { page, weight } = isPublic ? anonymous : owner
+    const response = await page.goto(service.url + path)
+    expect([path, response?.status(), new URL(page.url()).pathname]).toEqual([path, 200, endsAt])
+    expect(weight(), path).toBeLessThan(maxBytes)
+    await check(page)
+  }
+  expect([...anonymous.complaints, ...owner.complaints]).toEqual([])
+  await anonymous.page.context().close()
+  await owner.page.context().close()
+}
