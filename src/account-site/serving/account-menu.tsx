@@ -2,6 +2,7 @@ import { useLook } from '../../web/brand/look.ts'
 import { themes } from '../../web/brand/theme.ts'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
+import { Menu } from '../../web/components/menus.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { accountPath, apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -13,7 +14,7 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
   const { theme } = useLook()
   return (
     person && (
-      <details class="person popup">
+      <Menu class="person popup">
         <summary>
           <span class="visually-hidden">Your account: </span>
           <Initials name={person.user.name} />
@@ -50,7 +51,7 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
             <Button kind="second">Sign out</Button>
           </Form>
         </div>
-      </details>
+      </Menu>
     )
   )
 }

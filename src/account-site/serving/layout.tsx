@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { BrandLink } from '../../web/components/brand-link.tsx'
 import { Footer } from '../../web/components/footer.tsx'
+import { Menu, menuScript } from '../../web/components/menus.tsx'
 import { Document, PageHeading } from '../../web/layout.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -23,8 +24,8 @@ interface LayoutProps {
  * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone, the
  * areas are behind a menu, which works without JavaScript.
  */
-export const Layout = ({ title, ctx, navigation, scripts, alert, isRefused = false, notice, children }: LayoutProps) => (
-  <Document title={title} hasError={isRefused || alert !== undefined} scripts={scripts} kind="site">
+export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
+  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[menuScript, ...scripts]} kind="site">
     <a class="skip" href="#content">
       Skip to content
     </a>
@@ -33,9 +34,9 @@ export const Layout = ({ title, ctx, navigation, scripts, alert, isRefused = fal
       <TeamSwitcher teams={navigation.teams} />
       <AccountMenu ctx={ctx} />
     </header>
-    <details class="menu">
+    <Menu class="menu">
       <summary>Menu</summary>
-    </details>
+    </Menu>
     <div class="sidebar">
       {navigation.team.length > 0 && <Links label="Team" links={navigation.team} />}
       <Links label="Your account" links={navigation.account} />

@@ -1,3 +1,4 @@
+import { Menu } from '../../web/components/menus.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import type { TeamLink } from './navigation.ts'
 
@@ -5,7 +6,7 @@ import type { TeamLink } from './navigation.ts'
 export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
   const current = teams.find(({ isCurrent }) => isCurrent)
   return (
-    <details class="switcher popup">
+    <Menu class="switcher popup">
       <summary>
         <span class="visually-hidden">Team: </span>
         {current ? (
@@ -28,6 +29,6 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
           <a href="/teams/new">Create a team</a>
         </li>
       </ul>
-    </details>
+    </Menu>
   )
 }

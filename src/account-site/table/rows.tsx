@@ -1,5 +1,5 @@
 import { useSelection } from '../../web/components/selection-panel.tsx'
-import { RowMenu } from '../../web/components/row-menu.tsx'
+import { RowMenu } from '../../web/components/menus.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { addressWith, orderInAddress, orderOf } from './address.ts'
 import type { Column, Filters, TableDeclaration } from './declaration.ts'

@@ -1,9 +1,25 @@
 import type { ComponentChildren } from 'preact'
 
-/** The menu of a row. Works without JavaScript. Renders nothing without content. */
+/** Closes menus with Escape and with a click outside. Menus work without it. */
+export const menuScript = 'menus.js'
+
+interface MenuProps {
+  class: string
+  /** The summary that opens the menu, and its content. */
+  children: ComponentChildren
+}
+
+/** A menu. All have the same name: browsers keep only one open of the `details` elements with one name. */
+export const Menu = ({ children, ...rest }: MenuProps) => (
+  <details name="menu" {...rest}>
+    {children}
+  </details>
+)
+
+/** The menu of a row. Renders nothing without content. */
 export const RowMenu = ({ name, children }: { name: string; children: ComponentChildren }) =>
   children ? (
-    <details class="row-menu">
+    <Menu class="row-menu">
       <summary>
         <span aria-hidden="true">⋯</span>
         <span class="visually-hidden">
@@ -11,5 +27,5 @@ export const RowMenu = ({ name, children }: { name: string; children: ComponentC
         </span>
       </summary>
       <div class="items">{children}</div>
-    </details>
+    </Menu>
   ) : null
