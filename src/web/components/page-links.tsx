@@ -16,14 +16,20 @@ interface PageLinksProps {
   list: { page: number; lastPage: number }
 }
 
-/** Links to the previous and the next page, with the other query parameters unchanged. Renders nothing for a single page. */
+/** Links to the previous and the next page, or from beyond the last page back to it. Other query parameters are kept. Renders nothing for a single page. */
 export function PageLinks({ label, path, query, parameter = 'page', list: { page, lastPage } }: PageLinksProps) {
   if (page === 1 && lastPage === 1) return null
   const addressOf = (number: number) => `${path}?${new URLSearchParams({ ...Object.fromEntries(query), [parameter]: String(number) })}`
+  if (page > lastPage)
+    return (
+      <nav class="pages" aria-label={label}>
+        <a href={addressOf(lastPage)}>Go to the last page</a>
+      </nav>
+    )
   return (
     <nav class="pages" aria-label={label}>
       {page > 1 && (
-        <a rel="prev" href={addressOf(Math.min(page - 1, lastPage))}>
+        <a rel="prev" href={addressOf(page - 1)}>
           Previous page
         </a>
       )}
@@ -39,5 +45,5 @@ export function PageLinks({ label, path, query, parameter = 'page', list: { page
 
 /** Replaces a list without rows. `isBeyond`: the requested page is beyond the last one; otherwise it shows `children`. */
 export const EmptyList = ({ isBeyond, children }: { isBeyond: boolean; children?: ComponentChildren }) => (
-  <p class="empty">{isBeyond ? 'There is nothing on this page. Go to the first page.' : children}</p>
+  <p class="empty">{isBeyond ? 'There is nothing on this page.' : children}</p>
 )

@@ -172,7 +172,5 @@ test('the list of personal tokens has pages, for working tokens and for all', as
   expect(shown(all)).toEqual([50, 'Page 1 of 3Next page'])
   const second = await browser.open(all.root.querySelector('.pages a')?.getAttribute('href') ?? '')
   expect(shown(second)).toEqual([50, 'Previous pagePage 2 of 3Next page'])
-  expect(contentOf(await browser.open('/tokens?page=9'))).toMatch(
-    /There is nothing on this page\. Go to the first page\. Previous page Page 9 of 2/,
-  )
+  expect(contentOf(await browser.open('/tokens?page=9'))).toMatch(/There is nothing on this page\. Go to the last page/)
 })

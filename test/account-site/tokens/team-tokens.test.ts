@@ -98,7 +98,7 @@ test('the list of team tokens has pages and says when a page is beyond the last 
     'Previous pagePage 2 of 2',
   ])
   const beyond = await browser.open(`${path}?page=9`)
-  expect(contentOf(beyond)).toMatch(/There is nothing on this page\. Go to the first page\. Previous page Page 9 of 2/)
+  expect(contentOf(beyond)).toMatch(/There is nothing on this page\. Go to the last page/)
   for (const wrong of ['0', '-1', 'x', '1e9', '99999999999'])
     expect((await browser.open(`${path}?page=${wrong}`)).root.querySelectorAll('tbody tr')).toHaveLength(50)
 })
