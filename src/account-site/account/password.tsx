@@ -13,6 +13,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 export const password = page({
   path: '/account/password',
   title: 'Choose a new password',
+  navPath: securityPath,
   recentSignIn: true,
   scripts: [passwordScript],
   forms: {

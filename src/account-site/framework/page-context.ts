@@ -99,6 +99,8 @@ export async function createPageContext(
   const { team: teamSlug } = request.params
   const team = needsTeam && typeof teamSlug === 'string' && person ? await requireTeamAccess(graphqlContext, teamSlug) : null
   const { pathname, search, searchParams } = new URL(request.originalUrl, site.authUrl)
+  // Also on an error page, whose route may have no team.
+  const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
   return {
     site,
     request,
@@ -109,7 +111,7 @@ export async function createPageContext(
     teams,
     teamsLackingTwoFactor: lacking,
     team,
-    currentTeam: findCurrentTeam(cookies, team, teams),
+    currentTeam: findCurrentTeam(cookies, teamInPath, teams),
     path: pathname,
     query: searchParams,
     url: pathname + search,

@@ -25,6 +25,8 @@ interface PageOptions<Data> {
   /** Whether the page requires a recent sign-in. By default it does when one of its operations does. */
   recentSignIn?: boolean
   nav?: NavigationEntry
+  /** Path of the page to which this one belongs in the navigation, when its own path does not start with it. */
+  navPath?: string
   /** Script files in `src/web/scripts/`. Every page works without them. */
   scripts?: readonly string[]
   /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
@@ -60,6 +62,7 @@ export interface Page {
   isPublic: boolean
   needsRecentSignIn: boolean
   nav: NavigationEntry | undefined
+  navPath: string | undefined
   scripts: readonly string[]
   requirements: readonly Requirement[]
   forms: Readonly<Record<string, Form>>
@@ -81,6 +84,7 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     isPublic: declaration.isPublic ?? false,
     needsRecentSignIn: declaration.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
     nav: declaration.nav,
+    navPath: declaration.navPath,
     scripts: declaration.scripts ?? [],
     requirements,
     forms: declaration.forms ?? {},

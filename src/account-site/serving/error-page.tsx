@@ -24,7 +24,8 @@ export function createShowError(site: SitePorts, csrfTokens: CsrfTokens, pages: 
     const { of: csrfTokenOf, draftOf: draftTokenOf } = formTokensOf(csrfTokens, account, { ...ctx, path: account.path })
     return (
       <PageFormsContext.Provider value={{ action: account.path, csrfTokenOf, draftTokenOf, refused: null }}>
-        <Layout title={content.title} ctx={ctx} navigation={navigationOf(ctx)}>
+        {/* No link leads to this page, so none is marked as the current one. */}
+        <Layout title={content.title} ctx={ctx} navigation={navigationOf({ ...ctx, path: '' })}>
           <section>
             <ErrorText {...content} />
           </section>

@@ -42,8 +42,9 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext) => 
       ? allowed('team', currentTeam).map((entry) => ({ label: entry.label, path: inTeam(entry.path, currentTeam) }))
       : []
     const accountEntries = allowed('account', null)
+    const currentPath = pages.find((page) => page.path === ctx.path)?.navPath ?? ctx.path
     const current = [...teamEntries, ...accountEntries]
-      .filter(({ path }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
+      .filter(({ path }) => currentPath === path || currentPath.startsWith(`${path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
     const linksOf = (list: readonly Pick<Entry, 'label' | 'path'>[]) =>
       list.map(({ label, path }) => ({ label, path, isCurrent: path === current?.path }))

@@ -50,6 +50,40 @@ test('the navigation has entries for deleted teams and, for owners, for the two-
   expect(root.querySelectorAll('nav [aria-current]').map(({ text }) => text)).toEqual(['Deleted teams'])
 })
 
+test('an error page keeps the navigation of the team in its address, and marks no link as the current page', async () => {
+  const { user, browser } = await signedIn(service)
+  const [acme, other] = [await createTeam(database, { name: 'Acme' }), await createTeam(database, { name: 'Other' })]
+  await join(database, acme, user, 'owner')
+  await join(database, other, user, 'member')
+  const expectTeam = async (slug: string, path: string) => {
+    const { status, root } = await browser.open(`/teams/${slug}${path}`)
+    expect([path, root.querySelector('nav a')?.getAttribute('href')]).toEqual([path, `/teams/${slug}`])
+    expect([path, root.querySelectorAll('nav [aria-current]').length]).toEqual([path, status === 200 ? 1 : 0])
+  }
+  for (const path of ['/nowhere', '/members/no-such-member', '/invoices/no-such-invoice']) {
+    await expectTeam(other.slug, '/members')
+    await expectTeam(acme.slug, path)
+  }
+  // The role does not allow this page.
+  await expectTeam(acme.slug, '')
+  await expectTeam(other.slug, '/tokens')
+})
+
+test.each([
+  ['/account/email', 'Profile'],
+  ['/account/data', 'Profile'],
+  ['/account/delete', 'Profile'],
+  ['/account/password', 'Security'],
+  ['/account/deleted-teams', 'Deleted teams'],
+  ['/security/passkeys/new', 'Security'],
+  ['/tokens/new', 'Personal tokens'],
+  ['/teams/new', undefined],
+])('the page %s marks %s as current in the navigation', async (path, label) => {
+  const { browser } = await signedIn(service)
+  const { root } = await browser.open(path)
+  expect(root.querySelectorAll('nav [aria-current]').map(({ text }) => text)).toEqual(label === undefined ? [] : [label])
+})
+
 test.each([true, false])(
   'the menu of a phone opens by keyboard and leads to another page, with JavaScript: %s',
   async (javaScriptEnabled) => {
