@@ -6,7 +6,9 @@ import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/c
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { tokenTexts } from '../tokens/list.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
-import { grantTables, grantsOfMembers } from './grant-list.ts'
+import { isForTeam } from './find-grants.ts'
+import { grantsOfMembers } from './grant-list.ts'
+import { grantTables } from './grant-row.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {
@@ -68,13 +70,13 @@ const partsOf = (team: string): [TeamAccessKind, string | ScannedRows][] => [
     rowsFrom(
       team,
       `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, u.name AS person_name, r.person, ${common}
-       FROM oauth_grants r ${grantTables} WHERE r.team_id = ${team} AND ${team} <> ALL (r.revoked_team_ids)`,
+       FROM oauth_grants r ${grantTables} WHERE ${isForTeam(team)}`,
     ),
   ],
   ['app', ofMembers(team, `'app' AS kind, ${ofApp}, false AS is_limited`, grantsOfMembers(team))],
 ]
 
-/** What can access a team besides its signed-in members. The conditions are those of `tokensWithAccess` and `grantsWithAccess`. */
+/** What can access a team besides its signed-in members. */
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
   rows(team, { kind }) {

@@ -1,13 +1,15 @@
-import { statement } from '../../prisma/statement/statement.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import type { Principal } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
-import { grantParts, GrantType, grantsWithAccess } from './grant.ts'
+import { findGrant, findLiveGrants } from './find-grants.ts'
+import { GrantType } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { revokeTeamAccess, endOwnGrants } from '../core/requires.ts'
+import { takeTeamFrom } from '../core/team-access/reach.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { identifierOf } from '../core/global-id.ts'
 
@@ -32,6 +34,8 @@ export const grantSubjects = ({ userId, client }: { userId: string; client: { cl
   clientId: client.clientId,
 })
 
+const takeTeamFromGrant = takeTeamFrom('oauth_grants')
+
 builder.mutationFields((t) => ({
   revokeGrant: t.field({
     description: 'Revokes a grant. Its tokens are refused from the next request on. A revocation cannot be undone.',
@@ -41,16 +45,22 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const id = identifierOf(input.id, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
-      const where = { id, ...ownGrants(requirePrincipal(context)) }
-      const found = await context.database.prisma.oAuthGrant.findFirst({ where, include: grantParts })
-      if (!found) throw notFound()
+      const userId = ownerOfGrants(requirePrincipal(context))
       return change(context, info, async (transaction) => {
-        const revoked = await revoke(transaction, id, context.now())
-        const grant = { ...found, revokedAt: revoked[0] ? new Date(revoked[0].revokedAt) : found.revokedAt }
+        const [count, grant] = await Promise.all([
+          updateRows(
+            transaction,
+            'oauth_grants',
+            { id, ...(userId !== null && { userId }), revokedAt: null },
+            { revokedAt: context.now() },
+          ),
+          findGrant(transaction, id, userId),
+        ])
+        if (!grant) throw notFound()
         const { teamId, revokedAt } = grant
         const after = { ...grantSubjects(grant), revokedAt: revokedAt?.toISOString() ?? null }
         const subjectName = grant.client.name
-        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: revoked.length === 0 }
+        return { result: { grant }, ...(teamId && { teamId }), subject: id, subjectName, after, isUnchanged: count === 0 }
       })
     },
   }),
@@ -63,12 +73,14 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, input.team)
       const id = identifierOf(input.grantId, ['Grant'])
       if (!isIdentifier(id)) throw notFound()
-      const where = { id, ...grantsWithAccess(team.id, context.now()) }
-      const grant = await context.database.prisma.oAuthGrant.findFirst({ where, include: grantParts })
-      if (!grant) throw notFound()
       return change(context, info, async (transaction) => {
-        if ((await endTeamAccess(transaction, id, team.id)).length === 0)
-          throw notFound('the team access was revoked, or the grant deleted, at the same time')
+        // The UPDATE waits for those of other teams: none is lost, and none is added twice.
+        const [[grant], [updated]] = await Promise.all([
+          findLiveGrants(transaction, [id], context.now(), { teamIds: [team.id] }),
+          takeTeamFromGrant(transaction, id, team.id),
+        ])
+        if (!grant) throw notFound()
+        if (!updated) throw notFound('the team access was revoked, or the grant deleted, at the same time')
         return {
           result: { grant },
           teamId: team.id,
@@ -81,21 +93,9 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-const revoke = statement<{ revokedAt: string }, [id: string, at: Date]>(
-  'revoke_grant',
-  'UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING revoked_at AS "revokedAt"',
-)
-
-/** Returns a row unless the access has ended: of several teams revoked at the same time none is lost, and none is added twice. */
-const endTeamAccess = statement<object, [id: string, teamId: string]>(
-  'end_team_access_of_grant',
-  `UPDATE oauth_grants SET revoked_team_ids = revoked_team_ids || $2::uuid
-   WHERE id = $1 AND $2::uuid <> ALL (revoked_team_ids) RETURNING id`,
-)
-
-/** Limits grants to those that the principal may change: users their own, the operator all. */
-export function ownGrants(principal: Principal): { userId?: string } {
-  if (principal.kind === 'operator') return {}
+/** The user whose grants the principal may change, or null for all: users change their own, the operator all. */
+export function ownerOfGrants(principal: Principal): string | null {
+  if (principal.kind === 'operator') return null
   if (principal.kind !== 'user') throw notFound()
-  return { userId: principal.user.id }
+  return principal.user.id
 }

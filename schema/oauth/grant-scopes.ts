@@ -7,10 +7,10 @@ import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
-import { GrantPayload, grantSubjects, ownGrants } from './grant-mutations.ts'
+import { GrantPayload, grantSubjects, ownerOfGrants } from './grant-mutations.ts'
 import { fixedScopes } from './grant.ts'
 import type { GrantWithParts } from './grant.ts'
-import { grantColumns, grantTables } from './grant-list.ts'
+import { findLiveGrant } from './find-grants.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { endOwnGrants } from '../core/requires.ts'
 import { isIdentifier, parse, refused, text } from '../core/validation.ts'
@@ -72,19 +72,13 @@ const narrowChains = statement<object, [grantId: string, remaining: readonly str
    WHERE grant_id = $1 AND NOT scopes <@ $2::text[]`,
 )
 
-// The condition is that of `liveGrants`. Without a user, any grant.
-const liveGrant = `SELECT ${grantColumns} FROM oauth_grants r ${grantTables}
-  WHERE r.id = $1 AND r.revoked_at IS NULL AND r.expires_at > $2 AND t.deleted_at IS NULL AND ($3::uuid IS NULL OR r.user_id = $3)`
+const lockRow = statement<object, [id: string]>('lock_grant', 'SELECT 1 FROM oauth_grants WHERE id = $1 FOR NO KEY UPDATE')
 
 /** Locks and returns a live grant of the principal. A consent or a new chain at the same time is written before or after the change. */
 async function lockGrant(transaction: Transaction, context: Context, id: string): Promise<GrantWithParts> {
   if (!isIdentifier(id)) throw notFound()
-  const { userId = null } = ownGrants(requirePrincipal(context))
-  const [, { rows }] = await Promise.all([
-    transaction.query({ name: 'lock_grant', text: 'SELECT 1 FROM oauth_grants WHERE id = $1 FOR NO KEY UPDATE', values: [id] }),
-    transaction.query({ name: 'live_grant', text: liveGrant, values: [id, context.now(), userId] }),
-  ])
-  const grant: GrantWithParts | undefined = rows[0]
+  const userId = ownerOfGrants(requirePrincipal(context))
+  const [, grant] = await Promise.all([lockRow(transaction, id), findLiveGrant(transaction, id, context.now(), userId)])
   if (!grant) throw notFound()
   return grant
 }

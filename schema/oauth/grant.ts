@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
-import { isScope, scopes as catalogue, tokenScopes } from '../core/scopes.ts'
+import { isScope, scopes as catalogue } from '../core/scopes.ts'
 import { PersonType, personColumns } from '../teams/person.ts'
 
 /** What is loaded with a grant. */
@@ -69,21 +69,4 @@ export const GrantType = builder.prismaObject('OAuthGrant', {
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
   }),
-})
-
-/** Grants that are neither revoked nor expired nor for a deleted team. */
-export const liveGrants = (now: Date): Prisma.OAuthGrantWhereInput => ({
-  revokedAt: null,
-  expiresAt: { gt: now },
-  AND: { OR: [{ teamId: null }, { team: { deletedAt: null } }] },
-})
-
-/**
- * The live grants that can access a team: those for this team, and those of its members that are not limited to a team and have
- * a scope for teams, except grants whose access to the team was revoked.
- */
-export const grantsWithAccess = (teamId: string, now: Date): Prisma.OAuthGrantWhereInput => ({
-  ...liveGrants(now),
-  NOT: { revokedTeamIds: { has: teamId } },
-  OR: [{ teamId }, { teamId: null, scopes: { hasSome: tokenScopes }, user: { memberships: { some: { teamId } } } }],
 })

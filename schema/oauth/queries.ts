@@ -14,7 +14,8 @@ import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
 import { clientKeys } from './client-keys.ts'
-import { GrantType, grantsWithAccess } from './grant.ts'
+import { findLiveGrants } from './find-grants.ts'
+import { GrantType } from './grant.ts'
 import { teamGrantList } from './grant-list.ts'
 import type { GrantOrder } from './grant-list.ts'
 
@@ -62,15 +63,14 @@ builder.objectFields(TeamType, (t) => ({
     requires: seeTeamAccess,
     list: teamGrantList,
   }),
-  grant: t.prismaField({
+  grant: t.field({
     description: 'One live grant that can access the team.',
     type: GrantType,
     requires: seeTeamAccess,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
-    resolve: async (query, team, args, { database: { prisma }, now }) => {
+    resolve: async (team, args, { database: { pool }, now }) => {
       const id = identifierOf(args.id, ['Grant'])
-      const where = { id, ...grantsWithAccess(team.id, now()) }
-      const grant = isIdentifier(id) ? await prisma.oAuthGrant.findFirst({ ...query, where }) : null
+      const [grant] = isIdentifier(id) ? await findLiveGrants(pool, [id], now(), { teamIds: [team.id] }) : []
       if (!grant) throw notFound()
       return grant
     },

@@ -5,7 +5,8 @@ import { requirePerson } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { ViewerType } from '../viewer/viewer.ts'
-import { GrantType, liveGrants } from './grant.ts'
+import { findLiveGrant } from './find-grants.ts'
+import { GrantType } from './grant.ts'
 import { userGrantList } from './grant-list.ts'
 import { grants } from './queries.ts'
 import { identifierOf } from '../core/global-id.ts'
@@ -18,15 +19,15 @@ builder.objectFields(ViewerType, (t) => ({
     list: userGrantList,
     owner: (_, context) => requirePerson(context).user.id,
   }),
-  grant: t.prismaField({
+  grant: t.field({
     description: 'One live grant of the user.',
     type: GrantType,
     requires: seeOwnGrants,
     args: { id: t.arg.id({ required: true, description: 'The grant’s identifier.' }) },
-    resolve: async (query, viewer, args, { database: { prisma }, now }) => {
+    resolve: async (viewer, args, { database: { pool }, now }) => {
       const id = identifierOf(args.id, ['Grant'])
       if (viewer.kind !== 'user' || !isIdentifier(id)) throw notFound()
-      const grant = await prisma.oAuthGrant.findFirst({ ...query, where: { ...liveGrants(now()), id, userId: viewer.user.id } })
+      const grant = await findLiveGrant(pool, id, now(), viewer.user.id)
       if (!grant) throw notFound()
       return grant
     },

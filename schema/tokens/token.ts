@@ -81,6 +81,3 @@ export const PersonalTokenType = builder.prismaObject('AccessToken', {
 })
 
 export const PersonalTokenPage = pageType('PersonalTokenPage', PersonalTokenType)
-
-/** Tokens that are neither revoked nor expired. */
-export const liveTokens = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })

@@ -6,6 +6,7 @@ import type { Principal } from '../../schema/core/context.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
+import { tokenReach } from '../../schema/core/team-access/reach.ts'
 import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { tokenKind } from '../../schema/tokens/token-value.ts'
@@ -37,8 +38,7 @@ interface PersonalTokenRow extends TokenRow {
   teams: StoredTeamAccess[] | null
 }
 
-// Without an element, a token is not limited.
-const limit = `nullif(c.team_ids, '{}')`
+const reach = tokenReach('c')
 
 // A token is found by the hash of its value or of the previous one during the overlap of a rotation. One that is revoked or
 // expired has no row. SQL, because every request with a token runs one of these statements.
@@ -48,12 +48,12 @@ const isValid = `(c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at
 /** Finds a token of a user who is not disabled, with the user and teams, each with the current role and applications. */
 const personalTokenByHash = credentialStatement<PersonalTokenRow>(
   'personal_token_by_hash',
-  { teamIds: limit, revokedTeamIds: 'c.revoked_team_ids' },
+  reach,
   (
     teams,
     join,
   ) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff",
-     ${teams} AS teams, to_json(${limit}) AS "teamIds", to_json(c.revoked_team_ids) AS "revokedTeamIds"
+     ${teams} AS teams, to_json(${reach.teamIds}) AS "teamIds", to_json(${reach.revokedTeamIds}) AS "revokedTeamIds"
    FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isValid} AND u.disabled_at IS NULL`,
 )
 

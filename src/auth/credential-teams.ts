@@ -2,7 +2,8 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { LazyTeams, isSlug } from '../../schema/core/team-access/lazy-teams.ts'
 import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
-import type { Reach, ReachSql, StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import type { Reach, ReachSql } from '../../schema/core/team-access/reach.ts'
 
 // Most users have few teams: those are loaded together with the credential when the request does not name one.
 const fewTeams = 10

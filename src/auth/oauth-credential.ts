@@ -3,6 +3,7 @@ import type { UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { grantReach } from '../../schema/core/team-access/reach.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 
 interface OAuthCredentialRow {
@@ -32,7 +33,7 @@ interface OAuthCredentialRow {
  */
 const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
   'oauth_credential_by_hash',
-  { teamIds: 'CASE WHEN g.team_id IS NOT NULL THEN ARRAY[g.team_id] END', revokedTeamIds: 'g.revoked_team_ids' },
+  grantReach('g'),
   (teams, join) => `SELECT g.id AS "grantId", a.payload->>'jkt' AS thumbprint, a.expires_at AS "expiresAt", g.last_used_at AS "lastUsedAt",
      c.client_id AS "clientId", selected.slug AS "teamSlug",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified",

@@ -28,7 +28,7 @@ interface SessionRow {
  */
 const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
-  { teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
+  { userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
      s.skipped_second_factor AS "skippedSecondFactor", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat",

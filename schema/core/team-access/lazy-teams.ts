@@ -1,7 +1,7 @@
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AccessibleTeams, TeamAccess } from '../context.ts'
 import { loadNamedTeamAccesses, loadTeamAccesses } from './queries.ts'
-import type { Reach } from './queries.ts'
+import type { Reach } from './reach.ts'
 
 /** Whether a string can be a slug. Others, such as one with a NUL byte, could fail as a parameter. */
 export const isSlug = (value: string) => /^[a-z0-9-]{1,64}$/.test(value)

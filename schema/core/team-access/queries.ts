@@ -3,17 +3,10 @@ import { rfc3339 } from '../../../prisma/connection/row-types.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AccessibleTeam, TeamAccess } from '../context.ts'
+import { reaches } from './reach.ts'
+import type { Reach, ReachSql } from './reach.ts'
 import { accessibleTeamColumns, teamColumns } from './team-columns.ts'
 import { lacksTwoFactor } from './two-factor.ts'
-
-/** What limits the teams of a user's credential. */
-export interface Reach {
-  userId: string
-  /** The teams that were selected when access was granted; null for all teams. */
-  teamIds: readonly string[] | null
-  /** Teams whose owners revoked the credential's access. */
-  revokedTeamIds: readonly string[]
-}
 
 /** Access to a team as the statements return it. An array, since names would double the size of the JSON. */
 export type StoredTeamAccess = [
@@ -32,18 +25,12 @@ export type StoredTeamAccess = [
   lacksTwoFactor?: boolean,
 ]
 
-/** What limits the teams of the user `u`, as SQL expressions. */
-export type ReachSql = Record<Exclude<keyof Reach, 'userId'>, string>
-
-// Every statement uses these two, so all kinds of credential follow the same rules: a `StoredTeamAccess` of the user `u` by the
-// membership `m` in the team `t`, and the condition for it.
+// A `StoredTeamAccess` of the user `u` by the membership `m` in the team `t`.
 const access = `json_build_array(m.role, m.all_applications, m.applications, ${teamColumns}, ${lacksTwoFactor})`
-const isWithin = ({ teamIds, revokedTeamIds }: ReachSql, userId = 'u.id') =>
-  `m.user_id = ${userId} AND (${teamIds} IS NULL OR m.team_id = ANY (${teamIds})) AND m.team_id <> ALL (${revokedTeamIds})`
 
 /** SQL for the teams that a credential of the user `u` can access now, as a JSON array. `selection` limits the teams further. */
 export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_agg(access) FROM (
-     SELECT ${access} AS access FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL WHERE ${isWithin(reach)} ${selection}
+     SELECT ${access} AS access FROM members m JOIN teams t ON t.id = m.team_id AND t.deleted_at IS NULL WHERE ${reaches({ ...reach, userId: 'u.id' })} ${selection}
    ) AS accesses)`
 
 /**
@@ -51,11 +38,11 @@ export const teamAccesses = (reach: ReachSql, selection = '') => `(SELECT json_a
  * so that PostgreSQL finds the membership by both. It would read all memberships of the user, since most users have few.
  */
 export const teamAccessJoin = (reach: ReachSql, slug: string) => `LEFT JOIN teams t ON t.slug = ${slug} AND t.deleted_at IS NULL
-   LEFT JOIN members m ON m.team_id = t.id AND ${isWithin(reach, 'CASE WHEN t.id IS NOT NULL THEN u.id END')}`
+   LEFT JOIN members m ON m.team_id = t.id AND ${reaches({ ...reach, userId: 'CASE WHEN t.id IS NOT NULL THEN u.id END' })}`
 export const joinedTeamAccess = `CASE WHEN m.team_id IS NOT NULL THEN json_build_array(${access}) END`
 
 type ReachParameters = [userId: string, teamIds: readonly string[] | null, revokedTeamIds: readonly string[]]
-const reachParameters = { teamIds: '$2::uuid[]', revokedTeamIds: '$3::uuid[]' }
+const reachParameters = { userId: '$1', teamIds: '$2::uuid[]', revokedTeamIds: '$3::uuid[]' }
 interface Row {
   teams: StoredTeamAccess[] | null
 }

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { anyContains } from '../../builder/search.ts'
 import type { ScannedRows } from '../../lists/declaration.ts'
+import { reaches, tokenReach } from '../../core/team-access/reach.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
 import { byExpiry } from '../credential-filters.ts'
@@ -12,6 +13,9 @@ import { tokenParts } from '../token.ts'
 /** What is loaded with a personal token, as the owners of a team see it. */
 export const memberTokenParts = { ...tokenParts, user: personColumns } as const satisfies Prisma.AccessTokenInclude
 export type MemberToken = Prisma.AccessTokenGetPayload<{ include: typeof memberTokenParts }>
+
+/** Selects a token `r` of the user `u`. */
+export const memberTokenColumns = `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`
 
 interface MemberTokenFilters extends CredentialFilters, PersonFilters {
   /** Only tokens that are neither revoked nor expired. Always set: others give no access. */
@@ -25,18 +29,17 @@ export const tokensOfMembers = (team: string): ScannedRows => ({
   table: 'access_tokens',
   alias: 'r',
   from: (tokens) => `FROM members m JOIN users u ON u.id = m.user_id JOIN ${tokens} ON r.user_id = m.user_id
-    WHERE m.team_id = ${team} AND u.disabled_at IS NULL
-      AND ${team} <> ALL (r.revoked_team_ids) AND (r.team_ids = '{}' OR ${team} = ANY (r.team_ids))`,
+    WHERE m.team_id = ${team} AND ${reaches(tokenReach('r'))} AND u.disabled_at IS NULL`,
 })
 
 const isScanned = true
 
-/** The personal tokens that can access a team; the condition is that of src/auth/authenticate.ts and of `tokensWithAccess`. */
+/** The personal tokens that can access a team. */
 export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, MemberToken, TokenOrder, MemberTokenFilters>({
   ...listedTokens,
   name: 'tokens of members',
   rows: tokensOfMembers,
-  columns: `${listedTokens.columns}, json_build_object('id', u.id, 'name', u.name) AS user`,
+  columns: memberTokenColumns,
   orders: {
     created: { ...listedTokens.orders.created, isScanned },
     name: { ...listedTokens.orders.name, isScanned },

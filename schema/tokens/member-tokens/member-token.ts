@@ -1,4 +1,3 @@
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { builder } from '../../builder/builder.ts'
 import { pageType } from '../../builder/pagination.ts'
 import { searchPattern } from '../../builder/search.ts'
@@ -10,7 +9,7 @@ import { TeamType } from '../../teams/team.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../credential-filters.ts'
 import { memberTokenList, memberTokenParts } from './member-token-list.ts'
 import { newestFirst, TokenOrderType } from '../queries.ts'
-import { hintField, liveTokens, previousValueField } from '../token.ts'
+import { hintField, previousValueField } from '../token.ts'
 
 // Personal tokens of the members of a team, as its owners see them.
 
@@ -36,15 +35,6 @@ export const MemberTokenType = builder.prismaObject('AccessToken', {
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
   }),
-})
-
-/** The personal tokens that can access a team now. The condition is that of src/auth/authenticate.ts. */
-export const tokensWithAccess = (teamId: string, now: Date): Prisma.AccessTokenWhereInput => ({
-  kind: 'personal',
-  ...liveTokens(now),
-  AND: { OR: [{ teamIds: { isEmpty: true } }, { teamIds: { has: teamId } }] },
-  NOT: { revokedTeamIds: { has: teamId } },
-  user: { disabledAt: null, memberships: { some: { teamId } } },
 })
 
 builder.objectFields(TeamType, (t) =>
