@@ -150,7 +150,7 @@ export async function restartAtLogin(interaction: Interaction, reason: string, d
  */
 export const xsrfToken = ({ oidc }: KoaContextWithOIDC): string => stringOr(oidc.session?.state?.['secret'], '')
 
-/** The address that follows a logout, stored in `session.state` like the CSRF token. Without it, CSP blocks that redirect. */
+/** The address that follows a logout, stored in `session.state` like the CSRF token. Without it, `form-action` blocks that redirect. */
 export const postLogoutRedirectUri = ({ oidc }: KoaContextWithOIDC): string | null =>
   stringOr(oidc.session?.state?.['postLogoutRedirectUri'], null)
 

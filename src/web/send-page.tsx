@@ -6,6 +6,7 @@ import type { Look } from './brand/look.ts'
 import { themeOf } from './brand/theme.ts'
 import type { Theme } from './brand/theme.ts'
 import { pageHeaders } from './page-headers.ts'
+import type { FormsOfPage } from './page-headers.ts'
 
 /** Renders an HTML document in the look of the service. */
 export const renderDocument = (look: Look, theme: Theme, document: VNode): string =>
@@ -15,11 +16,7 @@ export const renderDocument = (look: Look, theme: Theme, document: VNode): strin
 export const renderPage = ({ app, req }: Pick<Response, 'app' | 'req'>, document: VNode): string =>
   renderDocument(app.locals.look, themeOf(req), document)
 
-/** Sends an HTML document. Its forms may redirect to `redirectUrls`. */
-export function sendPage(response: Response, status: number, document: VNode, redirectUrls: readonly string[] = []): void {
-  response
-    .status(status)
-    .set(pageHeaders(...redirectUrls))
-    .type('html')
-    .send(renderPage(response, document))
+/** Sends an HTML document. */
+export function sendPage(response: Response, status: number, document: VNode, forms?: FormsOfPage): void {
+  response.status(status).set(pageHeaders(forms)).type('html').send(renderPage(response, document))
 }

@@ -10,16 +10,18 @@ import type { Sessions } from '../../auth/sessions.ts'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
+import type { FormsOfPage } from '../../web/page-headers.ts'
 import { createBrowserSession } from './browser-session.ts'
 
 const teamCookie = 'team'
 const teamCookieSeconds = 365 * 86_400
 
-/** The client that sends a user to the sign-in page, and where the browser goes afterwards. */
+/** The client that sends a user to the sign-in page. */
 export interface RequestingClient {
   clientName: string
   loginHint: string
-  redirectUri: string | null
+  /** Whether the browser goes to the client afterwards; false for a device. */
+  isReturnedTo: boolean
 }
 
 /** What the account site needs from the rest of the service. `src/app.ts` provides it. */
@@ -61,8 +63,8 @@ export interface PageContext {
   cookies: Cookies
   /** The refused form that the page shows again, or null. */
   refused: RefusedForm | null
-  /** URLs to which a form of the page redirects in the end. The Content-Security-Policy of the page allows their origins. */
-  formRedirectUrls: string[]
+  /** What the Content-Security-Policy of the page depends on. */
+  forms: FormsOfPage
   /** Returns a parameter of the path. */
   param(name: string): string
   /** Whether the user meets the requirements of an operation, in the team of the path by default. A page hides operations that the user cannot run. */
@@ -117,7 +119,7 @@ export async function createPageContext(
     url: pathname + search,
     cookies,
     refused: null,
-    formRedirectUrls: [],
+    forms: {},
     param(name) {
       const value = request.params[name]
       if (typeof value !== 'string') throw new Error(`the path has no parameter ${name}`)

@@ -45,7 +45,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     )
     // A refused form is rendered twice: the alert at the top, which comes first, has the messages that no field shows.
     if (refused) renderPage(ctx.response, documentWith(undefined))
-    sendPage(ctx.response, status, documentWith(refused ? alertOf(refused) : undefined), ctx.formRedirectUrls)
+    sendPage(ctx.response, status, documentWith(refused ? alertOf(refused) : undefined), ctx.forms)
   }
 }
 

@@ -2,8 +2,7 @@ import type { Request, Response } from 'express'
 import { errors } from 'oidc-provider'
 import type { Provider } from 'oidc-provider'
 import type { VNode } from 'preact'
-import { pageHeaders } from '../../web/page-headers.ts'
-import { renderPage } from '../../web/send-page.tsx'
+import { sendPage } from '../../web/send-page.tsx'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { signedCookies, unbindFromSession } from '../provider-internals.ts'
 import type { Interaction } from '../provider-internals.ts'
@@ -68,14 +67,9 @@ export function redirectUriOf({ params }: Interaction): string | null {
   return typeof uri === 'string' ? uri : null
 }
 
-/** Sends a page of the interaction. Its content security policy allows forms that end in a redirect to the client. */
+/** Sends a page of the interaction. Its forms lead to the client. */
 export function sendInteractionPage({ interaction, response }: InteractionRequest, page: VNode, status = 200): void {
-  const uri = redirectUriOf(interaction)
-  response
-    .status(status)
-    .set(pageHeaders(...(uri === null ? [] : [uri])))
-    .type('html')
-    .send(renderPage(response, page))
+  sendPage(response, status, page, { leadToClient: redirectUriOf(interaction) !== null })
 }
 
 /** The reason of a login prompt after the user has chosen "Use another account". */

@@ -10,8 +10,8 @@ export interface RequestingClient {
   clientName: string
   /** The client's hint about the user; empty if there is none, or the user wants another account. */
   loginHint: string
-  /** Null for a device. */
-  redirectUri: string | null
+  /** Whether the browser goes to the client in the end; false for a device. */
+  isReturnedTo: boolean
 }
 
 /** Finds the client that waits for the user to sign in, by the path of its interaction; null for any other path. */
@@ -24,7 +24,7 @@ export async function findRequestingClient(
   const uid = path.startsWith(`${interactionPath}/`) ? path.slice(interactionPath.length + 1) : ''
   const interaction = uid === '' ? undefined : await provider.Interaction.find(uid)
   const client = interaction && (await findClient(pool, String(interaction.params['client_id']), now))
-  return client ? { clientName: client.name, loginHint: loginHintOf(interaction), redirectUri: redirectUriOf(interaction) } : null
+  return client ? { clientName: client.name, loginHint: loginHintOf(interaction), isReturnedTo: redirectUriOf(interaction) !== null } : null
 }
 
 function loginHintOf({ prompt, params }: Interaction): string {

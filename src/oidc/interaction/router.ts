@@ -9,7 +9,7 @@ import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
 import * as errorPage from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { renderPage } from '../../web/send-page.tsx'
+import { sendPage } from '../../web/send-page.tsx'
 import { createConsent } from './consent.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
@@ -79,8 +79,5 @@ const errorPages = { 400: errorPage.expired, 403: errorPage.refused, 500: errorP
 
 function sendErrorPage(response: Response, status: number): void {
   const page = Object.entries(errorPages).find(([each]) => Number(each) === status)?.[1] ?? errorPage.unacceptable
-  response
-    .status(status)
-    .type('html')
-    .send(renderPage(response, errorPage.ErrorPage(page)))
+  sendPage(response, status, errorPage.ErrorPage(page))
 }

@@ -5,6 +5,7 @@ import type { VNode } from 'preact'
 import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
 import { ErrorPage, expired, failed, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
+import type { FormsOfPage } from '../../web/page-headers.ts'
 import { renderPage } from '../../web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from './signed-out.tsx'
 import { derivedEndpoints, endpoints } from '../endpoints.ts'
@@ -19,8 +20,8 @@ type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body' | 'res'>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider is mounted in an Express application
 const expressResponse = ({ res }: PageContext) => res as Response
 
-function sendPage(ctx: PageContext, page: VNode, ...formTargets: string[]): void {
-  ctx.set(pageHeaders(...formTargets))
+function sendPage(ctx: PageContext, page: VNode, forms?: FormsOfPage): void {
+  ctx.set(pageHeaders(forms))
   ctx.type = 'html'
   ctx.body = renderPage(expressResponse(ctx), page)
 }
@@ -101,7 +102,7 @@ export function logoutSource(ctx: KoaContextWithOIDC): void {
     hidden: { xsrf: xsrfToken(ctx) },
     clientName: ctx.oidc.client?.clientName,
   })
-  sendPage(ctx, page, ...(uri === null ? [] : [uri]))
+  sendPage(ctx, page, { leadToClient: uri !== null })
 }
 
 /** The page after a logout request without a `post_logout_redirect_uri`, whether the user has signed out or not. */

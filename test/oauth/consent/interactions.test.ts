@@ -28,7 +28,7 @@ describe('the sign-in page', () => {
     expect([page.status, page.root.querySelector('h1')?.text]).toEqual([200, 'Sign in'])
     expect(page.text).toContain('to continue to Example App')
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self' https://app.example; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
     )
     expect([page.headers.get('x-frame-options'), page.headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
   })
