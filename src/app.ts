@@ -117,12 +117,12 @@ export function createApp(parts: AppParts): App {
     browser,
   })
 
-  const { sessions, withRequestContext, requestingClient } = authorizationServer
+  const { sessions, withRequestContext, requestingClient, continuesInteraction } = authorizationServer
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
   const { legalName, address } = brandOf(config)
   const issuer = { name: legalName, address }
-  const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, contextOf, report }
+  const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, continuesInteraction, contextOf, report }
 
   const { look, assets } = createAssets(config)
   const handler = express()

@@ -144,15 +144,35 @@ export async function restartAtLogin(interaction: Interaction, reason: string, d
   await interaction.persist()
 }
 
-/**
- * The CSRF token that the provider expects as `xsrf` in the forms of device flow and logout. It passes the forms as HTML
- * only. If `session.state` changes, these forms are refused.
- */
-export const xsrfToken = ({ oidc }: KoaContextWithOIDC): string => stringOr(oidc.session?.state?.['secret'], '')
+/** What decides which form a request submits. */
+export type FormRequest = Pick<KoaContextWithOIDC, 'method' | 'path' | 'querystring'>
 
-/** The address that follows a logout, stored in `session.state` like the CSRF token. Without it, `form-action` blocks that redirect. */
-export const postLogoutRedirectUri = ({ oidc }: KoaContextWithOIDC): string | null =>
-  stringOr(oidc.session?.state?.['postLogoutRedirectUri'], null)
+/** What the provider stores in `session.state` for its forms. */
+export interface FormState {
+  /** The CSRF token, which the form contains as `xsrf`. */
+  secret: string
+  clientId?: string | undefined
+  postLogoutRedirectUri?: string | undefined
+  state?: string | undefined
+}
+
+/**
+ * Makes the provider compare a submitted form with this state instead of the one in its session. It reads sessions with `Session.get`
+ * and forms' state from `session.state`; if either changes, the forms of device flow and sign-out are refused.
+ */
+export function compareFormsWith(
+  provider: Provider,
+  stateOf: (request: FormRequest, session: ProviderSession) => FormState | undefined,
+): void {
+  const { Session } = provider
+  const get = Session.get.bind(Session)
+  Session.get = async (ctx) => {
+    const session = await get(ctx)
+    const state = stateOf(ctx, session)
+    if (state) session.state = { ...state }
+    return session
+  }
+}
 
 /** Reasons for which the provider shows the device page again; its error classes are not exported. */
 export type UserCodeRefusal = 'no code' | 'unknown' | 'expired' | 'used' | 'denied' | 'other'

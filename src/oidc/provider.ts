@@ -6,6 +6,7 @@ import { signingAlgorithms } from '../../schema/oauth/signing-keys/signing-algor
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../auth/dpop.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
+import { createCsrfTokens } from '../web/csrf.ts'
 import { createModelAdapter } from './storage/model-adapter.ts'
 import type { AdapterPorts } from './storage/model-adapter.ts'
 import { claimsByScope, createFindAccount } from './account.ts'
@@ -17,7 +18,8 @@ import type { Keyring } from './keyring.ts'
 import { lifetimes } from './lifetimes.ts'
 import * as pages from './pages/provider-pages.ts'
 import { checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
-import { usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
+import { createProviderForms } from './provider-forms.ts'
+import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { queryUnlessUnavailable } from './request-context.ts'
 import { SigningKey } from './signing-key.ts'
 
@@ -35,6 +37,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
 export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts): Provider {
   const { authUrl, database, now, deriveSecret } = ports
   const cookie = cookieOptions(authUrl)
+  const forms = createProviderForms(createCsrfTokens(deriveSecret))
   const configuration: Configuration = {
     adapter: (kind) => failFast(createAdapter(kind, ports)),
     jwks: { keys: keys.map((key) => new SigningKey(key)) },
@@ -87,11 +90,11 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
         enabled: true,
         charset: 'base-20',
         mask: '****-****',
-        userCodeInputSource(ctx, form, out, error) {
+        userCodeInputSource(ctx, _, out, error) {
           ctx.state['isWrongUserCode'] = error !== undefined && userCodeRefusal(error) === 'unknown'
-          return pages.userCodeInputSource(ctx, form, out, error)
+          return pages.userCodeInputSource(ctx, forms, out, error)
         },
-        userCodeConfirmSource: pages.userCodeConfirmSource,
+        userCodeConfirmSource: (ctx, _, client, __, userCode) => pages.userCodeConfirmSource(ctx, forms, client, userCode),
         successSource: pages.successSource,
       },
       revocation: { enabled: true, allowedPolicy: isOwnToken },
@@ -102,12 +105,17 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       },
       pushedAuthorizationRequests: { enabled: true },
       dPoP: { enabled: true },
-      rpInitiatedLogout: { enabled: true, logoutSource: pages.logoutSource, postLogoutSuccessSource: pages.postLogoutSuccessSource },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx) => pages.logoutSource(ctx, forms),
+        postLogoutSuccessSource: pages.postLogoutSuccessSource,
+      },
       backchannelLogout: { enabled: true },
     },
   }
   const provider = new Provider(authUrl, configuration)
   usePublicOrigin(provider, authUrl)
+  compareFormsWith(provider, forms.stateOf)
   return provider
 }
 

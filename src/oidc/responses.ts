@@ -12,7 +12,8 @@ import { currentScopeAndTeam } from './introspection.ts'
 import { exchange } from './token/exchange.ts'
 import type { ExchangePorts } from './token/exchange.ts'
 import type { DeliveryLog } from './token/delivery-log.ts'
-import { renderError } from './pages/provider-pages.ts'
+import { renderError, sendRefusedForm } from './pages/provider-pages.ts'
+import { isForeignForm, pageWithoutSession } from './provider-forms.ts'
 import { requestContext } from './request-context.ts'
 
 // A middleware around every endpoint of oidc-provider. It changes responses to what docs/decisions/oauth.md describes.
@@ -27,7 +28,9 @@ export interface ResponsePorts extends ExchangePorts {
 /** A context of oidc-provider, or of Koa for a path that oidc-provider does not know. */
 type Context = Pick<
   KoaContextWithOIDC,
-  ('path' | 'method' | 'query' | 'cookies' | 'accepts') | ('status' | 'body' | 'type' | 'set' | 'remove' | 'response' | 'res') | 'state'
+  | ('path' | 'method' | 'query' | 'cookies' | 'accepts' | 'headers')
+  | ('status' | 'body' | 'type' | 'set' | 'remove' | 'response' | 'res')
+  | 'state'
 > &
   Partial<Pick<KoaContextWithOIDC, 'oidc'>>
 type Body = Record<string, unknown>
@@ -46,7 +49,9 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
   provider.use(async (ctx, next) => {
     try {
       if (/%00/.test(ctx.querystring)) return sendError(ctx, 400, nulError)
-      if (isDeviceFormWithoutSession(ctx, provider)) return ctx.redirect(endpoints.code_verification.path)
+      if (isForeignForm(ctx, ports.authUrl)) return sendRefusedForm(ctx)
+      const otherPage = pageWithoutSession(ctx, provider)
+      if (otherPage !== undefined) return ctx.redirect(otherPage)
       prefillUserCode(ctx)
       await next()
       recordCaller(ctx)
@@ -72,16 +77,6 @@ function protectForm(ctx: Context): void {
   const hash = createHash('sha256').update(script).digest('base64')
   ctx.set(pageHeaders())
   ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`)
-}
-
-/**
- * A form of the device pages from a browser without a session: without its cookie, or with one that was not signed under this
- * SECRET_KEY. oidc-provider throws a TypeError; the user starts again.
- */
-function isDeviceFormWithoutSession({ path, method, cookies }: Context, provider: Provider): boolean {
-  const { code_verification: form } = endpoints
-  const isForm = (path === form.path && method === 'POST') || path.startsWith(`${form.path}/`)
-  return isForm && cookies.get(provider.cookieName('session'), { signed: true }) === undefined
 }
 
 /** Fills the form with the user code in the URL. The user submits it (RFC 8628 §3.3.1); oidc-provider would submit it by script. */

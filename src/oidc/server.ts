@@ -15,7 +15,7 @@ import { createIntrospection } from './direct/introspection.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
 import { limitAttempts } from './attempt-limits.ts'
-import { findRequestingClient } from './interaction/requesting-client.ts'
+import { continuesInteraction, findRequestingClient } from './interaction/requesting-client.ts'
 import type { RequestingClient } from './interaction/requesting-client.ts'
 import { createInteractionRouter } from './interaction/router.ts'
 import { createBackchannelLogout } from './backchannel-logout.ts'
@@ -47,6 +47,8 @@ export interface AuthorizationServer {
   withRequestContext: RequestHandler
   /** The client that waits for the user to sign in, if `path` is that of an interaction; otherwise null. */
   requestingClient(path: string): Promise<RequestingClient | null>
+  /** Whether the user who has signed in can continue with the interaction at `path`. */
+  continuesInteraction(request: Request, response: Response, path: string): Promise<boolean>
   /** Notifies clients of sessions that ended outside of the authorization server. */
   sessionsEnded: Ports['sessionsEnded']
   /** Loads the signing keys. Throws a one-line error for the operator if SECRET_KEY does not decrypt them. */
@@ -126,6 +128,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     sessions: createSessions({ provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
     withRequestContext,
     requestingClient: async (path) => findRequestingClient(await provider(), database, path, now()),
+    continuesInteraction: async (request, response, path) =>
+      continuesInteraction({ database, now, sessionCookie: cookie.name }, await provider(), request, response, path),
     sessionsEnded: backchannelLogout.send,
     ready: async () => void (await currentProvider()),
     async close() {

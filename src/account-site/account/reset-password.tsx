@@ -11,6 +11,7 @@ import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-lin
 import { Name } from '../../web/components/name.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
+import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const kind = 'RESET_PASSWORD'
@@ -37,8 +38,9 @@ export const resetPassword = page({
       },
     }),
   },
-  view(_, ctx) {
+  async view(_, ctx) {
     const { email } = linkOf(ctx)
+    await findRequestingClient(ctx, savedReturnAddress(ctx))
     return (
       <>
         <p>

@@ -32,6 +32,8 @@ export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now
   sessions: Sessions
   /** Returns the client behind the path of an interaction of the authorization server, or null for any other path. */
   requestingClient(path: string): Promise<RequestingClient | null>
+  /** Whether a user who has signed in can continue with this interaction of the authorization server, without another sign-in. */
+  continuesInteraction(request: Request, response: Response, path: string): Promise<boolean>
   /** Creates the context of GraphQL operations. */
   contextOf(principal: UserPrincipal | AnonymousPrincipal, requestId: string, browser: BrowserSession): Context
   report(error: unknown, requestId?: string): void

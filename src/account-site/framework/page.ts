@@ -32,6 +32,8 @@ interface PageOptions<Data> {
   /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
   redirectBefore?(ctx: PageContext): Awaitable<string | undefined>
   forms?: Readonly<Record<string, Form>>
+  /** Returns where a form leads that was shown before somebody signed in in this browser, or undefined to refuse it. */
+  redirectOutdated?(ctx: PageContext): Awaitable<string | undefined>
   /**
    * What the forms act on when the path does not say it, such as the opened mail link. It is part of the CSRF token, so a
    * form submitted after it changed is refused.
@@ -68,6 +70,7 @@ export interface Page {
   forms: Readonly<Record<string, Form>>
   formSubject(ctx: PageContext): string
   redirectBefore(ctx: PageContext): Awaitable<string | undefined>
+  redirectOutdated(ctx: PageContext): Awaitable<string | undefined>
   /** Runs the query and renders the page. */
   load(ctx: PageContext): Promise<PageContent>
 }
@@ -90,6 +93,7 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     forms: declaration.forms ?? {},
     formSubject: (ctx) => declaration.formSubject?.(ctx) ?? '',
     redirectBefore: (ctx) => declaration.redirectBefore?.(ctx),
+    redirectOutdated: (ctx) => declaration.redirectOutdated?.(ctx),
     load: loadPage,
   }
 }

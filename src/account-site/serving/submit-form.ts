@@ -42,6 +42,8 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     if (!ctx) return
     const tokens = formTokensOf(csrfTokens, page, ctx)
     if (!form || !tokens.isValid(body.csrf, body.form)) {
+      const otherPage = form && (await page.redirectOutdated(ctx))
+      if (otherPage !== undefined) return response.redirect(303, otherPage)
       if (form !== ownForm || !mayShowAgain(page, ctx, body, tokens)) throw new InvalidCsrfToken()
       if (needsConfirmation(page, ctx)) return requestConfirmation(ctx, body)
       ctx.refused = refusedForm(body.form, keptValues(body), outOfDate())

@@ -1,7 +1,33 @@
-import { returnOf } from '../../web/return-address.ts'
+import { z } from 'zod'
+import { normalizeEmail } from '../../../schema/core/validation.ts'
+import { returnOf, returnParameter } from '../../web/return-address.ts'
 import { secondFactorAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
 /** The page after a sign-in step: the second factor if the account requires one, else the return address. */
 export const nextPage = ({ isSignedIn }: { isSignedIn: boolean }, ctx: PageContext): string =>
   isSignedIn ? returnOf(ctx) : secondFactorAt(returnOf(ctx))
+
+/** The page for a user who opens the sign-in page, but has signed in already, perhaps in another tab; undefined to show the page. */
+export async function pageOfSignedIn(ctx: PageContext): Promise<string | undefined> {
+  const { person, query, request, response, site } = ctx
+  if (!person || request.method === 'POST') return undefined
+  if (!query.has(returnParameter)) return '/'
+  const returnAddress = returnOf(ctx)
+  return (await site.continuesInteraction(request, response, returnAddress)) ? returnAddress : undefined
+}
+
+/**
+ * The page for a user who submits the sign-in form, but has signed in to the same account since it was shown. Returns undefined if the
+ * client requests a sign-in of its own.
+ */
+export async function pageOfSignedInSince(ctx: PageContext): Promise<string | undefined> {
+  const { person, request, response, site } = ctx
+  if (!person || submittedAddress(request.body) !== person.user.email) return undefined
+  const returnAddress = returnOf(ctx)
+  const isInteraction = (await site.requestingClient(returnAddress)) !== null
+  return !isInteraction || (await site.continuesInteraction(request, response, returnAddress)) ? returnAddress : undefined
+}
+
+const signInForm = z.object({ email: z.string().transform(normalizeEmail) })
+const submittedAddress = (body: unknown) => signInForm.safeParse(body).data?.email

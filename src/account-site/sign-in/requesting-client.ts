@@ -5,8 +5,8 @@ import type { PageContext, RequestingClient } from '../framework/page-context.ts
  * Finds the client that requested the sign-in, or null if the return address is not an interaction of the authorization
  * server. Records that the forms of the page lead to the client.
  */
-export async function findRequestingClient(ctx: PageContext): Promise<RequestingClient | null> {
-  const requestingClient = await ctx.site.requestingClient(returnOf(ctx))
+export async function findRequestingClient(ctx: PageContext, returnAddress = returnOf(ctx)): Promise<RequestingClient | null> {
+  const requestingClient = await ctx.site.requestingClient(returnAddress)
   if (requestingClient?.isReturnedTo) ctx.forms.leadToClient = true
   return requestingClient
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { unauthenticated } from '../../../schema/core/errors.ts'
 import { returnOf } from '../../web/return-address.ts'
-import { secondFactorPath, signInAt, signInPath } from '../../web/page-paths.ts'
+import { secondFactorPath, signInAt } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -22,7 +22,8 @@ export const secondFactor = page({
   title: 'Two-factor authentication',
   isPublic: true,
   scripts: passkeyScripts,
-  redirectBefore: ({ cookies }) => (findPendingSignIn(cookies) ? undefined : signInPath),
+  // Without a pending sign-in, it may have been completed in another tab.
+  redirectBefore: (ctx) => (findPendingSignIn(ctx.cookies) ? undefined : ctx.person ? returnOf(ctx) : signInAt(returnOf(ctx))),
   document: PendingSignInDocument,
   forms: {
     code: form({

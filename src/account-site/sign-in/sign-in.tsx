@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
-import { returnOf, returnParameter } from '../../web/return-address.ts'
+import { returnOf } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -11,7 +11,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
-import { nextPage } from './next-page.ts'
+import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
 /** The sign-in page. It leads back to the return address: another page of the site, or an interaction of the authorization server. */
@@ -20,8 +20,8 @@ export const signIn = page({
   title: 'Sign in',
   isPublic: true,
   scripts: [...passkeyScripts, passwordScript],
-  // A signed-in user without a return address goes to the start page. Forms that were sent are processed.
-  redirectBefore: ({ person, query, request }) => (person && request.method !== 'POST' && !query.has(returnParameter) ? '/' : undefined),
+  redirectBefore: pageOfSignedIn,
+  redirectOutdated: pageOfSignedInSince,
   document: PasskeySignInDocument,
   forms: {
     'sign-in': form({

@@ -1,9 +1,12 @@
+import type { Request, Response } from 'express'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { interactionPath } from '../endpoints.ts'
 import type { Interaction } from '../provider-internals.ts'
 import { findClient } from '../storage/client.ts'
 import { redirectUriOf, switchAccountReason } from './interaction-request.ts'
+import { findSignIn } from './sign-in.ts'
+import type { SignInPorts } from './sign-in.ts'
 
 /** The client that an interaction belongs to, for the sign-in page. */
 export interface RequestingClient {
@@ -21,10 +24,28 @@ export async function findRequestingClient(
   path: string,
   now: Date,
 ): Promise<RequestingClient | null> {
-  const uid = path.startsWith(`${interactionPath}/`) ? path.slice(interactionPath.length + 1) : ''
-  const interaction = uid === '' ? undefined : await provider.Interaction.find(uid)
+  const interaction = await findInteraction(provider, path)
   const client = interaction && (await findClient(pool, String(interaction.params['client_id']), now))
-  return client ? { clientName: client.name, loginHint: loginHintOf(interaction), isReturnedTo: redirectUriOf(interaction) !== null } : null
+  if (!client) return null
+  return { clientName: client.name, loginHint: loginHintOf(interaction), isReturnedTo: redirectUriOf(interaction) !== null }
+}
+
+/**
+ * Whether the user of the session has signed in for the interaction with this path, perhaps in another tab. A client that requests
+ * a sign-in by `prompt=login`, `max_age` or `id_token_hint` gets one of its own.
+ */
+export async function continuesInteraction(ports: SignInPorts, provider: Provider, request: Request, response: Response, path: string) {
+  const interaction = await findInteraction(provider, path)
+  if (!interaction?.prompt.reasons.every((reason) => sharedReasons.has(reason))) return false
+  return (await findSignIn(ports, { provider, interaction, request, response })) !== null
+}
+
+/** Reasons of a login prompt for which a sign-in in another tab is enough. */
+const sharedReasons = new Set(['no_session', 'account_gone', switchAccountReason])
+
+function findInteraction(provider: Provider, path: string): Promise<Interaction | undefined> {
+  const uid = path.startsWith(`${interactionPath}/`) ? path.slice(interactionPath.length + 1) : ''
+  return uid === '' ? Promise.resolve(undefined) : provider.Interaction.find(uid)
 }
 
 function loginHintOf({ prompt, params }: Interaction): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../../prisma/connection/database.ts'
 import { findSession } from '../../auth/session-credential.ts'
+import type { SessionCredential } from '../../auth/session-credential.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import { secondsAhead } from '../process-clock.ts'
@@ -8,10 +9,10 @@ import { restartAtLogin, signedCookies } from '../provider-internals.ts'
 import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 
-interface SignInPorts {
+export interface SignInPorts {
   database: Database
+  /** Name of the session cookie. */
   sessionCookie: string
-  csrfTokens: CsrfTokens
   now(): Date
 }
 
@@ -23,15 +24,26 @@ const loginDetails = z.object({
 
 const switchForm = z.object({ csrf: z.string().catch('') })
 
+/** Finds the session of a user who has signed in since the interaction requested it; null if there is none. */
+export async function findSignIn(
+  { database, sessionCookie, now }: SignInPorts,
+  { provider, interaction, request, response }: Omit<InteractionRequest, 'client'>,
+): Promise<SessionCredential | null> {
+  const value = signedCookies(provider, request, response).get(sessionCookie, { signed: true })
+  const session = await findSession(database.pool, value, now())
+  const { since } = loginDetails.parse(interaction.prompt.details)
+  return session && session.authenticatedAt.getTime() >= since ? session : null
+}
+
 /** The sign-in step of an interaction. The account site has the page; it sends the user back here. */
-export function createSignIn({ database, sessionCookie, csrfTokens, now }: SignInPorts) {
+export function createSignIn({ csrfTokens, ...ports }: SignInPorts & { csrfTokens: CsrfTokens }) {
+  const { now } = ports
   return {
     /** Continues if the user has signed in since the prompt. Otherwise redirects to the sign-in page. */
-    async show({ provider, interaction, request, response }: InteractionRequest): Promise<void> {
-      const value = signedCookies(provider, request, response).get(sessionCookie, { signed: true })
-      const session = await findSession(database.pool, value, now())
-      const { since } = loginDetails.parse(interaction.prompt.details)
-      if (!session || session.authenticatedAt.getTime() < since) return response.redirect(303, signInAt(interactionPathOf(interaction)))
+    async show(interactionRequest: InteractionRequest): Promise<void> {
+      const { provider, interaction, request, response } = interactionRequest
+      const session = await findSignIn(ports, interactionRequest)
+      if (!session) return response.redirect(303, signInAt(interactionPathOf(interaction)))
       const { authenticatedAt } = session
       const ts = Math.floor(authenticatedAt.getTime() / 1000) - secondsAhead(now)
       const login = { accountId: session.principal.user.id, amr: session.methods, ts }

@@ -3,13 +3,14 @@ import { errors } from 'oidc-provider'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import type { VNode } from 'preact'
 import { DeviceCodePage, DeviceConfirmPage, DeviceConnectedPage, DeviceDeniedPage } from './device.tsx'
-import { ErrorPage, expired, failed, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
+import { ErrorPage, expired, failed, refused, tooManyAttempts, unavailable } from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
 import type { FormsOfPage } from '../../web/page-headers.ts'
 import { renderPage } from '../../web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from './signed-out.tsx'
 import { derivedEndpoints, endpoints } from '../endpoints.ts'
-import { postLogoutRedirectUri, refusedUserCode, userCodeRefusal, xsrfToken } from '../provider-internals.ts'
+import type { ProviderForms } from '../provider-forms.ts'
+import { refusedUserCode, userCodeRefusal } from '../provider-internals.ts'
 import type { UserCodeRefusal } from '../provider-internals.ts'
 
 // The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
@@ -38,6 +39,7 @@ export function renderError(
   const { error, error_description: description } = out
   // JSON even if `Accept` prefers HTML, as that of some HTTP libraries does: programs expect JSON (RFC 6749 §5.2).
   if (!pageEndpoints.some((path) => ctx.path === path || ctx.path.startsWith(`${path}/`))) return void (ctx.body = out)
+  if (ctx.path === derivedEndpoints.end_session_confirm.path && ctx.status === 400) return sendRefusedForm(ctx)
   if (cause instanceof errors.SessionNotFound) return sendPage(ctx, ErrorPage(expired))
   if (ctx.status === 429) return sendPage(ctx, ErrorPage(tooManyAttempts(Number(ctx.response.get('Retry-After')))))
   if (ctx.status === 503) return sendPage(ctx, ErrorPage(unavailable))
@@ -48,22 +50,28 @@ export function renderError(
   sendPage(ctx, ErrorPage({ title: 'We can’t process this request', text, hasStartLink: true, code: error, description }))
 }
 
+/** Refuses a form that did not come from the page that we showed. */
+export function sendRefusedForm(ctx: PageContext & Pick<KoaContextWithOIDC, 'status'>): void {
+  ctx.status = 403
+  sendPage(ctx, ErrorPage(refused))
+}
+
 const textByError: Record<string, string> = {
   invalid_client: 'This app is not registered. Contact the provider of the app.',
   invalid_redirect_uri: 'This app used an address that is not registered, so we did not redirect you. Contact the provider of the app.',
 }
 
 /** Prompts for a user code, again if the last one was refused. */
-export function userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, out?: ErrorOut, error?: Error): void {
+export function userCodeInputSource(ctx: KoaContextWithOIDC, forms: ProviderForms, out?: ErrorOut, error?: Error): void {
   const refusal = error && userCodeRefusal(error)
   if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage())
   if (out && error && (ctx.status === 429 || ctx.status >= 500)) return renderError(ctx, out, error)
   if (error && ctx.status === 200) ctx.status = 422
   const prefilled: unknown = ctx.state['prefilledUserCode']
-  const userCode = (error && refusedUserCode(error)) || (typeof prefilled === 'string' ? prefilled : '')
+  const entered: unknown = ctx.oidc.body?.['user_code'] ?? prefilled
+  const userCode = (error && refusedUserCode(error)) || (typeof entered === 'string' ? entered : '')
   const message = refusal && (error instanceof errors.LoginRequired ? wrongAccount : messageByRefusal[refusal])
-  const hidden = { xsrf: xsrfToken(ctx) }
-  sendPage(ctx, DeviceCodePage({ action: endpoints.code_verification.path, hidden, userCode, refusal: message }))
+  sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, refusal: message }))
 }
 
 const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'
@@ -79,14 +87,13 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
 /** Shows the client that the code belongs to, and the code, for the user to confirm. */
 export function userCodeConfirmSource(
   ctx: KoaContextWithOIDC,
-  _form: string,
+  forms: ProviderForms,
   client: { clientName?: string | undefined; clientId: string },
-  _deviceInfo: unknown,
   userCode: string,
 ): void {
-  const hidden = { xsrf: xsrfToken(ctx), user_code: userCode, confirm: 'yes' }
+  const { action, hidden } = forms.device(ctx)
   const clientName = client.clientName ?? client.clientId
-  sendPage(ctx, DeviceConfirmPage({ action: endpoints.code_verification.path, hidden, clientName, userCode }))
+  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, clientName, userCode }))
 }
 
 /** Reports that the device has access now. */
@@ -95,14 +102,10 @@ export function successSource(ctx: KoaContextWithOIDC): void {
 }
 
 /** Confirms a logout, since any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
-export function logoutSource(ctx: KoaContextWithOIDC): void {
-  const uri = postLogoutRedirectUri(ctx)
-  const page = SignOutPage({
-    action: derivedEndpoints.end_session_confirm.path,
-    hidden: { xsrf: xsrfToken(ctx) },
-    clientName: ctx.oidc.client?.clientName,
-  })
-  sendPage(ctx, page, { leadToClient: uri !== null })
+export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms): void {
+  const { client, params } = ctx.oidc
+  const page = SignOutPage({ ...forms.signOut(ctx), clientName: client?.clientName })
+  sendPage(ctx, page, { leadToClient: params?.['post_logout_redirect_uri'] !== undefined })
 }
 
 /** The page after a logout request without a `post_logout_redirect_uri`, whether the user has signed out or not. */

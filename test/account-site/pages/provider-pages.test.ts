@@ -58,13 +58,6 @@ describe('the device page', () => {
     expect(alertOf((await enter(stale)).page)).toEqual([422, 'This code has expired. Get a new code on your device.'])
   })
 
-  test('requests the code again after the form expired', async () => {
-    const code = await userCode()
-    const { browser, page } = await enter(code)
-    await browser.open('/login/device')
-    expect(alertOf(await browser.press(page, 'Continue'))).toEqual([400, 'This page expired. Enter the code again.'])
-  })
-
   test.each(['allowed', 'denied at once', 'denied at consent'] as const)('shows the result when the device was %s', async (how) => {
     const { browser, page } = await enter(await userCode())
     if (how === 'denied at once') {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { openTab, signInAt } from '../../support/browser/tab.ts'
 import type { Tab } from '../../support/browser/tab.ts'
@@ -23,7 +23,8 @@ const server = createServer((request, response) => {
   const result = searchParams.has('code') ? 'code' : (searchParams.get('error') ?? 'none')
   response.writeHead(302, { Location: `http://localhost:${request.socket.localPort}/dashboard?from=${pathname}&result=${result}` }).end()
 })
-const origin = await listenAtFreePort(server)
+let origin = ''
+beforeAll(async () => void (origin = await listenAtFreePort(server)))
 afterAll(() => void server.close())
 
 const begin = async (options: { javaScriptEnabled?: boolean } = {}) => {
