@@ -8,7 +8,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
@@ -31,7 +31,8 @@ export const newEmail = page({
   view: (_, { person }) => (
     <>
       <p>
-        Your current address is <Name>{person?.user.email ?? ''}</Name>. It stays until you open the link that we send to the new address.
+        Your current address is <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. It stays until you open the link that we send to
+        the new address.
       </p>
       <Form name="ask">
         <Field name="email" label="New email address" inputMode="email" autocomplete="email" />
@@ -67,7 +68,7 @@ export const changeEmail = page({
     return (
       <>
         <p>
-          The address of your account changes to <Name>{email}</Name>. Continue only if you requested this.
+          The address of your account changes to <StrongAddress>{email}</StrongAddress>. Continue only if you requested this.
         </p>
         <Form name="confirm">
           <Buttons>

@@ -8,7 +8,7 @@ import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { DeleteAccountDocument, SolelyOwnedTeamsDocument } from '../generated/operations.ts'
 import type { SolelyOwnedTeamsQuery } from '../generated/operations.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 
 /** The page on which users delete their account. */
 export const deleteAccount = page({
@@ -39,8 +39,8 @@ type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
-      The account of <Name>{email}</Name> is deleted immediately and permanently. You leave all your teams, and your personal tokens and
-      connected apps stop working. What you created in your teams stays with them.
+      The account of <StrongAddress>{email}</StrongAddress> is deleted immediately and permanently. You leave all your teams, and your
+      personal tokens and connected apps stop working. What you created in your teams stays with them.
     </p>
     <Form name="delete">
       {teams.length > 0 && (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { form } from '../framework/form.ts'
 import { CancelEmailChangeDocument, ResendVerificationDocument } from '../generated/operations.ts'
 
@@ -33,7 +33,7 @@ export const EmailSection = ({ email, isVerified, pending }: EmailSectionProps) 
   <section>
     <h2>Email address</h2>
     <p>
-      <Name>{email}</Name> {isVerified ? '(verified)' : '(not verified)'}
+      <StrongAddress>{email}</StrongAddress> {isVerified ? '(verified)' : '(not verified)'}
     </p>
     {!isVerified && (
       <>
@@ -55,7 +55,7 @@ export const EmailSection = ({ email, isVerified, pending }: EmailSectionProps) 
 const Pending = ({ email }: { email: string }) => (
   <>
     <p>
-      Waiting for confirmation: <Name>{email}</Name>. Open the link that we sent to this address to confirm the change.
+      Waiting for confirmation: <StrongAddress>{email}</StrongAddress>. Open the link that we sent to this address to confirm the change.
     </p>
     <Form name="cancel-email">
       <Buttons>

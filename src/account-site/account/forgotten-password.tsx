@@ -9,7 +9,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 
 /** Requests the mail whose link allows choosing a new password. */
@@ -49,7 +49,7 @@ const mailSent = (email: string, returnTo: string): ResultPage => ({
   content: (
     <>
       <p>
-        If <Name>{email}</Name> has an account, we sent it a link to choose a new password. The link expires in an hour.
+        If <StrongAddress>{email}</StrongAddress> has an account, we sent it a link to choose a new password. The link expires in an hour.
       </p>
       <p>
         No email? Check your spam folder, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.

@@ -8,7 +8,7 @@ import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
@@ -44,7 +44,7 @@ export const resetPassword = page({
     return (
       <>
         <p>
-          Choose a new password for <Name>{email}</Name>. You will be signed out in all browsers.
+          Choose a new password for <StrongAddress>{email}</StrongAddress>. You will be signed out in all browsers.
         </p>
         <Form name="reset">
           <NewPasswordField name="password" label="New password" email={email} />

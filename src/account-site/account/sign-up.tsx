@@ -11,7 +11,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { SignUpDocument } from '../generated/operations.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { savedLinkSecret } from '../mail-links/link-secret.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Creates an account. The response is the same if the address has an account already. */
@@ -44,7 +44,7 @@ export const signUp = page({
       <>
         {ctx.refused?.error.details.errors?.['invitation'] && invitation && (
           <p>
-            The invitation was sent to <Name>{invitation.email}</Name>.
+            The invitation was sent to <StrongAddress>{invitation.email}</StrongAddress>.
           </p>
         )}
         <Form name="sign-up">
@@ -75,8 +75,8 @@ const mailSent = (email: string, returnTo: string): ResultPage => ({
   content: (
     <>
       <p>
-        We sent an email to <Name>{email}</Name>. Open the link in it to verify your address. If the address already has an account, the
-        email says so, and nothing was changed.
+        We sent an email to <StrongAddress>{email}</StrongAddress>. Open the link in it to verify your address. If the address already has
+        an account, the email says so, and nothing was changed.
       </p>
       <p>
         <a href={signInAt(returnTo)}>Sign in</a>

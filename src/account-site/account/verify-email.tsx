@@ -6,7 +6,7 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { VerifyEmailDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
@@ -39,7 +39,7 @@ export const verifyEmail = page({
     return (
       <>
         <p>
-          Confirm that <Name>{email}</Name> is your address.
+          Confirm that <StrongAddress>{email}</StrongAddress> is your address.
         </p>
         <Form name="verify">
           <Buttons>

@@ -1,3 +1,4 @@
+import { Address } from '../../web/components/address.tsx'
 import { DateTime, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { AuditTrailQuery } from '../generated/operations.ts'
@@ -21,7 +22,7 @@ export const auditTable = defineTable({
   },
   columns: [
     { label: 'Action', sort: 'ACTION', cell: (entry) => actionLabel(entry) },
-    { label: 'Target', cell: ({ subjectName, subject }) => <bdi>{subjectName ?? subject}</bdi> },
+    { label: 'Target', cell: ({ subjectName, subject }) => <Address>{subjectName ?? subject}</Address> },
     {
       label: 'Person',
       sort: 'ACTOR',
@@ -80,14 +81,14 @@ const isLong = ({ before, after }: Change) => `${before ?? ''}${after ?? ''}`.le
 const Values = ({ before, after }: Pick<Change, 'before' | 'after'>) => (
   <>
     {before !== null && <OldValue value={before} isReplaced={after !== null} />}
-    {after !== null && <bdi>{after}</bdi>}
+    {after !== null && <Address>{after}</Address>}
   </>
 )
 
 const OldValue = ({ value, isReplaced }: { value: string; isReplaced: boolean }) => (
   <>
     <del>
-      <bdi>{value}</bdi>
+      <Address>{value}</Address>
     </del>
     {isReplaced && ' → '}
   </>

@@ -2,6 +2,7 @@ import type { UserPrincipal } from '../../../schema/core/context.ts'
 import { accountPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { Name } from '../../web/components/name.tsx'
 import type { Invitation } from './terms.tsx'
 
@@ -36,7 +37,7 @@ export const Answer = ({ invitation, person }: AnswerProps) => {
 const ForAnonymous = ({ email }: { email: string }) => (
   <>
     <p>
-      To answer it, sign in as <Name>{email}</Name>, or create an account for that address.
+      To answer it, sign in as <StrongAddress>{email}</StrongAddress>, or create an account for that address.
     </p>
     <Buttons>
       <a class="button" href={signInAt(invitationPath)}>
@@ -65,7 +66,7 @@ const ForAnother = ({ invited, present }: { invited: string; present: string }) 
 
 const Unverified = ({ email }: { email: string }) => (
   <p>
-    Before you can answer it, verify <Name>{email}</Name>: open the link in the email that we sent when you created your account. You can
-    send it again from <a href={accountPath}>your account</a>. Then come back to this page.
+    Before you can answer it, verify <StrongAddress>{email}</StrongAddress>: open the link in the email that we sent when you created your
+    account. You can send it again from <a href={accountPath}>your account</a>. Then come back to this page.
   </p>
 )

@@ -1,3 +1,4 @@
+import { Address } from '../../web/components/address.tsx'
 import type { InvitationQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
@@ -29,7 +30,7 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
   <dl>
     <dt>For</dt>
     <dd>
-      <bdi>{email}</bdi>
+      <Address>{email}</Address>
     </dd>
     <dt>Role</dt>
     <dd>{roleNames[role]}</dd>

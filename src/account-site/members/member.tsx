@@ -1,3 +1,4 @@
+import { Address } from '../../web/components/address.tsx'
 import { z } from 'zod'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -71,7 +72,7 @@ const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member
     <dl>
       <dt>Email address</dt>
       <dd>
-        <bdi>{email}</bdi>
+        <Address>{email}</Address>
       </dd>
       <dt>Role</dt>
       <dd>{roleNames[role]}</dd>

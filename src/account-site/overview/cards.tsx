@@ -1,3 +1,4 @@
+import { Address } from '../../web/components/address.tsx'
 import { FigureCard } from '../../web/components/figure-card.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import { actionLabel } from '../audit/labels.ts'
@@ -62,7 +63,7 @@ export const ActivityCard = ({ path, entries }: CardProps & { entries: NonNullab
       {entries.map(({ at, action, actionName, actorName, subject, subjectName }) => (
         <li>
           <span>
-            {actionLabel({ action, actionName })}: <bdi>{subjectName ?? subject}</bdi>{' '}
+            {actionLabel({ action, actionName })}: <Address>{subjectName ?? subject}</Address>{' '}
             <span class="about">
               <bdi>{actorName}</bdi>
             </span>

@@ -3,6 +3,7 @@ import { themes } from '../../web/brand/theme.ts'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Menu } from '../../web/components/menus.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { accountPath, apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -24,7 +25,7 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
           <p>
             Signed in as
             <br />
-            <Name>{person.user.email}</Name>
+            <StrongAddress>{person.user.email}</StrongAddress>
           </p>
           <Form name="theme">
             <fieldset>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithPasskeyDocument } from '../generated/operations.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -34,7 +34,7 @@ export const confirm = page({
   view: ({ viewer: { passkeyConfirmation } }, { person }) => (
     <>
       <p>
-        You are signed in as <Name>{person?.user.email ?? ''}</Name>. To continue, enter your password
+        You are signed in as <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. To continue, enter your password
         {passkeyConfirmation !== null && ' or use a passkey'}.
       </p>
       <Form name="confirm">

@@ -1,3 +1,4 @@
+import { Address } from '../../web/components/address.tsx'
 import { z } from 'zod'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -86,7 +87,7 @@ const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
       <dt>Time zone</dt>
       <dd>{timezone ?? 'None'}</dd>
       <dt>Avatar email</dt>
-      <dd>{gravatarEmail ? <bdi>{gravatarEmail}</bdi> : 'None'}</dd>
+      <dd>{gravatarEmail ? <Address>{gravatarEmail}</Address> : 'None'}</dd>
     </dl>
   </section>
 )

@@ -7,6 +7,7 @@ import { Select } from '../../web/components/forms/field.tsx'
 import { RefusedFormContext } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { securityPath } from '../../web/page-paths.ts'
@@ -81,7 +82,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
       <form class="account" method="post" action={account.switchAction}>
         <HiddenFields fields={account.switchHidden} />
         <span>
-          Signed in as <Name>{account.email}</Name>
+          Signed in as <StrongAddress>{account.email}</StrongAddress>
         </span>
         <Button kind="quiet">Use another account</Button>
       </form>

@@ -1,14 +1,21 @@
 // A wide table keeps addresses up to this length on one line (styles/data-table.css).
 const shortLength = 36
 
-/** An email address, which breaks only at its punctuation when it does not fit. */
+/** An email address, or a text that may be one. It breaks only at the punctuation of the address when it does not fit. */
 export const Address = ({ children }: { children: string }) => (
   <bdi class={children.length <= shortLength ? 'short' : undefined}>
-    {children.split(/(?=[@.])/).map((part, index) => (
+    {children.split(/(?<=\S)(?=[@.]\S)/).map((part, index) => (
       <>
         {index > 0 && <wbr />}
         {part}
       </>
     ))}
   </bdi>
+)
+
+/** An email address within a sentence. */
+export const StrongAddress = ({ children }: { children: string }) => (
+  <strong>
+    <Address>{children}</Address>
+  </strong>
 )

@@ -138,6 +138,7 @@ function nameOf(form: HTMLElement, label: string): string {
 }
 
 function pageOf(url: URL, status: number, headers: Headers, html: string): Page {
-  const root = parse(html)
+  // `wbr` allows a line break and is not part of the text. The parser would separate the text there.
+  const root = parse(html.replaceAll('<wbr/>', ''))
   return { url, status, headers, root, text: root.text.replace(/\s+/g, ' ').trim() }
 }
