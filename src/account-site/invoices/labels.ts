@@ -8,8 +8,11 @@ export const statusLabels: Record<InvoiceStatus, string> = {
   VOID: 'Void',
 }
 
+/** The word for the status of an invoice; an open one past its due date is overdue. */
+export const statusLabelOf = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
+
 /** A word that marks an invoice which must not be paid, or should have been; null for others. */
-export function markOf({ status, isOverdue }: { status: InvoiceStatus; isOverdue: boolean }): string | null {
+export function markOf({ status, isOverdue }: StatusOfInvoice): string | null {
   if (status === 'VOID') return 'VOID'
   return isOverdue ? 'Overdue' : null
 }
@@ -24,6 +27,11 @@ export function formatPeriod({ periodStart, periodEnd }: Period, times = default
   const [start, end] = [periodStart, periodEnd].map((day) => (day === null ? null : formatDate(day, times)))
   if (start && end) return `${start} – ${end}`
   return start ? `from ${start}` : end ? `until ${end}` : null
+}
+
+interface StatusOfInvoice {
+  status: InvoiceStatus
+  isOverdue: boolean
 }
 
 interface Period {

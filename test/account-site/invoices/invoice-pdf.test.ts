@@ -52,7 +52,7 @@ describe('an invoice as a PDF', () => {
     ])
     const day = 'D:20260131000000Z'
     const properties = { Creator: 'Team accounts', Producer: 'Team accounts', CreationDate: day, ModDate: day }
-    expect(info).toEqual({ Title: 'Invoice ACME-0001', Author: 'Acme', ...properties })
+    expect(info).toEqual({ Title: 'Invoice ACME-0001', Author: 'Example Ltd', ...properties })
   })
 
   test.each([
@@ -62,6 +62,7 @@ describe('an invoice as a PDF', () => {
   ] as const)('of an invoice with %j has the mark %s', async (invoice, mark, footer, amountDue) => {
     const lines = await text(printedTeam(invoice))
     expect(lines.slice(1, mark ? 2 : 1)).toEqual(mark ? [mark] : [])
+    expect(lines.find((each) => each.startsWith('Status'))?.toLowerCase()).toBe(`status | ${mark ?? 'Uncollectible'}`.toLowerCase())
     expect(lines.slice(-2)).toEqual([amountDue, `Invoice ACME-0001${footer} | Page 1 of 1`])
   })
 
@@ -88,6 +89,15 @@ describe('an invoice as a PDF', () => {
       lines.map(({ description }) => `${description} | 2 | €5.00 | €10.00`),
     )
     expect(sheets.at(-1)?.at(-2)).toBe('Amount due | €11.90')
+  })
+
+  test('never has the totals alone on a page, whatever the number of lines', async () => {
+    for (let count = 25; count < 60; count++) {
+      const lines = Array.from({ length: count }, (_, index) => line({ description: `Line number ${index}` }))
+      const { pages } = await read(printedTeam({ lines }))
+      const last = linesOf(pages.at(-1) ?? [])
+      expect([count, last.some((row) => row.startsWith('Line number')), last.at(-2)]).toEqual([count, true, 'Amount due | €11.90'])
+    }
   })
 
   test('keeps long names and large amounts within the margins', async () => {

@@ -2,7 +2,7 @@ import type { InvoiceQuery } from '../../generated/operations.ts'
 import { formatMoney } from '../money.ts'
 import { appNames } from '../../labels.ts'
 import { formatDate } from '../../../web/time-format.ts'
-import { formatPeriod, markOf, statusLabels } from '../labels.ts'
+import { formatPeriod, markOf, statusLabelOf } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
 import { createSheets, lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
@@ -23,7 +23,7 @@ export type PrintedInvoice = PrintedTeam['invoice']
  * the invoice's date and contains nothing about the request.
  */
 export async function invoicePdf({ name, invoice }: PrintedTeam, issuer: Issuer): Promise<Buffer> {
-  const sheets = createSheets(`Invoice ${invoice.number}`, name, new Date(invoice.invoiceDate))
+  const sheets = createSheets(`Invoice ${invoice.number}`, issuer.name, new Date(invoice.invoiceDate))
   paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
   const mark = markOf(invoice)
   if (mark !== null) paragraph(sheets, mark, { font: 'bold', size: 14, color: '#a4161a' })
@@ -32,8 +32,9 @@ export async function invoicePdf({ name, invoice }: PrintedTeam, issuer: Issuer)
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
-  await linesTable(sheets, invoice)
-  totals(sheets, invoice)
+  const totals = totalsOf(invoice)
+  await linesTable(sheets, invoice, totalsHeight(totals))
+  writeTotals(sheets, totals, invoice.currency)
   return sheets.end(`Invoice ${invoice.number}${mark === null ? '' : `, ${mark.toLowerCase()}`}`)
 }
 
@@ -63,7 +64,7 @@ function parties(sheets: Sheets, { from, to }: { from: readonly string[]; to: re
 
 function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   const entries: [string, string | null][] = [
-    ['Status', statusLabels[invoice.status]],
+    ['Status', statusLabelOf(invoice)],
     ['Invoice date', formatDate(invoice.invoiceDate)],
     ['Due', invoice.dueDate && formatDate(invoice.dueDate)],
     ['Paid', invoice.paidAt && formatDate(invoice.paidAt)],
@@ -78,9 +79,10 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
   }
 }
 
-/** Writes the totals on one page, below the column of amounts. */
-function totals(sheets: Sheets, invoice: PrintedInvoice): void {
-  const entries: (readonly [string, number, Style])[] = [
+type Total = readonly [label: string, amount: number, style: Style]
+
+function totalsOf(invoice: PrintedInvoice): Total[] {
+  return [
     ['Subtotal', invoice.subtotal, {}],
     ['Tax', invoice.tax, {}],
     ['Total', invoice.total, { font: 'bold' }],
@@ -88,11 +90,18 @@ function totals(sheets: Sheets, invoice: PrintedInvoice): void {
     // Nothing is due for a void invoice, and an amount would invite to pay it.
     ...(invoice.status === 'VOID' ? [] : [['Amount due', invoice.amountDue, { font: 'bold' }] as const]),
   ]
-  sheets.ensure(entries.length * lineHeight() + 8)
-  sheets.y += 8
-  for (const [label, amount, style] of entries) {
+}
+
+const gapAboveTotals = 8
+const totalsHeight = (totals: readonly Total[]) => gapAboveTotals + totals.length * lineHeight()
+
+/** Writes the totals below the column of amounts. The table of lines has left room for them. */
+function writeTotals(sheets: Sheets, totals: readonly Total[], currency: string): void {
+  sheets.ensure(totalsHeight(totals))
+  sheets.y += gapAboveTotals
+  for (const [label, amount, style] of totals) {
     sheets.put(label, 0, sheets.width - 150, { ...style, align: 'right' })
-    sheets.put(formatMoney(amount, invoice.currency), 0, sheets.width, { ...style, align: 'right' })
+    sheets.put(formatMoney(amount, currency), 0, sheets.width, { ...style, align: 'right' })
     sheets.y += lineHeight()
   }
 }

@@ -16,11 +16,19 @@ interface Column {
 }
 
 const gap = 12
+const rowGap = 4
 const titleStyle: Style = { font: 'bold' }
 const detailStyle: Style = { size: 8, color: '#565e6c' }
 
-/** Writes the lines of an invoice. Every page repeats the column titles, and a row is kept on one page when it fits. */
-export async function linesTable(sheets: Sheets, { lines, currency }: Pick<Invoice, 'lines' | 'currency'>): Promise<void> {
+/**
+ * Writes the lines of an invoice. Every page repeats the column titles, and a row is kept on one page when it fits. The last row is
+ * on a page that has room for what follows the table: totals alone on a page say nothing.
+ */
+export async function linesTable(
+  sheets: Sheets,
+  { lines, currency }: Pick<Invoice, 'lines' | 'currency'>,
+  heightAfter: number,
+): Promise<void> {
   const columns: Column[] = [
     { title: 'Quantity', text: ({ quantity }) => quantity.toLocaleString('en') },
     { title: 'Unit price', text: ({ unitAmount }) => formatMoney(unitAmount, currency) },
@@ -63,7 +71,8 @@ export async function linesTable(sheets: Sheets, { lines, currency }: Pick<Invoi
       ...(details ? sheets.lines(details, descriptionWidth, detailStyle).map((text) => ({ text, style: detailStyle })) : []),
     ]
     const height = texts.reduce((sum, { style }) => sum + lineHeight(style), 0)
-    if (sheets.ensure(Math.min(height, 200))) writeTitles()
+    const isLast = index === lines.length - 1
+    if (sheets.ensure(Math.min(height, 200) + (isLast ? rowGap + heightAfter : 0))) writeTitles()
     writeCells(
       columns.map(({ text }) => text(line)),
       {},
@@ -73,7 +82,7 @@ export async function linesTable(sheets: Sheets, { lines, currency }: Pick<Invoi
       sheets.put(text, 0, descriptionWidth, style)
       sheets.y += lineHeight(style)
     }
-    sheets.y += 4
+    sheets.y += rowGap
   }
   sheets.rule()
 }
