@@ -1,5 +1,6 @@
 import { Address } from '../../web/components/address.tsx'
-import { DateTime, Day } from '../../web/components/time.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
 import type { MembersQuery } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
 import { InvitationActions } from '../invitations/actions.tsx'
@@ -7,6 +8,9 @@ import { defineTable } from '../table/declaration.ts'
 import { changeSelected } from './change-selected.tsx'
 
 type Person = MembersQuery['team']['people']['nodes'][number]
+
+/** The schema shows the activity of members only to those who may change them. */
+const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelected.requirements)
 
 /** The members of a team and its pending invitations. */
 export const membersTable = defineTable({
@@ -25,12 +29,17 @@ export const membersTable = defineTable({
     },
     { label: 'Role', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
     { label: 'Products', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
-    { label: 'Two-factor', cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? '–' : hasTwoFactor ? 'On' : 'Off') },
+    {
+      label: 'Two-factor',
+      isAllowed: mayChangeMembers,
+      cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? '–' : hasTwoFactor ? 'On' : 'Off'),
+    },
     {
       label: 'Last active',
+      isAllowed: mayChangeMembers,
       sort: 'LAST_ACTIVE',
       descendsFirst: true,
-      cell: ({ lastActiveAt }) => (lastActiveAt === null ? '–' : <DateTime at={lastActiveAt} />),
+      cell: ({ state, lastActiveAt }) => (state === 'INVITED' ? '–' : <RelativeTime at={lastActiveAt} />),
     },
     {
       label: 'Joined',
@@ -41,18 +50,18 @@ export const membersTable = defineTable({
           <Day at={since} />
         ) : (
           <>
-            <span class="badge">Invited</span> <DateTime at={since} />
+            <span class="badge">Invited</span> <RelativeTime at={since} />
           </>
         ),
     },
   ],
   sort: 'SINCE',
   empty: 'Invite someone to work with you.',
-  menu: (person, ctx) => (ctx.isAllowed(changeSelected.requirements) ? <Menu person={person} path={ctx.path} /> : null),
+  menu: (person, ctx) => (mayChangeMembers(ctx) ? <Menu person={person} path={ctx.path} /> : null),
   selection: {
     form: 'change-selected',
     valueOf: ({ userId }) => userId,
-    isAllowed: (ctx) => ctx.isAllowed(changeSelected.requirements),
+    isAllowed: mayChangeMembers,
   },
 })
 

@@ -23,7 +23,8 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
 
 /** A table with its controls, count and pages, or what to do while it is empty. */
 export function DataTable<Row, Sort extends string, Filtered extends Filters>(props: DataTableProps<Row, Sort, Filtered>) {
-  const { table, ctx, list, actions, children } = props
+  const { ctx, list, actions, children } = props
+  const table = { ...props.table, columns: props.table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true) }
   const isLimited = isFiltered(table, ctx.query)
   const isEmpty = list.total === 0 && !isLimited
   return (

@@ -22,6 +22,8 @@ export interface Column<Row, Sort extends string> {
   orders?: readonly [ascending: string, descending: string]
   /** `amount`: a number, aligned to the right. */
   kind?: 'amount'
+  /** Whether the user may see its values. Without it everyone may who sees the table. */
+  isAllowed?(ctx: PageContext): boolean
   cell(row: Row, ctx: PageContext): ComponentChildren
 }
 

@@ -25,9 +25,9 @@ describe('the members of a team', () => {
     await joinedOn(person.id, '2026-01-09')
     await joinedOn(owner.id, '2026-01-02')
     expect(rowsOf(await browser.open(address))).toEqual([
-      [`Olga ${owner.email}`, 'Owner', 'All products', '–', '–', '2 Jan 2026'],
-      [`Ada (you) ${person.email}`, 'Billing', 'All products', '–', '–', '9 Jan 2026'],
-      [`<b>Bo</b> ${third.email}`, 'Member', 'Deploy, Cert', '–', '–', '3 Feb 2026'],
+      [`Olga ${owner.email}`, 'Owner', 'All products', '2 Jan 2026'],
+      [`Ada (you) ${person.email}`, 'Billing', 'All products', '9 Jan 2026'],
+      [`<b>Bo</b> ${third.email}`, 'Member', 'Deploy, Cert', '3 Feb 2026'],
     ])
     expect(heading(page)).toEqual([200, 'Members'])
   })
