@@ -46,11 +46,15 @@ const units = [
 ] as const
 const nearMilliseconds = 30 * 86_400_000
 
-/** Formats an instant within 30 days relative to now: `3 hours ago`, `in 2 days`. Null for one that is further away. */
+/**
+ * Formats an instant within 30 days relative to now: `3 hours ago`, `in 2 days`. Null for one that is further away. Remaining
+ * days are rounded up, so that a link which lasts 7 days does not say `in 6 days` a second later.
+ */
 export function formatRelative(at: string | Date, now: Date): string | null {
   const distance = asDate(at).getTime() - now.getTime()
   if (Math.abs(distance) >= nearMilliseconds) return null
   const [unit, milliseconds] = units.find(([, each]) => Math.abs(distance) >= each) ?? []
   if (unit === undefined) return distance > 0 ? 'in less than a minute' : 'just now'
-  return relativeFormat.format(Math.trunc(distance / milliseconds), unit)
+  const round = unit === 'day' && distance > 0 ? Math.ceil : Math.trunc
+  return relativeFormat.format(round(distance / milliseconds), unit)
 }

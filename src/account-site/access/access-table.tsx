@@ -1,6 +1,6 @@
 import { Name } from '../../web/components/name.tsx'
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
 import type { AccessQuery } from '../generated/operations.ts'
 import { defineTable } from '../table/declaration.ts'
 import { accessKey, revokeAccess } from './revoke-access.tsx'
@@ -26,11 +26,16 @@ export const accessTable = defineTable({
       descendsFirst: true,
       cell: (access, { site }) => (
         <>
-          <DateTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
+          <RelativeTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
         </>
       ),
     },
-    { label: 'Expires', sort: 'EXPIRES', orders: ['soonest first', 'latest first'], cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+    {
+      label: 'Expires',
+      sort: 'EXPIRES',
+      orders: ['soonest first', 'latest first'],
+      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+    },
   ],
   sort: 'LAST_USED',
   isDescending: true,

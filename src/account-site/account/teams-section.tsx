@@ -82,7 +82,7 @@ const Invited = ({ id, teamName, inviterName, role, expiresAt, isVoid }: Invitat
             From <bdi>{inviterName}</bdi>,{' '}
           </>
         )}
-        expires <DateTime at={expiresAt} />
+        expires on <DateTime at={expiresAt} />
         {isVoid && '. The sender can no longer invite members: ask another owner of the team.'}
       </p>
     </div>

@@ -33,7 +33,7 @@ export const auditTable = defineTable({
       ),
     },
     { label: 'Change', cell: (entry) => <Changes {...entry} /> },
-    { label: 'Time', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} isExact /> },
+    { label: 'Time', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} /> },
   ],
   sort: 'TIME',
   isDescending: true,

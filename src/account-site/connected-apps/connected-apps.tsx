@@ -10,7 +10,7 @@ import { Initials, Name } from '../../web/components/name.tsx'
 import { EmptyList, PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 /** The applications to which the user gave consent. */
@@ -84,13 +84,13 @@ const Grant = ({ grant: { id, client, teamSlug, scopes, declinedScopes, createdA
       <div>
         <dt>Connected</dt>
         <dd>
-          <DateTime at={createdAt} />
+          <RelativeTime at={createdAt} />
         </dd>
       </div>
       <div>
         <dt>Last used</dt>
         <dd>
-          <DateTime at={lastUsedAt} />
+          <RelativeTime at={lastUsedAt} />
         </dd>
       </div>
     </dl>

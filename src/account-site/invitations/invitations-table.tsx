@@ -1,5 +1,5 @@
 import { Address } from '../../web/components/address.tsx'
-import { DateTime, Day } from '../../web/components/time.tsx'
+import { DateTime, Day, RelativeTime } from '../../web/components/time.tsx'
 import type { InvitationsQuery, InvitationStatus } from '../generated/operations.ts'
 import { accessLabel, invitationStatusLabels, roleNames } from '../labels.ts'
 import { defineTable } from '../table/declaration.ts'
@@ -25,8 +25,13 @@ export const invitationsTable = defineTable({
         <>
           <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
           <span class="about">
-            {status === 'PENDING' ? 'until ' : ''}
-            <DateTime at={answeredAt ?? expiresAt} isExact={status === 'PENDING'} />
+            {status === 'PENDING' ? (
+              <>
+                until <DateTime at={expiresAt} />
+              </>
+            ) : (
+              <RelativeTime at={answeredAt ?? expiresAt} />
+            )}
           </span>
         </>
       ),

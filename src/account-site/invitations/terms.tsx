@@ -2,7 +2,7 @@ import { Address } from '../../web/components/address.tsx'
 import type { InvitationQuery } from '../generated/operations.ts'
 import { Initials, Name } from '../../web/components/name.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
-import { DateTime } from '../../web/components/time.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 
 export type Invitation = NonNullable<InvitationQuery['invitation']>
 
@@ -38,7 +38,7 @@ const Terms = ({ invitation: { email, role, accessibleAppIds, expiresAt } }: { i
     <dd>{accessLabel(accessibleAppIds)}</dd>
     <dt>Expires</dt>
     <dd>
-      <DateTime at={expiresAt} />
+      <RelativeTime at={expiresAt} />
     </dd>
   </dl>
 )
@@ -54,7 +54,7 @@ const Ended = ({ invitation: { status, expiresAt } }: { invitation: Invitation }
     default:
       return (
         <p>
-          This invitation expired on <DateTime at={expiresAt} isExact />. Ask a team owner to send it again.
+          This invitation expired on <DateTime at={expiresAt} />. Ask a team owner to send it again.
         </p>
       )
   }

@@ -1,6 +1,6 @@
 import { Address } from '../../web/components/address.tsx'
 import { FigureCard } from '../../web/components/figure-card.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
 import { actionLabel } from '../audit/labels.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { AmountCard } from '../invoices/summary-cards.tsx'
@@ -33,7 +33,7 @@ export const TokensCard = ({ path, total, expiring: { nodes, total: count } }: T
             <a href={`${path}/tokens/${id}`}>
               <bdi>{name}</bdi>
             </a>{' '}
-            expires <DateTime at={expiresAt} />
+            expires on <Day at={expiresAt} />
           </li>
         ))}
         {count > nodes.length && (
@@ -68,7 +68,7 @@ export const ActivityCard = ({ path, entries }: CardProps & { entries: NonNullab
               <bdi>{actorName}</bdi>
             </span>
           </span>
-          <DateTime at={at} />
+          <RelativeTime at={at} />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
-import { Day, DateTime } from '../../web/components/time.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
 
 type Session = SecurityQuery['viewer']['sessions'][number]
 
@@ -36,7 +36,7 @@ const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent }: Sessio
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        From <span>{address}</span>, last used <DateTime at={lastUsedAt} />, signed in since <Day at={createdAt} />
+        From <span>{address}</span>, last used <RelativeTime at={lastUsedAt} />, signed in since <Day at={createdAt} />
       </p>
     </div>
     {!isCurrent && (

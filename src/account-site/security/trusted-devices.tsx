@@ -1,6 +1,6 @@
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Day, DateTime } from '../../web/components/time.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
 
 type TrustedDevice = SecurityQuery['viewer']['trustedDevices'][number]
@@ -25,7 +25,7 @@ const Entry = ({ id, device, address, createdAt, lastUsedAt, expiresAt, isCurren
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        Last sign-in from <span>{address}</span> <DateTime at={lastUsedAt} />, trusted since <Day at={createdAt} />, until{' '}
+        Last sign-in from <span>{address}</span> <RelativeTime at={lastUsedAt} />, trusted since <Day at={createdAt} />, until{' '}
         <Day at={expiresAt} />
       </p>
     </div>

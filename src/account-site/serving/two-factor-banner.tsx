@@ -3,12 +3,14 @@ import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 
-/** Tells a user without two-factor authentication which of their teams require it, and from when. */
-export const TwoFactorBanner = ({ ctx: { teamsLackingTwoFactor } }: { ctx: PageContext }) =>
-  teamsLackingTwoFactor.length > 0 && (
-    <div class="caution">
+/** Tells a user without two-factor authentication that the team of the page requires it, or which of their teams do on pages of the account. */
+export const TwoFactorBanner = ({ ctx: { team, teamsLackingTwoFactor } }: { ctx: PageContext }) => {
+  const shown = teamsLackingTwoFactor.filter((each) => team === null || each.team.id === team.team.id)
+  if (shown.length === 0) return null
+  return (
+    <div class="caution banner">
       <ul>
-        {teamsLackingTwoFactor.map(({ team: { name, twoFactorRequiredAt } }) => (
+        {shown.map(({ team: { name, twoFactorRequiredAt } }) => (
           <li>
             <Name>{name}</Name> requires two-factor authentication from <DateTime at={twoFactorRequiredAt} />.
           </li>
@@ -19,3 +21,4 @@ export const TwoFactorBanner = ({ ctx: { teamsLackingTwoFactor } }: { ctx: PageC
       </p>
     </div>
   )
+}

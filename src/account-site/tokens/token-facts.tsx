@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Name } from '../../web/components/name.tsx'
 import { ScopeList } from '../../web/components/scope-list.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { ListedToken } from './listed-token.ts'
 
 const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
@@ -23,11 +23,11 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
     </Fact>
     {token.previousValue && (
       <Fact label="Old value">
-        <code>{token.previousValue.hint}</code>, active until <DateTime at={token.previousValue.expiresAt} isExact />
+        <code>{token.previousValue.hint}</code>, active until <DateTime at={token.previousValue.expiresAt} />
       </Fact>
     )}
     <Fact label="Created">
-      <DateTime at={token.createdAt} />
+      <RelativeTime at={token.createdAt} />
       {token.createdBy && (
         <>
           {' by '}
@@ -36,15 +36,15 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
       )}
     </Fact>
     <Fact label="Last used">
-      <DateTime at={token.lastUsedAt} />
+      <RelativeTime at={token.lastUsedAt} />
     </Fact>
     {token.revokedAt ? (
       <Fact label="Revoked">
-        <DateTime at={token.revokedAt} />
+        <RelativeTime at={token.revokedAt} />
       </Fact>
     ) : (
       <Fact label="Expires">
-        <DateTime at={token.expiresAt} isExact />
+        <DateTime at={token.expiresAt} />
       </Fact>
     )}
     {token.revokedTeams && token.revokedTeams.length > 0 && (

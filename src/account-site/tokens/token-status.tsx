@@ -34,7 +34,7 @@ export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
       )}
       {token.previousValue && (
         <small class="about">
-          Old value active until <DateTime at={token.previousValue.expiresAt} isExact />
+          Old value active until <DateTime at={token.previousValue.expiresAt} />
         </small>
       )}
     </>

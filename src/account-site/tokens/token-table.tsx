@@ -1,5 +1,5 @@
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
 import { defineTable } from '../table/declaration.ts'
 import type { ListedToken } from './listed-token.ts'
 import { tokenStateOf, TokenStatus } from './token-status.tsx'
@@ -34,12 +34,12 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
       },
       { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
       { label: 'Status', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
-      { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
+      { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
       {
         label: 'Expires',
         sort: 'EXPIRES',
         orders: ['soonest first', 'latest first'],
-        cell: ({ expiresAt }) => <DateTime at={expiresAt} />,
+        cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
       },
       {
         label: 'Created',
@@ -47,7 +47,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
         descendsFirst: true,
         cell: ({ createdAt, createdBy }) => (
           <>
-            <DateTime at={createdAt} />
+            <RelativeTime at={createdAt} />
             {hasCreator && createdBy && (
               <small class="about">
                 by <bdi>{createdBy.name}</bdi>

@@ -24,15 +24,23 @@ export function Day({ at }: TimeProps) {
   return at ? <time dateTime={asDate(at).toISOString()}>{formatDate(at, times)}</time> : <>never</>
 }
 
-/** An instant: relative where it is near, with the instant itself on hover. `isExact`: never relative. */
-export function DateTime({ at, isExact = false }: TimeProps & { isExact?: boolean }) {
+/** An instant to the minute. */
+export function DateTime({ at }: TimeProps) {
   const times = useTimes()
-  if (!at) return <>never</>
-  const instant = formatDateTime(at, times)
-  const relative = isExact || !times.now ? null : formatRelative(at, times.now)
+  return at ? <time dateTime={asDate(at).toISOString()}>{formatDateTime(at, times)}</time> : <>never</>
+}
+
+/**
+ * An instant that is relative where it is near, with the instant itself on hover. For places where it stands alone: in a sentence
+ * a preposition precedes it, and “until in 3 days” is wrong.
+ */
+export function RelativeTime({ at }: TimeProps) {
+  const times = useTimes()
+  const relative = at && times.now ? formatRelative(at, times.now) : null
+  if (!at || relative === null) return <DateTime at={at} />
   return (
-    <time dateTime={asDate(at).toISOString()} title={relative === null ? undefined : instant}>
-      {relative ?? instant}
+    <time dateTime={asDate(at).toISOString()} title={formatDateTime(at, times)}>
+      {relative}
     </time>
   )
 }

@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatDate, formatDateTime, formatRelative } from '../../../src/web/time-format.ts'
 import { openAs } from '../../support/account-site/page-content.ts'
+import { createTeam, join } from '../../support/data/team.ts'
 import { createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 
@@ -16,6 +19,11 @@ describe('an instant', () => {
     ['2026-11-22T09:00:01Z', '2 hours ago'],
     ['2026-11-22T09:00:00Z', '3 hours ago'],
     ['2026-11-24T12:00:00Z', 'in 2 days'],
+    // Remaining days are rounded up: what lasts 7 days does not say 6 a second later.
+    ['2026-11-29T11:59:59Z', 'in 7 days'],
+    ['2026-11-23T12:00:01Z', 'in 2 days'],
+    ['2026-11-23T11:59:59Z', 'in 23 hours'],
+    ['2026-11-20T11:00:00Z', '2 days ago'],
     ['2026-10-24T12:00:00Z', '29 days ago'],
     ['2026-10-23T12:00:00Z', null],
     ['2027-11-22T12:00:00Z', null],
@@ -36,7 +44,31 @@ describe('an instant', () => {
   })
 })
 
+test('no sentence puts a preposition before a relative time', () => {
+  const root = path.resolve(import.meta.dirname, '../../../src')
+  const files = globSync('{account-site,oidc,web}/**/*.tsx', { cwd: root })
+  const relative = files.filter((file) => readFileSync(path.join(root, file), 'utf8').includes('<RelativeTime'))
+  const wrong = relative.filter((file) =>
+    /\b(on|until|till|from|since|at|by|before|after|expires)\s*(\{' '\}\s*)*<RelativeTime/.test(
+      readFileSync(path.join(root, file), 'utf8'),
+    ),
+  )
+  expect([relative.length > 5, wrong]).toEqual([true, []])
+})
+
 describe('a page', () => {
+  test('says exactly when a team was deleted and until when it can be restored', async () => {
+    const owner = await createPerson(service.database)
+    const team = await createTeam(service.database)
+    await join(service.database, team, owner, 'owner')
+    const { browser, page } = await openAs(service, owner, `/teams/${team.slug}/settings`)
+    await browser.press(page, 'Delete this team', { confirmSlug: team.slug })
+    const { root } = await browser.open('/account/deleted-teams')
+    const sentence = root.querySelector('main section p')?.text.replace(/\s+/g, ' ')
+    const instant = String.raw`\d+ \w+ \d{4}, \d\d:\d\d UTC`
+    expect(sentence).toMatch(new RegExp(`^${team.slug} was deleted on ${instant}. You can restore it until ${instant}.$`))
+  })
+
   test('shows times in the time zone and the date format that its user saves on the account page', async () => {
     const user = await createPerson(service.database)
     const { browser, page } = await openAs(service, user, '/account')
