@@ -70,8 +70,8 @@ async function verifyProof(proof: string, currentDate: Date): Promise<JWTVerifyR
   }
 }
 
-/** A URL without query and fragment, as proofs are compared (RFC 9449 §4.3); null if it is not a URL. */
+/** A URL without query and fragment, as proofs are compared (RFC 9449 §4.3); null if it is not a URL, or has user information. */
 function comparableUrl(value: unknown, base?: string): string | null {
   const url = typeof value === 'string' ? URL.parse(value, base) : null
-  return url && `${url.origin}${url.pathname}`
+  return url?.username === '' && url.password === '' ? `${url.origin}${url.pathname}` : null
 }

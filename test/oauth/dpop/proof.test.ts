@@ -63,6 +63,8 @@ describe('a DPoP proof', () => {
     ['for a path without an origin', { htu: path }],
     ['without a URL', { htu: undefined }],
     ['for an array of URLs', { htu: [url] }],
+    ['for a URL with a user name', { htu: url.replace('://', '://user@') }],
+    ['for a URL with a password', { htu: url.replace('://', '://:password@') }],
     ['for another token', { ath: tokenDigest('another') }],
     ['without a token digest', { ath: undefined }],
     ['that was issued 62 seconds ago', { iat: now() - 62 }],
