@@ -17,18 +17,12 @@ export interface AttemptLimitSettings {
 
 /** Every attempt limit: those of the account site and those of the authorization server. */
 export interface AttemptLimits extends AccountAttemptLimits {
-  /** Secrets of one client from one client address. */
-  clientSecret: StoredAttemptLimit
+  /** Wrong secrets of one client from one client address. */
+  clientSecret: AttemptLimit
   /** Models from one client address without a user (src/oidc/storage/anonymous-models.ts). Counts stored rows, not attempts. */
   pendingAuthorizations: { quota: number; networkHash(network: string): Buffer }
   /** User codes of the device flow, per session and per client address. */
   userCode: AttemptLimit
-}
-
-/** A limit that another statement can check, so that the check needs no statement of its own. */
-export interface StoredAttemptLimit extends AttemptLimit {
-  /** The row in `attempt_counts`: the limit is reached if it has this many points and expires after `nowMilliseconds`. */
-  stored(...parts: string[]): { key: string; points: number; nowMilliseconds: number }
 }
 
 export interface AttemptLimitsPorts {
@@ -47,7 +41,7 @@ const minute = 60
 export function createAttemptLimits({ database, deriveSecret, limits }: AttemptLimitsPorts): AttemptLimits {
   const keyOf = (parts: string[]) => deriveSecret('guess', Buffer.from(JSON.stringify(parts))).toString('base64url')
 
-  function limit(policy: string, quota: number, windowSeconds: number): StoredAttemptLimit {
+  function limit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
     if (quota === 0) return unlimited
     const limiter = new RateLimiterPostgres({
       storeClient: database.pool,
@@ -70,7 +64,6 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
       },
       refund: async (...parts) => void (await limiter.reward(keyOf(parts))),
       clear: async (...parts) => void (await limiter.delete(keyOf(parts))),
-      stored: (...parts) => ({ key: limiter.getKey(keyOf(parts)), points: quota, nowMilliseconds: Date.now() }),
     }
   }
 
@@ -91,9 +84,4 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
 
 const unlimitedQuota = 2 ** 31 - 1
 const doNothing = () => Promise.resolve()
-const unlimited: StoredAttemptLimit = {
-  attempt: doNothing,
-  refund: doNothing,
-  clear: doNothing,
-  stored: () => ({ key: '', points: 0, nowMilliseconds: 0 }),
-}
+const unlimited: AttemptLimit = { attempt: doNothing, refund: doNothing, clear: doNothing }

@@ -11,12 +11,12 @@ import { verifySecret } from './storage/client-adapter.ts'
 /** Limits attempts to guess client secrets and user codes (docs/decisions/accounts.md#attempt-limits). */
 export function limitAttempts(provider: Provider, { clientSecret, userCode }: AttemptLimits): void {
   compareSecretsWith(provider, async (client, secret) => {
-    const isCorrect = verifySecret(client.secret_hashes, secret)
-    // Beyond the limit a correct secret is refused like a wrong one: otherwise guessing would go on unhindered.
-    if (isCorrect && !requestContext().areSecretsRefused) return true
+    // A correct secret is accepted beyond the limit, too: others behind the same proxy could otherwise lock the client out. Every secret has
+    // 256 random bits (schema/oauth/client-secret.ts), which cannot be guessed; the limit reports who tries.
+    if (verifySecret(client.secret_hashes, secret)) return true
     const ctx = currentContext()
     if (ctx && !(await countAttempt(ctx, clientSecret.attempt(client.clientId, callerNetwork())))) throw new TooManyAttempts()
-    return isCorrect
+    return false
   })
   // Every submitted code counts as an attempt, which is refunded if the code exists.
   provider.use(async (ctx, next) => {

@@ -48,8 +48,6 @@ export interface RequestContext {
   tokenRequest: TokenRequest | null
   /** The code or refresh token that was read in the same statement as the client. */
   readWithClient?: { kind: string; value: string; model: StoredModel | null }
-  /** Whether the client whose registration was read last has used up its attempts from this address. */
-  areSecretsRefused?: boolean
   /** The error with which the database became unavailable during this request. */
   unavailable?: unknown
 }

@@ -113,7 +113,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
 
   const directHandlers = new Map<string, RequestHandler>([
     [endpoints.userinfo.path, createUserInfo({ database, now })],
-    [endpoints.introspection.path, createIntrospection({ authUrl, database, attemptLimits, now })],
+    [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
   ])
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, methods } of Object.values({ ...endpoints, ...derivedEndpoints }))

@@ -1,8 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import type { AttemptLimits } from '../../auth/attempt-limits.ts'
-import { clientNetwork } from '../../auth/client-network.ts'
 import { isAccessToken } from '../../auth/oauth-credential.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
 import { currentScopeAndTeam, mayIntrospect } from '../introspection.ts'
@@ -16,7 +14,6 @@ import { sendDirectly } from './response.ts'
 
 interface IntrospectionPorts extends Pick<Ports, 'database' | 'now'> {
   authUrl: string
-  attemptLimits: Pick<AttemptLimits, 'clientSecret'>
 }
 
 interface IntrospectionRequest {
@@ -29,12 +26,11 @@ interface IntrospectionRequest {
  * Responds to the usual introspection request: a confidential client with its secret, and an active access token of its own.
  * Passes all other requests on to oidc-provider (docs/decisions/oauth.md#direct-responses).
  */
-export function createIntrospection({ authUrl, database, attemptLimits: { clientSecret }, now }: IntrospectionPorts): RequestHandler {
-  async function introspect({ clientId, secret, token }: IntrospectionRequest, address = ''): Promise<object | null> {
-    const limit = clientSecret.stored(clientId, clientNetwork(address))
+export function createIntrospection({ authUrl, database, now }: IntrospectionPorts): RequestHandler {
+  async function introspect({ clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
     const key = { hash: sha256(token), kind: 'AccessToken' }
-    const client = await queryUnlessUnavailable(() => findClient(database.pool, clientId, now(), limit, key))
-    if (!client || client.isLimitReached || !verifySecret(client.secretHashes, secret)) return null
+    const client = await queryUnlessUnavailable(() => findClient(database.pool, clientId, now(), key))
+    if (!client || !verifySecret(client.secretHashes, secret)) return null
     const found = client.model && liveAccessToken(client.model, now())
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
     const { accountId: sub, exp, iat, sid, jkt, scope: tokenScope } = found.payload
@@ -61,7 +57,7 @@ export function createIntrospection({ authUrl, database, attemptLimits: { client
     // The client has disconnected.
     if (request.destroyed) return
     // After a failed query oidc-provider fails, too, and reports the error.
-    const body = usual && (await introspect(usual, request.ip).catch(() => null))
+    const body = usual && (await introspect(usual).catch(() => null))
     if (!body) return next()
     recordClient(usual.clientId)
     // The body is still unread for oidc-provider.

@@ -2,8 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import type { AttemptLimits } from '../../auth/attempt-limits.ts'
-import { clientNetwork } from '../../auth/client-network.ts'
 import { currentContext } from '../provider-internals.ts'
 import { requestContext } from '../request-context.ts'
 import { findClient } from './client.ts'
@@ -20,22 +18,16 @@ declare module 'oidc-provider' {
   }
 }
 
-export interface ClientAdapterPorts extends Pick<AdapterPorts, 'database' | 'modelEncoding' | 'now'> {
-  attemptLimits: Pick<AttemptLimits, 'clientSecret'>
-}
-
 /** oidc-provider's storage for clients, which operators register. Each request reads the current registration. */
-export function createClientAdapter({ database, modelEncoding, now, attemptLimits: { clientSecret } }: ClientAdapterPorts): Adapter {
+export function createClientAdapter({ database, modelEncoding, now }: Pick<AdapterPorts, 'database' | 'modelEncoding' | 'now'>): Adapter {
   const refuse = () => Promise.reject(new Error('only operators register clients'))
   return {
     async find(clientId) {
       refuseSecretInForm()
       const context = requestContext()
-      const limit = clientSecret.stored(clientId, clientNetwork(context.address))
       const presented = context.tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
-      const client = await findClient(database.pool, clientId, now(), limit, key)
-      context.areSecretsRefused = client?.isLimitReached ?? false
+      const client = await findClient(database.pool, clientId, now(), key)
       if (presented) context.readWithClient = { ...presented, model: client?.model ?? null }
       return client ? metadataOf(client) : undefined
     },

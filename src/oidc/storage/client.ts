@@ -1,5 +1,4 @@
 import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
-import type { StoredAttemptLimit } from '../../auth/attempt-limits.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { SigningAlgorithm } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
@@ -31,8 +30,6 @@ export interface Client {
   idTokenAlgorithm: SigningAlgorithm
   /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
-  /** Whether `limit` is reached. */
-  isLimitReached: boolean
   /** The model that was read along with the client, or null. */
   model: StoredModel | null
 }
@@ -43,12 +40,9 @@ export interface ModelKey {
   kind: string
 }
 
-/** The row of an attempt limit; see `StoredAttemptLimit`. */
-type Limit = ReturnType<StoredAttemptLimit['stored']>
+type Values = [clientId: string, now: Date, hash: Buffer | null, kind: string | null]
 
-type Values = [clientId: string, now: Date, key: string, points: number, nowMilliseconds: number, hash: Buffer | null, kind: string | null]
-
-// SQL, because every request of a client runs it. The same statement reads the secrets, their attempt limit and the code or token.
+// SQL, because every request of a client runs it. The same statement reads the secrets and the code or token.
 const clientByPublicId = statement<Client, Values>(
   'client_by_public_id',
   `SELECT c.id, c.client_id AS "clientId", c.name, c.description, to_json(c.redirect_uris) AS "redirectUris", c.confidential,
@@ -59,8 +53,7 @@ const clientByPublicId = statement<Client, Values>(
      c.id_token_algorithm AS "idTokenAlgorithm",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
       WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes",
-     EXISTS (SELECT 1 FROM attempt_counts a WHERE a.key = $3 AND a.points >= $4 AND a.expire > $5) AS "isLimitReached",
-     (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$6', '$7', '$2')}) found) AS model
+     (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$3', '$4', '$2')}) found) AS model
    FROM oauth_clients c WHERE c.client_id = $1 AND c.disabled_at IS NULL`,
 )
 
@@ -68,26 +61,9 @@ const clientByPublicId = statement<Client, Values>(
  * Returns the client with this public identifier, or null if it is unknown or disabled, which responses do not distinguish. Reads
  * the model, too, if there is a key.
  */
-export async function findClient(
-  pool: StatementPool,
-  clientId: string,
-  now: Date,
-  limit: Limit = noLimit,
-  key: ModelKey | null = null,
-): Promise<Client | null> {
+export async function findClient(pool: StatementPool, clientId: string, now: Date, key: ModelKey | null = null): Promise<Client | null> {
   // PostgreSQL would report an error for a NUL.
   if (clientId.length > 255 || clientId.includes('\0')) return null
-  const [client] = await clientByPublicId(
-    pool,
-    clientId,
-    now,
-    limit.key,
-    limit.points,
-    limit.nowMilliseconds,
-    key?.hash ?? null,
-    key?.kind ?? null,
-  )
+  const [client] = await clientByPublicId(pool, clientId, now, key?.hash ?? null, key?.kind ?? null)
   return client ?? null
 }
-
-const noLimit: Limit = { key: '', points: 0, nowMilliseconds: 0 }

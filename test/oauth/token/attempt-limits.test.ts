@@ -15,34 +15,28 @@ const requestToken = (client: { clientId: string; secret: string | null }, addre
   post(service, '/api/oauth/token', client, { grant_type: 'refresh_token', refresh_token: 'unknown' }, { 'x-forwarded-for': address })
 
 describe('repeated client authentication with a wrong secret', () => {
-  test('returns 429 for this client and IP address only, with the correct secret too, until the minute has passed', async () => {
+  test('returns 429 for this client and IP address only, until the minute has passed', async () => {
     const client = await createClient(database)
     const wrong = { clientId: client.clientId, secret: 'wrong' }
     for (let attempt = 0; attempt < 3; attempt++) expect((await requestToken(wrong, '192.0.2.1')).body.error).toBe('invalid_client')
     const throttled = await requestToken(wrong, '192.0.2.1')
     expect([throttled.status, throttled.body]).toEqual([429, { error: 'temporarily_unavailable', error_description: 'Too Many Attempts.' }])
     expect(Number(throttled.headers.get('retry-after'))).toBeGreaterThan(0)
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const refused = await requestToken(client, '192.0.2.1')
-      expect([refused.status, refused.body, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, throttled.body, true])
-    }
-    expect((await requestToken(client, '192.0.2.2')).body).toEqual(invalidGrant)
     expect((await requestToken(wrong, '192.0.2.2')).status).toBe(401)
     const other = await createClient(database)
     expect((await requestToken({ clientId: other.clientId, secret: 'wrong' }, '192.0.2.1')).status).toBe(401)
     travel(61_000)
-    expect((await requestToken(client, '192.0.2.1')).body).toEqual(invalidGrant)
+    expect((await requestToken(wrong, '192.0.2.1')).body.error).toBe('invalid_client')
   })
 
-  test('returns 429 for an active token at introspection, too', async () => {
+  test('does not lock out the correct secret, which may come from another network behind the same proxy', async () => {
     const { token, ...client } = await tokenInState(database, 'valid')
     const introspect = (secret: string) =>
       post(service, '/api/oauth/introspect', { ...client, secret }, { token }, { 'x-forwarded-for': '192.0.2.4' })
+    for (let attempt = 0; attempt < 4; attempt++) expect((await introspect('wrong')).status).toBe(attempt < 3 ? 401 : 429)
     expect((await introspect(client.secret)).body.active).toBe(true)
-    for (let attempt = 0; attempt < 3; attempt++) expect((await introspect('wrong')).status).toBe(401)
-    for (const secret of [client.secret, 'wrong', client.secret]) expect((await introspect(secret)).status).toBe(429)
-    travel(61_000)
-    expect((await introspect(client.secret)).body.active).toBe(true)
+    expect((await requestToken(client, '192.0.2.4')).body).toEqual(invalidGrant)
+    expect((await introspect('wrong')).status).toBe(429)
   })
 
   test('counts each of 20 simultaneous requests', async () => {
