@@ -3,7 +3,7 @@ import { showAccount } from '../../rest-facade/routes/account.ts'
 
 /** The endpoints of the authorization server with their methods. Both discovery documents derive from the paths. */
 export const endpoints = {
-  authorization: { path: documentedPaths.authorization, methods: ['GET'] },
+  authorization: { path: documentedPaths.authorization, methods: ['GET', 'POST'] },
   token: { path: documentedPaths.token, methods: ['POST'] },
   userinfo: { path: '/api/oauth/userinfo', methods: ['GET', 'POST'] },
   jwks: { path: '/.well-known/jwks.json', methods: ['GET'] },

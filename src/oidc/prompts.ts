@@ -109,4 +109,10 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
   params['scope'] = [params['scope'], 'offline_access'].filter(Boolean).join(' ')
 }
 
+/** Refuses a repeated value: oidc-provider reads `code code` as `code`. */
+export function checkResponseType({ oidc: { body }, query }: KoaContextWithOIDC): void {
+  const value: unknown = body?.['response_type'] ?? query['response_type']
+  if (typeof value === 'string' && value.includes(' ')) throw new errors.UnsupportedResponseType()
+}
+
 const hasOfflineAccess = (scope: unknown) => typeof scope === 'string' && scope.split(' ').includes('offline_access')

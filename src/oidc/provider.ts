@@ -17,7 +17,7 @@ import { mayIntrospect } from './introspection.ts'
 import type { Keyring } from './keyring.ts'
 import { lifetimes } from './lifetimes.ts'
 import * as pages from './pages/provider-pages.ts'
-import { checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
+import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { queryUnlessUnavailable } from './request-context.ts'
@@ -79,7 +79,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     // Used for back-channel logout only, whose URLs the operator registers. They are often in a private network, which
     // oidc-provider's dispatcher refuses.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
-    extraParams: { scope: checkScope },
+    extraParams: { scope: checkScope, response_type: checkResponseType },
     enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
     renderError: pages.renderError,
     features: {

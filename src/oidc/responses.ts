@@ -56,7 +56,7 @@ export function customizeResponses(provider: Provider, ports: ResponsePorts): vo
       await next()
       recordCaller(ctx)
       if (ctx.status === 200) await completeResponse(ctx, ports)
-      else correctErrorCode(ctx)
+      else correctError(ctx)
     } catch (error) {
       ctx.state['error'] = error
     }
@@ -142,9 +142,17 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
   if (presented) ctx.res.once('finish', () => ports.deliveryLog.add(presented.hash, ports.now()))
 }
 
-/** RFC 6749 §5.2: unauthorized_client for a grant type that the client is not registered for. oidc-provider has invalid_request. */
-function correctErrorCode(ctx: Context): void {
-  if (bodyOf(ctx)['error'] !== 'invalid_request') return
+/**
+ * RFC 7662 §2.2: an ID token is a token that is not active. oidc-provider refuses it.
+ * RFC 6749 §5.2: unauthorized_client for a grant type that the client is not registered for. oidc-provider has invalid_request.
+ */
+function correctError(ctx: Context): void {
+  const { error } = bodyOf(ctx)
+  if (ctx.path === endpoints.introspection.path && error === 'unsupported_token_type') {
+    ctx.status = 200
+    ctx.body = { active: false }
+  }
+  if (error !== 'invalid_request') return
   const grantType = ctx.path === endpoints.device_authorization.path ? deviceGrant : ctx.oidc?.params?.['grant_type']
   const { client } = ctx.oidc ?? {}
   if (ctx.path !== endpoints.token.path && grantType !== deviceGrant) return

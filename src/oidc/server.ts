@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { Router, text } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
@@ -17,6 +17,7 @@ import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
 import { limitAttempts } from './attempt-limits.ts'
 import { continuesInteraction, findRequestingClient } from './interaction/requesting-client.ts'
 import type { RequestingClient } from './interaction/requesting-client.ts'
+import { createFormErrorHandler } from './interaction/form-errors.ts'
 import { createInteractionRouter } from './interaction/router.ts'
 import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createKeyring } from './keyring.ts'
@@ -116,6 +117,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     [endpoints.introspection.path, createIntrospection({ authUrl, database, now })],
   ])
   const router = Router({ caseSensitive: true, strict: true })
+  router.post(endpoints.authorization.path, readForm, redirectToGet, createFormErrorHandler(report))
   for (const { path, methods } of Object.values({ ...endpoints, ...derivedEndpoints }))
     router.all(path, allow(...methods), withRequestContext, directHandlers.get(path) ?? [], handleWithProvider)
   router.use(
@@ -137,6 +139,18 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       await deliveryLog.close()
     },
   }
+}
+
+// As long as a URL that Node accepts. Longer requests can be pushed.
+const readForm = text({ type: 'application/x-www-form-urlencoded', limit: '8kb' })
+
+/**
+ * An authorization request by POST continues as GET (OpenID Connect Core §3.1.2.1): browsers send the session cookie, which is
+ * `SameSite=Lax`, with this second request, but not with a form of another site.
+ */
+const redirectToGet: RequestHandler = ({ body, path }, response) => {
+  const parameters = new URLSearchParams(typeof body === 'string' ? body : '')
+  response.set('Cache-Control', 'no-store').redirect(303, `${path}?${parameters}`)
 }
 
 const browserOf = ({ ip = '', headers }: Request) => ({ address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, 400) })

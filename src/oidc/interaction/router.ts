@@ -1,16 +1,13 @@
 import { Router, urlencoded } from 'express'
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
-import { errors } from 'oidc-provider'
+import type { RequestHandler } from 'express'
 import type { Provider } from 'oidc-provider'
-import { isUnavailable } from '../../../prisma/connection/availability.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { allow } from '../../http/allowed-methods.ts'
 import { createCsrfTokens, isFromOwnPage } from '../../web/csrf.ts'
-import * as errorPage from '../../web/error-page.tsx'
 import { pageHeaders } from '../../web/page-headers.ts'
-import { sendPage } from '../../web/send-page.tsx'
 import { createConsent } from './consent.ts'
+import { createFormErrorHandler } from './form-errors.ts'
 import { InvalidFormError, loadInteractionRequest } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 import { createSignIn } from './sign-in.ts'
@@ -56,28 +53,6 @@ export function createInteractionRouter(ports: InteractionPorts): Router {
   )
   router.post('/:uid/switch', readForm, withInteraction(signIn.restart))
   router.post('/:uid/consent', readForm, withInteraction(consent.submit))
-  router.use(((error, _, response, next) => {
-    if (response.headersSent) return next(error)
-    const status = statusOf(error)
-    if (status >= 500) report(error, response.locals.requestId)
-    if (status === 503) response.set('Retry-After', '1')
-    sendErrorPage(response, status)
-  }) satisfies ErrorRequestHandler)
+  router.use(createFormErrorHandler(report))
   return router
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof errors.SessionNotFound) return 400
-  if (error instanceof InvalidFormError) return 403
-  if (isUnavailable(error)) return 503
-  // Errors of the form parser: body too large, unknown encoding, malformed.
-  const status = error instanceof Error && 'status' in error ? error.status : undefined
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
-}
-
-const errorPages = { 400: errorPage.expired, 403: errorPage.refused, 500: errorPage.failed, 503: errorPage.unavailable }
-
-function sendErrorPage(response: Response, status: number): void {
-  const page = Object.entries(errorPages).find(([each]) => Number(each) === status)?.[1] ?? errorPage.unacceptable
-  sendPage(response, status, errorPage.ErrorPage(page))
 }

@@ -23,7 +23,9 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
   const refuse = () => Promise.reject(new Error('only operators register clients'))
   return {
     async find(clientId) {
+      // Here, because oidc-provider has read the parameters when it finds the client, and has not checked them.
       refuseSecretInForm()
+      ignoreExtraBlanks()
       const context = requestContext()
       const presented = context.tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
@@ -47,10 +49,21 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
 function refuseSecretInForm(): void {
   const ctx = currentContext()
   const { client_secret: secret, client_assertion: assertion } = { ...ctx?.query, ...ctx?.oidc.body }
-  if (ctx === undefined || (secret === undefined && assertion === undefined)) return
+  // A parameter without a value counts as omitted (RFC 6749 §3.2).
+  if (ctx === undefined || (!secret && !assertion)) return
   if (ctx.headers.authorization !== undefined)
     throw new errors.InvalidRequest('client authentication must only be provided using one mechanism')
   throw new errors.InvalidClientAuth('a client secret is accepted by HTTP Basic only')
+}
+
+/** Removes blanks around and repeated between the values of a list, for which oidc-provider refuses the whole request. */
+function ignoreExtraBlanks(): void {
+  const { body, params } = currentContext()?.oidc ?? {}
+  for (const parameters of [body, params])
+    for (const name of ['scope', 'prompt']) {
+      const value: unknown = parameters?.[name]
+      if (parameters && typeof value === 'string') parameters[name] = value.split(' ').filter(Boolean).join(' ') || undefined
+    }
 }
 
 /** The code or refresh token in the form of a token request, which is read in the same statement as the client; null if there is none. */

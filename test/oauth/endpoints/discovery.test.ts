@@ -93,8 +93,7 @@ describe('the key set', () => {
 describe('an unsupported method or path', () => {
   test.each([
     ['GET', '/api/oauth/token', 'POST'],
-    ['PUT', '/login/oauth/authorize', 'GET, HEAD'],
-    ['POST', '/login/oauth/authorize', 'GET, HEAD'],
+    ['PUT', '/login/oauth/authorize', 'GET, POST, HEAD'],
     ['DELETE', '/.well-known/jwks.json', 'GET, HEAD'],
     ['GET', '/api/oauth/device', 'POST'],
   ])('%s %s returns 405', async (method, path, allowed) => {

@@ -31,11 +31,13 @@ describe('POST /api/oauth/introspect', () => {
     expect((await introspect(client, tokens.refresh_token)).body).toMatchObject(member)
   })
 
-  test('returns inactive for tokens of another client, unknown, replaced or revoked tokens, and disabled users', async () => {
+  test('returns inactive for ID tokens, tokens of another client, unknown, replaced or revoked tokens, and disabled users', async () => {
     const { user, client, tokens } = await connectClient(service)
     const inactive = { active: false }
     expect((await introspect(await createClient(database), tokens.access_token)).body).toEqual(inactive)
     expect((await introspect(client, 'A'.repeat(43))).body).toEqual(inactive)
+    const idToken = await introspect(client, tokens.id_token)
+    expect([idToken.status, idToken.body]).toEqual([200, inactive])
     const { body: next } = await refresh(service, client, tokens.refresh_token)
     expect((await introspect(client, tokens.refresh_token)).body).toEqual(inactive)
     await database.prisma.user.update({ where: { id: user.id }, data: { disabledAt: new Date() } })
