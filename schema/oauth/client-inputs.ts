@@ -21,6 +21,7 @@ const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) =
   postLogoutRedirectUris: t.stringList(),
   backchannelLogoutUri: t.string(),
   idTokenSignedResponseAlg: t.string({ describedBy: 'OAuthClient.idTokenAlgorithm' }),
+  dpopBoundAccessTokens: t.boolean(),
 })
 
 export const CreateClientInput = builder.inputType('CreateClientInput', {

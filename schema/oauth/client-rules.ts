@@ -45,6 +45,7 @@ export const clientMembers = {
   postLogoutRedirectUris: redirectUris,
   backchannelLogoutUri: callbackUri.nullable(),
   idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
+  dpopBoundAccessTokens: z.boolean(),
 }
 const shape = z.object(clientMembers)
 
@@ -108,6 +109,7 @@ const defaults: Partial<Record<string, unknown>> = {
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
   idTokenSignedResponseAlg: defaultSigningAlgorithm,
+  dpopBoundAccessTokens: false,
 } satisfies Partial<Registration>
 
 export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(check)
@@ -139,6 +141,7 @@ export const registrationOf = (client: OAuthClient) => ({
   postLogoutRedirectUris: client.postLogoutRedirectUris,
   backchannelLogoutUri: client.backchannelLogoutUri,
   idTokenSignedResponseAlg: client.idTokenAlgorithm,
+  dpopBoundAccessTokens: client.dpopBoundAccessTokens,
 })
 
 /** The columns of a registration. */

@@ -55,6 +55,7 @@ export const ClientType = builder.prismaObject('OAuthClient', {
     postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris'),
     backchannelLogoutUri: t.exposeString('backchannelLogoutUri', { nullable: true }),
     idTokenSignedResponseAlg: t.exposeString('idTokenAlgorithm'),
+    dpopBoundAccessTokens: t.exposeBoolean('dpopBoundAccessTokens'),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -25,7 +25,7 @@ const clientList = defineList<ClientRow, ClientWithSecrets, ClientOrder, ClientF
     r.team, r.refresh_replay_seconds AS "refreshReplaySeconds", r.logo_uri AS "logoUri", r.publisher, r.verified,
     r.client_uri AS "clientUri", r.policy_uri AS "policyUri", r.tos_uri AS "tosUri",
     to_json(r.post_logout_redirect_uris) AS "postLogoutRedirectUris", r.backchannel_logout_uri AS "backchannelLogoutUri",
-    r.id_token_algorithm AS "idTokenAlgorithm", r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+    r.id_token_algorithm AS "idTokenAlgorithm", r.dpop_bound_access_tokens AS "dpopBoundAccessTokens", r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt",
     (SELECT coalesce(json_agg(json_build_object('createdAt', s.created_at, 'expiresAt', s.expires_at)
       ORDER BY s.expires_at DESC NULLS FIRST, s.created_at DESC, s.id DESC), '[]')
     FROM oauth_client_secrets s WHERE s.oauth_client_id = r.id) AS secrets`,

@@ -49,6 +49,7 @@ const schema = z
       column: 'id_token_algorithm',
       default: defaultSigningAlgorithm,
     }),
+    dpop_bound_access_tokens: stored('boolean', optional(clientMembers.dpopBoundAccessTokens), { default: false }),
     // Without it, an export and import would enable disabled clients.
     disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
   })

@@ -88,6 +88,7 @@ function metadataOf(client: Client): ClientMetadata {
     // A placeholder that is never compared, see `verifySecret`. oidc-provider requires one of confidential clients.
     ...(client.confidential && { client_secret: 'stored as hashes' }),
     id_token_signed_response_alg: client.idTokenAlgorithm,
+    dpop_bound_access_tokens: client.dpopBoundAccessTokens,
     ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
     ...(client.backchannelLogoutUri && { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: true }),
     team: client.team,

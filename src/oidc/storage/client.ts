@@ -28,6 +28,7 @@ export interface Client {
   postLogoutRedirectUris: string[]
   backchannelLogoutUri: string | null
   idTokenAlgorithm: SigningAlgorithm
+  dpopBoundAccessTokens: boolean
   /** SHA-256 of each secret that is valid now, in hex. */
   secretHashes: string[]
   /** The model that was read along with the client, or null. */
@@ -50,7 +51,7 @@ const clientByPublicId = statement<Client, Values>(
      c.team, c.refresh_replay_seconds AS "refreshReplaySeconds", c.logo_uri AS "logoUri", c.publisher, c.verified,
      c.client_uri AS "clientUri", c.policy_uri AS "policyUri", c.tos_uri AS "tosUri",
      to_json(c.post_logout_redirect_uris) AS "postLogoutRedirectUris", c.backchannel_logout_uri AS "backchannelLogoutUri",
-     c.id_token_algorithm AS "idTokenAlgorithm",
+     c.id_token_algorithm AS "idTokenAlgorithm", c.dpop_bound_access_tokens AS "dpopBoundAccessTokens",
      (SELECT coalesce(json_agg(encode(s.hash, 'hex') ORDER BY s.created_at DESC), '[]') FROM oauth_client_secrets s
       WHERE s.oauth_client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > $2)) AS "secretHashes",
      (SELECT row_to_json(found) FROM (${selectModel('id_hash', '$3', '$4', '$2')}) found) AS model

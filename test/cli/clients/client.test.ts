@@ -38,7 +38,7 @@ describe('the client commands', () => {
       ...words('--redirect-uri https://app.example/cb --redirect-uri http://127.0.0.1/cb'),
       ...words(`--grant authorization_code --grant refresh_token --grant ${device}`),
       ...words('--required-scope openid --optional-scope offline_access --optional-scope teams --team optional'),
-      ...words('--refresh-replay-seconds 30 --id-token-alg RS256 --logo-uri https://app.example/logo.svg'),
+      ...words('--refresh-replay-seconds 30 --id-token-alg RS256 --dpop-bound-access-tokens yes --logo-uri https://app.example/logo.svg'),
       ...words('--publisher Example --verified yes --client-uri https://app.example/'),
       ...words('--policy-uri https://app.example/privacy --tos-uri https://app.example/terms'),
       ...words('--post-logout-redirect-uri https://app.example/bye --backchannel-logout-uri https://app.example/logout'),

@@ -117,6 +117,7 @@ const clients = fc.uniqueArray(
       post_logout_redirect_uris: nullable(fc.constantFrom([], ['https://app.example/bye'])),
       backchannel_logout_uri: nullable(fc.constant('http://127.0.0.1:8080/logout')),
       id_token_signed_response_alg: nullable(fc.constantFrom('ES256', 'RS256')),
+      dpop_bound_access_tokens: nullable(fc.boolean()),
       disabled_at: nullable(instant),
     })
     .chain((client) => (client.confidential ? clientSecret.map((secret) => Object.assign({}, client, secret)) : fc.constant(client))),

@@ -27,6 +27,7 @@ export const clientOptions = {
   post_logout_redirect_uris: ['https://app.example/bye'],
   backchannel_logout_uri: 'https://app.example/logout',
   id_token_signed_response_alg: 'RS256',
+  dpop_bound_access_tokens: true,
 }
 /** The values of these members in a client that was created without them. */
 export const clientDefaults = {
@@ -41,6 +42,7 @@ export const clientDefaults = {
   post_logout_redirect_uris: [],
   backchannel_logout_uri: null,
   id_token_signed_response_alg: 'ES256',
+  dpop_bound_access_tokens: false,
   disabled_at: null,
 }
 /** Creates import records of every type with every field, for a new team. */

@@ -35,6 +35,7 @@ export const registrationOptions = {
   'tos-uri': { value: 'URI', description: 'https address of its terms of service' },
   'post-logout-redirect-uri': { value: 'URI', multiple: true, description: 'redirect URI after sign-out' },
   'backchannel-logout-uri': { value: 'URI', description: 'address that receives back-channel logout requests' },
+  'dpop-bound-access-tokens': { value: 'YES', description: 'whether each of its token requests needs a DPoP proof: yes, no' },
   'id-token-alg': { value: 'ALG', description: `signing algorithm of its ID tokens: ${signingAlgorithms.join(', ')}` },
 } as const
 
@@ -54,6 +55,7 @@ interface RegistrationOptions {
   'tos-uri': string | undefined
   'post-logout-redirect-uri': string[]
   'backchannel-logout-uri': string | undefined
+  'dpop-bound-access-tokens': string | undefined
   'id-token-alg': string | undefined
 }
 
@@ -68,21 +70,22 @@ export const registrationInput = (options: RegistrationOptions) => ({
   refreshReplaySeconds: wholeNumber(options['refresh-replay-seconds'], '--refresh-replay-seconds'),
   logoUri: nullIfEmpty(options['logo-uri']),
   publisher: nullIfEmpty(options.publisher),
-  verified: yesOrNo(options.verified),
+  verified: yesOrNo('verified', options.verified),
   clientUri: nullIfEmpty(options['client-uri']),
   policyUri: nullIfEmpty(options['policy-uri']),
   tosUri: nullIfEmpty(options['tos-uri']),
   postLogoutRedirectUris: listOf(options['post-logout-redirect-uri']),
   backchannelLogoutUri: nullIfEmpty(options['backchannel-logout-uri']),
+  dpopBoundAccessTokens: yesOrNo('dpop-bound-access-tokens', options['dpop-bound-access-tokens']),
   idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
 })
 
 const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
 const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
 
-function yesOrNo(value: string | undefined): boolean | undefined {
+function yesOrNo(option: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined
-  if (value !== 'yes' && value !== 'no') throw new UsageError(`--verified must be yes or no; it is ${value}`)
+  if (value !== 'yes' && value !== 'no') throw new UsageError(`--${option} must be yes or no; it is ${value}`)
   return value === 'yes'
 }
 
@@ -109,7 +112,7 @@ export const clientFields = `client_id: clientId name description redirect_uris:
   required: requiredScopes optional: optionalScopes team refresh_replay_seconds: refreshReplaySeconds logo_uri: logoUri
   publisher verified client_uri: clientUri policy_uri: policyUri tos_uri: tosUri
   post_logout_redirect_uris: postLogoutRedirectUris backchannel_logout_uri: backchannelLogoutUri
-  id_token_signed_response_alg: idTokenSignedResponseAlg disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
+  id_token_signed_response_alg: idTokenSignedResponseAlg dpop_bound_access_tokens: dpopBoundAccessTokens disabled_at: disabledAt created_at: createdAt updated_at: updatedAt`
 
 /** The client as output, in the format of an import record. */
 export function clientOutput({

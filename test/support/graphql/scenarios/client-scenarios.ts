@@ -23,6 +23,7 @@ const registration = {
   postLogoutRedirectUris: [],
   backchannelLogoutUri: null,
   idTokenSignedResponseAlg: 'ES256',
+  dpopBoundAccessTokens: false,
 }
 
 /** Prepares a mutation by the operator on a new client. */
