@@ -20,7 +20,7 @@ export interface MemberFilters {
 }
 
 /**
- * The members of a team. Indexes serve the order by join time, the role, and the name and address kept in `person`. The page by join
+ * The members of a team. Indexes serve the orders by join time, role, and the name and address kept in `person`. The page by join
  * time is a hot list of the REST façade: one prepared statement reads the kept total, the page and the joined users.
  */
 export const memberList = defineList<StoredMember, MemberRow, MemberOrder, MemberFilters>({
@@ -45,7 +45,7 @@ export const memberList = defineList<StoredMember, MemberRow, MemberOrder, Membe
     search: ({ value }) => anyContains(['r.person'], value),
     joinedSince: ({ value }) => `r.joined_at >= ${value}::timestamptz`,
     joinedUntil: ({ value }) => `r.joined_at < ${value}::timestamptz`,
-    withoutTwoFactor: () => `NOT ${hasTwoFactor('u')}`,
+    withoutTwoFactor: () => `NOT ${hasTwoFactor('r.user_id')}`,
   },
   toNode: withAvatar,
   kept: {

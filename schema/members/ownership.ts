@@ -34,7 +34,7 @@ interface Candidate {
 
 const candidate = statement<Candidate, [teamId: string, email: string]>(
   'ownership_candidate',
-  `SELECT u.id, u.name, u.email_verified AS "emailVerified", m.role, u.disabled_at IS NOT NULL AS "isDisabled", ${hasTwoFactor('u')} AS "hasTwoFactor"
+  `SELECT u.id, u.name, u.email_verified AS "emailVerified", m.role, u.disabled_at IS NOT NULL AS "isDisabled", ${hasTwoFactor('u.id')} AS "hasTwoFactor"
    FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND u.email = $2`,
 )
 const roleOf = statement<{ role: Role }, [teamId: string, userId: string]>(

@@ -22,14 +22,14 @@ const rules = z.object({ graceDays: z.int().min(0).max(90).nullish() })
 
 const userHasTwoFactor = statement<{ hasIt: boolean }, [userId: string]>(
   'user_has_two_factor',
-  `SELECT ${hasTwoFactor('u')} AS "hasIt" FROM users u WHERE u.id = $1`,
+  `SELECT ${hasTwoFactor('u.id')} AS "hasIt" FROM users u WHERE u.id = $1`,
 )
 
 /** The members who receive an email about the requirement: those with an enabled account and without two-factor authentication. */
 const membersToTell = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(
   'members_to_tell_about_two_factor',
   `SELECT u.id, u.email_verified AS "emailVerified" FROM members r JOIN users u ON u.id = r.user_id
-   WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u')} AND u.disabled_at IS NULL ORDER BY u.id`,
+   WHERE r.team_id = $1 AND NOT ${hasTwoFactor('u.id')} AND u.disabled_at IS NULL ORDER BY u.id`,
 )
 
 builder.mutationField('setTwoFactorRequirement', (t) =>

@@ -15,10 +15,10 @@ const cases: [string, boolean, (user: Parameters<typeof enableTotp>[0]) => Promi
   ['a passkey as the second factor', true, enablePasskeyFactor],
 ]
 
-test.each(cases)('the function has_two_factor and the condition of lists agree on %s', async (_, expected, add) => {
+test.each(cases)('the function of requests and the condition of lists agree on %s', async (_, expected, add) => {
   const user = await createUser(database)
   await add({ service, principal: await sessionOf(service, user) })
-  const text = `SELECT has_two_factor(u.id) AS called, ${hasTwoFactor('u')} AS written FROM users u WHERE u.id = $1`
+  const text = `SELECT has_two_factor(u.id) AS called, ${hasTwoFactor('u.id')} AS written FROM users u WHERE u.id = $1`
   const { rows } = await database.pool.query(text, [user.id])
   expect(rows).toEqual([{ called: expected, written: expected }])
 })

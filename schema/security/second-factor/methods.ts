@@ -5,6 +5,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { lockAccount } from '../../core/database/locks.ts'
 import type { AccountKey } from '../../core/database/locks.ts'
 import { unauthenticated } from '../../core/errors.ts'
+import { hasTwoFactor } from '../../core/team-access/two-factor.ts'
 
 /** The methods of the second factor, besides recovery codes, as the audit log records them. */
 export const SecondFactorMethod = { totp: 'totp', passkey: 'passkey' } as const
@@ -12,29 +13,27 @@ export type SecondFactorMethod = keyof typeof SecondFactorMethod
 
 /** What a user has for a second factor. */
 interface SecondFactorParts {
+  hasTwoFactor: boolean
   hasTotp: boolean
   passkeys: number
-  /** Recovery codes, used or not. */
-  recoveryCodes: number
+  /** The number of unused recovery codes. */
   recoveryCodesLeft: number
 }
 
 /**
- * The methods of a user's second factor; empty if the password alone signs in. An authenticator app turns the second
- * factor on. Passkeys do so only if recovery codes exist, used or not: a user who added a passkey to sign in without the
- * password did not ask for a second factor. See docs/decisions/accounts.md#two-factor.
+ * The methods of a user's second factor; empty if the password alone signs in. Passkeys alone do not turn it on
+ * (docs/decisions/accounts.md#two-factor).
  */
-export function methodsOf({ hasTotp, passkeys, recoveryCodes }: Omit<SecondFactorParts, 'recoveryCodesLeft'>): SecondFactorMethod[] {
-  const hasPasskey = passkeys > 0 && (hasTotp || recoveryCodes > 0)
-  return [...(hasTotp ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
-}
+export const methodsOf = ({ hasTwoFactor, hasTotp, passkeys }: Pick<SecondFactorParts, 'hasTwoFactor' | 'hasTotp' | 'passkeys'>) =>
+  hasTwoFactor ? [...(hasTotp ? (['totp'] as const) : []), ...(passkeys > 0 ? (['passkey'] as const) : [])] : []
 
 const secondFactorParts = (column: 'id' | 'email') =>
   statement<SecondFactorParts, [value: string]>(
     `second_factor_by_${column}`,
-    `SELECT u.totp_secret IS NOT NULL AS "hasTotp", (SELECT count(*) FROM passkeys WHERE user_id = u.id) AS passkeys,
-       count(c.hash) AS "recoveryCodes", count(c.hash) FILTER (WHERE c.used_at IS NULL) AS "recoveryCodesLeft"
-     FROM users u LEFT JOIN recovery_codes c ON c.user_id = u.id WHERE u.${column} = $1 GROUP BY u.id`,
+    `SELECT ${hasTwoFactor('u.id')} AS "hasTwoFactor", u.totp_secret IS NOT NULL AS "hasTotp",
+       (SELECT count(*) FROM passkeys WHERE user_id = u.id) AS passkeys,
+       (SELECT count(*) FROM recovery_codes WHERE user_id = u.id AND used_at IS NULL) AS "recoveryCodesLeft"
+     FROM users u WHERE u.${column} = $1`,
   )
 const partsById = secondFactorParts('id')
 const partsByEmail = secondFactorParts('email')

@@ -72,14 +72,14 @@ builder.mutationField('confirmTotp', (t) =>
       const step = totpStep(proposal.secret, code, context.now())
       if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
       return change(context, info, async (transaction) => {
-        const { methods: before, passkeys, recoveryCodes: existing } = await lockOwnSecondFactor(transaction, id)
+        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
         if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator app is already set up.'] })
         const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id }, data))
         // Codes that the user has saved are replaced only when the user asks for it.
         const isFirst = before.length === 0
         const recoveryCodes = isFirst ? renewRecoveryCodes(transaction, context, id) : []
-        const after = methodsOf({ hasTotp: true, passkeys, recoveryCodes: recoveryCodes.length || existing })
+        const after = methodsOf({ hasTwoFactor: true, hasTotp: true, passkeys })
         await sendNotice(transaction, context, user, isFirst ? 'second-factor-on' : 'authenticator-added', {})
         return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }
       })
