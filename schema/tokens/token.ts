@@ -3,6 +3,7 @@ import { PersonType, personColumns } from '../teams/person.ts'
 import { builder } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
 import { pageType } from '../builder/pagination.ts'
+import { isWithinOverlap } from './previous-value.ts'
 import { slugsOf } from './team-slugs.ts'
 import { tokenPrefix } from './token-value.ts'
 
@@ -18,13 +19,13 @@ const PreviousTokenValueType = builder.objectRef<{ hint: string; expiresAt: Date
   }),
 })
 
-/** The previous value of a token; null if it does not work any more. The condition is that of src/auth/authenticate.ts. */
+/** The previous value of a token; null if it does not work any more. */
 export const previousValueField = {
   type: PreviousTokenValueType,
   nullable: true,
   description: 'The value that the last rotation replaced, while it still works, or null.',
   resolve: ({ kind, revokedAt, previousLastFour, previousExpiresAt }: AccessToken, _: unknown, { now }: Context) =>
-    previousExpiresAt !== null && previousExpiresAt > now() && revokedAt === null
+    revokedAt === null && isWithinOverlap(previousExpiresAt, now())
       ? { hint: tokenHint({ kind, lastFour: previousLastFour }), expiresAt: previousExpiresAt }
       : null,
 } as const

@@ -9,6 +9,8 @@ import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
 import { tokenReach } from '../../schema/core/team-access/reach.ts'
 import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { isLiveAt } from '../../schema/tokens/credential-filters.ts'
+import { isWithinOverlap } from '../../schema/tokens/previous-value.ts'
 import { tokenKind } from '../../schema/tokens/token-value.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 import { createCheckProof, dpopRefusal } from './dpop.ts'
@@ -19,6 +21,9 @@ interface TokenRow {
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
+  /** Whether it was found by its value, and not by the previous one. */
+  hasValue: boolean
+  previousExpiresAt: string | null
 }
 
 interface TeamTokenRow extends TokenRow {
@@ -40,10 +45,11 @@ interface PersonalTokenRow extends TokenRow {
 
 const reach = tokenReach('c')
 
-// A token is found by the hash of its value or of the previous one during the overlap of a rotation. One that is revoked or
-// expired has no row. SQL, because every request with a token runs one of these statements.
-const columns = 'c.id, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt"'
-const isValid = `(c.hash = $1 OR (c.previous_hash = $1 AND c.previous_expires_at > $2)) AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $2)`
+// A token is found by the hash of its value or of the previous one. One that is revoked or expired has no row. SQL, because every request
+// with a token runs one of these statements.
+const columns = `c.id, to_json(c.scopes) AS scopes, c.expires_at AS "expiresAt", c.last_used_at AS "lastUsedAt",
+  c.hash = $1 AS "hasValue", c.previous_expires_at AS "previousExpiresAt"`
+const isLive = `(c.hash = $1 OR c.previous_hash = $1) AND ${isLiveAt('$2', 'c')}`
 
 /** Finds a token of a user who is not disabled, with the user and teams, each with the current role and applications. */
 const personalTokenByHash = credentialStatement<PersonalTokenRow>(
@@ -54,14 +60,14 @@ const personalTokenByHash = credentialStatement<PersonalTokenRow>(
     join,
   ) => `SELECT ${columns}, u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff",
      ${teams} AS teams, to_json(${reach.teamIds}) AS "teamIds", to_json(${reach.revokedTeamIds}) AS "revokedTeamIds"
-   FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isValid} AND u.disabled_at IS NULL`,
+   FROM access_tokens c JOIN users u ON u.id = c.user_id ${join} WHERE ${isLive} AND u.disabled_at IS NULL`,
 )
 
 /** Finds a token of a team that is not deleted. It has the rights of an owner. */
 const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
   'team_token_by_hash',
   `SELECT ${columns}, c.name, json_build_array('owner', true, '[]'::json, ${teamColumns}) AS team
-   FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isValid} AND t.deleted_at IS NULL`,
+   FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isLive} AND t.deleted_at IS NULL`,
   { startsRequests: true },
 )
 
@@ -81,6 +87,10 @@ export interface AuthenticatePorts {
 export function createAuthenticate({ database, now, publicUrls, recordUse }: AuthenticatePorts): Authenticate {
   const checkProof = createCheckProof({ database, now, publicUrls })
 
+  /** Whether the value by which a token was found works now. */
+  const works = ({ hasValue, previousExpiresAt }: TokenRow) =>
+    hasValue || isWithinOverlap(previousExpiresAt === null ? null : new Date(previousExpiresAt), now())
+
   /** What the principals of both kinds of token have in common. Records the use of the token. */
   function credentialOf({ id: credentialId, scopes, expiresAt, lastUsedAt }: TokenRow, isStaff: boolean) {
     recordUse(credentialId, lastUsedAt === null ? null : new Date(lastUsedAt))
@@ -89,14 +99,14 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
 
   async function findTeamPrincipal(token: string): Promise<Principal | null> {
     const [row] = await teamTokenByHash(database.pool, sha256(token), now())
-    if (!row) return null
+    if (!row || !works(row)) return null
     const teams = new LazyTeams(null, teamAccessesOf([row.team]))
     return { kind: 'team', authenticationMethod: 'team_token', name: row.name, ...credentialOf(row, false), teams }
   }
 
   async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {
     const row = await personalTokenByHash(database.pool, sha256(token), now(), teamSlug)
-    if (!row) return null
+    if (!row || !works(row)) return null
     const { userId: id, userName: name, email, emailVerified, isStaff, teamIds, revokedTeamIds } = row
     return {
       kind: 'user',
