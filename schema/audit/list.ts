@@ -60,10 +60,9 @@ export const auditEntries = {
   toNode: (row) => withDates(row, ['at']),
 } as const satisfies Omit<ListDeclaration<AuditRow, AuditEntry, AuditOrder, AuditFilters>, 'name' | 'rows'>
 
-/** The changes made in a team. Each filter and order has an index with the team. */
+/** The changes made in a team. */
 export const auditList = defineList<AuditRow, AuditEntry, AuditOrder, AuditFilters>({
   ...auditEntries,
   name: 'audit_entries',
   rows: (team) => `FROM audit_entries r WHERE r.team_id = ${team}`,
-  searches: ['actor', 'search'],
 })

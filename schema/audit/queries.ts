@@ -60,7 +60,7 @@ function actorFilter(actor: string): Pick<AuditFilters, 'actor' | 'actorUserId'>
   return actorUserId === null ? { actor: containing(actor) } : { actorUserId }
 }
 
-/** The filters of the arguments. `actorKind` is a filter by authentication method, which has an index. */
+/** The filters of the arguments. `actorKind` is a filter by authentication method. */
 export function auditQuery({ actorKind, action, authenticationMethod, orderBy, ...args }: InputShapeFromFields<typeof auditArguments>) {
   const { actor, subject, search, since, until } = parse(filterRules, args)
   const filters: AuditFilters = {

@@ -22,14 +22,13 @@ export const invitationColumns = `r.id, r.team_id AS "teamId", r.email, r.role, 
   r.answered_at AS "answeredAt"`
 
 /**
- * SQL condition for an invitation `r` whose status is `status` by the rule of `statusAt`. PostgreSQL plans it for the value, so that what
- * remains of it is a condition on the column, which has an index.
+ * SQL condition for an invitation `r` whose status is `status` by the rule of `statusAt`.
  */
 const hasStatusAt = (status: string, now: string) =>
   `(r.status = ${status} AND (${status} <> 'pending' OR r.expires_at > ${now})
     OR ${status} = 'expired' AND r.status = 'pending' AND r.expires_at <= ${now})`
 
-/** The invitations to a team. Each filter and order has an index that begins with the team. */
+/** The invitations to a team. */
 export const invitationList = defineList<InvitationRow, Invitation, InvitationOrder, InvitationFilters>({
   name: 'invitations',
   rows: (team) => `FROM invitations r WHERE r.team_id = ${team}`,

@@ -1,6 +1,6 @@
 import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
-import type { ScannedRows } from '../lists/declaration.ts'
+import { isTwoFactorOn } from '../core/team-access/two-factor.ts'
 import { defineList } from '../lists/list.ts'
 import { rowsFrom } from '../lists/parts.ts'
 
@@ -35,31 +35,23 @@ export interface PersonFilters {
 }
 
 /** SQL of the columns of a user `u` that only callers who may change members can read. */
-const activity = {
-  hour: 'u.last_active_hour',
-  at: 'u.last_active_at',
-  hasTwoFactor: 'EXISTS (SELECT FROM recovery_codes c WHERE c.user_id = u.id)',
-}
-const noActivity = { hour: 'NULL::integer', at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' }
+const activity = { at: 'u.last_active_at', hasTwoFactor: isTwoFactorOn('m.user_id') }
+const noActivity = { at: 'NULL::timestamptz', hasTwoFactor: 'NULL::boolean' }
 
-/** The members. The join is an outer one, which PostgreSQL omits in totals. `joined_id` is never null. */
-const members = (team: string, { hour, at, hasTwoFactor }: typeof activity): ScannedRows => ({
-  table: 'users',
-  alias: 'u',
-  from: (users) =>
-    rowsFrom(
-      team,
-      `SELECT m.user_id AS id, u.id AS joined_id, 'member' AS state, u.name, u.email, m.role, m.all_applications, m.applications, m.joined_at AS since, m.person,
-         NULL::timestamptz AS expires_at, ${hour} AS last_active_hour, ${at} AS last_active_at, ${hasTwoFactor} AS has_two_factor
-       FROM members m LEFT JOIN ${users} ON u.id = m.user_id WHERE m.team_id = ${team}`,
-    ),
-})
+/** The members. The join is an outer one, which PostgreSQL omits in totals. */
+const members = (team: string, shown: typeof activity) =>
+  rowsFrom(
+    team,
+    `SELECT m.user_id AS id, 'member' AS state, u.name, u.email, m.role, m.all_applications, m.applications, m.joined_at AS since, m.person,
+       NULL::timestamptz AS expires_at, ${shown.at} AS last_active_at, ${shown.hasTwoFactor} AS has_two_factor
+     FROM members m LEFT JOIN users u ON u.id = m.user_id WHERE m.team_id = ${team}`,
+  )
 
 const invitations = (team: string) =>
   rowsFrom(
     team,
-    `SELECT i.id, i.id AS joined_id, 'invited' AS state, NULL AS name, i.email, i.role, i.all_applications, i.applications, i.sent_at AS since, i.email AS person,
-       i.expires_at, NULL::integer AS last_active_hour, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
+    `SELECT i.id, 'invited' AS state, NULL AS name, i.email, i.role, i.all_applications, i.applications, i.sent_at AS since, i.email AS person,
+       i.expires_at, NULL::timestamptz AS last_active_at, NULL::boolean AS has_two_factor
      FROM invitations i WHERE i.team_id = ${team} AND i.status = 'pending'`,
   )
 
@@ -80,17 +72,7 @@ const people = (name: string, shown: typeof activity) =>
         ],
       },
       since: { keys: [['r.since', 'timestamptz']] },
-      last_active: {
-        keys: [
-          ['r.last_active_hour', 'integer'],
-          ['r.last_active_at', 'timestamptz'],
-        ],
-        isNullable: true,
-        isJoined: true,
-        // Without activity, all users have the same keys.
-        ...(shown === activity && { isScanned: true as const }),
-        condition: 'r.joined_id IS NOT NULL',
-      },
+      last_active: { keys: [['r.last_active_at', 'timestamptz']], isNullable: true },
     },
     filters: {
       search: ({ value }) => anyContains(['r.person'], value),
@@ -100,7 +82,6 @@ const people = (name: string, shown: typeof activity) =>
       current: ({ now }) => `(r.expires_at IS NULL OR r.expires_at > ${now})`,
     },
     accessFilters: ['withoutInvitations'],
-    scanFilters: ['current', 'state', 'withoutInvitations'],
     toNode: (row) => row,
   })
 

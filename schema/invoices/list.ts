@@ -31,8 +31,8 @@ export const isOverdueAt = (now: string) =>
   `r.status = 'open' AND r.due_date IS NOT NULL AND r.due_date < (${now} AT TIME ZONE 'UTC')::date`
 
 /**
- * The invoices of a team. Each filter has an index that starts with the team; searches use an index on the numbers of all teams. The
- * pages by invoice date are hot lists of the REST façade.
+ * The invoices of a team. Indexes serve the orders by invoice date, also of one application, and by number. The pages by invoice date are
+ * hot lists of the REST façade.
  */
 const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>({
   name: 'invoices',

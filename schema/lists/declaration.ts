@@ -18,33 +18,8 @@ export interface SqlOrder {
    * Rows are sorted by these, all in the same direction, and then by the identifier. An index on the owner and these makes the list fast.
    */
   keys: readonly [OrderKey, ...OrderKey[]]
-  /** Whether the keys can be null, all at once: in every part of the list, or in the first one. Such rows come last in both directions. */
-  isNullable?: true | 'in the first part'
-  /**
-   * For filters by name: the condition on the first key, where it is not null, that follows from the filter. It is a range of the index, which
-   * PostgreSQL does not find in a condition that also matches rows without a value.
-   */
-  ranges?: Readonly<Record<string, (placeholders: Placeholders) => string>>
-  /** Whether the table of the `ScannedRows` has an index that begins with the first key. */
-  isScanned?: true
-  /** Whether the keys and the identifier are of different tables. An index then finds the rows after a cursor by the first key alone. */
-  isJoined?: true
-  /**
-   * A condition that every row meets. With it, PostgreSQL can read an outer join as an inner one and start from the table of the keys. Totals
-   * do not contain it, and then PostgreSQL omits the join.
-   */
-  condition?: string
-}
-
-/**
- * Rows of a table that belong to the members of a team. They are found in the order of an index, among the rows of all teams, if enough of the
- * first ones belong to the team, and otherwise by the members (docs/decisions/pagination.md#access-to-a-team).
- */
-export interface ScannedRows {
-  table: string
-  alias: string
-  /** FROM and WHERE, for an item of FROM with this alias. */
-  from: (item: string) => string
+  /** Whether the keys can be null, all at once. Such rows come last in both directions. */
+  isNullable?: true
 }
 
 /** The lists whose rows the table `team_counts` counts, by team and by the value of one column (docs/decisions/pagination.md#kept-counts). */
@@ -80,7 +55,7 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
    * FROM and WHERE of the rows of an owner, which is an SQL expression of type uuid: a team, or a user. Ends with a condition. Several texts
    * are the parts of a list. PostgreSQL reads each in the way that is best for it, and the first rows of all are merged.
    */
-  rows: (owner: string, filters: Filters) => string | ScannedRows | readonly (string | ScannedRows)[]
+  rows: (owner: string, filters: Filters) => string | readonly string[]
   /** The unique expression that ends every order. */
   id: string
   /** Its type; default `uuid`. */
@@ -98,13 +73,6 @@ export interface ListDeclaration<Row, Node, Order extends string, Filters> {
    * the caller changes.
    */
   accessFilters?: readonly (keyof Filters)[]
-  /** Filters that most rows match. With others, the order of a list is not scanned. */
-  scanFilters?: readonly (keyof Filters)[]
-  /**
-   * For lists over teams: filters whose index PostgreSQL uses only if it knows their value and all teams. The owner in `rows` is then an
-   * `ANY (…)`.
-   */
-  searches?: readonly (keyof Filters)[]
   toNode: (row: Row) => Node
   kept?: KeptCount<Order, Filters>
 }

@@ -2,15 +2,15 @@ import type { Slice } from '../builder/pagination.ts'
 import type { SortDirection } from '../builder/sort-direction.ts'
 import type { Position } from './cursor.ts'
 import type { ListDeclaration, ListQuery, Placeholders, SqlOrder } from './declaration.ts'
-import { firstOfParts, selected, splitByNull, textOf } from './parts.ts'
-import type { Part, Within } from './parts.ts'
+import { firstOfParts, sortedBy } from './parts.ts'
+import type { Nulls } from './parts.ts'
 import type { Parameters } from './read-owners.ts'
 
 // The texts of the statements of a list. A text contains only the filters that are used, so that PostgreSQL can use their indexes.
 
 type Sql<Order extends string, Filters> = Pick<
   ListDeclaration<never, unknown, Order, Filters>,
-  'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'scanFilters' | 'kept'
+  'rows' | 'id' | 'idType' | 'columns' | 'orders' | 'filters' | 'kept'
 >
 
 /** The filters with a value, in the order of the declaration. */
@@ -38,13 +38,13 @@ export function matching<Order extends string, Filters>(
   values: Filters,
   owner: string,
   parameters: Parameters,
-): Part[] {
+): string[] {
   const conditions = activeFilters(list, values).map((name) => {
     const condition = list.filters[name](placeholdersOf(values[name], parameters))
     // NOT instead of IS NOT TRUE, for which PostgreSQL finds no index.
     return values[name] === false ? ` AND NOT (${condition})` : ` AND ${condition}`
   })
-  return [list.rows(owner, values)].flat().map((rows) => ({ owner, rows, where: conditions.join('') }))
+  return [list.rows(owner, values)].flat().map((rows) => rows + conditions.join(''))
 }
 
 /** Selects the number of rows that match as `inAll`, in one row. */
@@ -55,7 +55,7 @@ export function countText<Order extends string, Filters>(
   parameters: Parameters,
 ): string {
   if (!isKept(list, values)) {
-    const parts = matching(list, values, owner, parameters).map((part) => textOf(part))
+    const parts = matching(list, values, owner, parameters)
     const rows = parts.length === 1 ? parts[0] : `FROM (${parts.map((part) => `SELECT 1 ${part}`).join(' UNION ALL ')}) parts`
     return `SELECT count(*) AS "inAll" ${rows}`
   }
@@ -64,30 +64,15 @@ export function countText<Order extends string, Filters>(
     WHERE team_id = ${owner} AND list = '${list.kept?.table}'${key == null ? '' : ` AND key = ${parameters.add(key)}::text`}`
 }
 
-/** The order of selected rows by their columns `key0…` and `keyId`. Without nulls, it is that of each part, which PostgreSQL then merges. */
-export function sortedByKeys({ keys, isNullable }: SqlOrder, direction: SortDirection, nulls: 'FIRST' | 'LAST' = 'LAST'): string {
-  const by = isNullable ? `${direction} NULLS ${nulls}` : direction
-  return [...keys.map((_, index) => `"key${index}" ${by}`), `"keyId" ${direction}`].join(', ')
-}
-
-/** The conditions on the first key that follow from the filters where it is not null. */
-const rangeOf = <Filters>({ ranges = {} }: SqlOrder, values: Filters, parameters: Parameters): string =>
-  Object.entries<unknown>(Object(values))
-    .map(([name, value]) => (value && ranges[name] ? ` AND ${ranges[name](placeholdersOf(value, parameters))}` : ''))
-    .join('')
-
-/** Whether a single index has the order: of a single key, PostgreSQL sorts nulls last ascending. */
-const isInOneOrder = ({ keys, isNullable, isScanned }: SqlOrder, direction: SortDirection) =>
-  !isScanned && (!isNullable || (keys.length === 1 && direction === 'asc'))
-
-const sortedBy = ({ keys, isNullable }: SqlOrder, id: string, direction: SortDirection) => {
-  const by = isNullable && direction === 'desc' ? 'desc NULLS LAST' : direction
-  return [...keys.map(([expression]) => `${expression} ${by}`), `${id} ${direction}`].join(', ')
-}
-
-/** Whether a scan of the first rows can be expected to find enough. With other filters, PostgreSQL estimates it from their values. */
-const canScan = <Filters>(list: Pick<Sql<string, Filters>, 'filters' | 'scanFilters'>, values: Filters): boolean =>
-  activeFilters(list, values).every((name) => list.scanFilters?.includes(name))
+/** The order of selected rows by their columns `key0…` and `keyId`. */
+export const sortedByKeys = (order: SqlOrder, direction: SortDirection, nulls: Nulls = 'LAST'): string =>
+  sortedBy(
+    order,
+    order.keys.map((_, index) => `"key${index}"`),
+    '"keyId"',
+    direction,
+    nulls,
+  )
 
 /** Selects the rows of a page. With a total, each row has `inAll`, and an empty page has one row in which `keyId` is null. */
 export function pageText<Order extends string, Filters>(
@@ -101,15 +86,11 @@ export function pageText<Order extends string, Filters>(
   const order: SqlOrder = list.orders[field]
   const [count, before] = [parameters.add(perPage), parameters.add(offset)]
   const parts = matching(list, filters, owner, parameters)
-  const [onlyPart, ...others] = parts
-  const first = () => {
-    const split = splitByNull(order, parts, rangeOf(order, filters, parameters))
-    return firstOfParts(list, order, split, { direction, limit: `${count}::bigint + ${before}::bigint`, canScan: canScan(list, filters) })
-  }
+  const first = (limit: string) => firstOfParts(list, order, parts, { direction, nulls: 'LAST', limit })
   const page =
-    onlyPart && others.length === 0 && isInOneOrder(order, direction)
-      ? `SELECT ${selected(list, order)} ${textOf(onlyPart)} ORDER BY ${sortedBy(order, list.id, direction)} LIMIT ${count} OFFSET ${before}`
-      : `SELECT * FROM (${first()}) page ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
+    parts.length === 1
+      ? first(`${count} OFFSET ${before}`)
+      : `SELECT * FROM (${first(`${count}::bigint + ${before}::bigint`)}) page ORDER BY ${sortedByKeys(order, direction)} LIMIT ${count} OFFSET ${before}`
   if (!withTotal) return page
   return `SELECT counted."inAll", page.* FROM (${countText(list, filters, owner, parameters)}) counted LEFT JOIN (${page}) page ON true
     ORDER BY ${sortedByKeys(order, direction)}`
@@ -123,6 +104,8 @@ export interface Range {
   isBackward: boolean
 }
 
+/** On the way from the end, rows without a value come first. */
+export const nullsOf = ({ isBackward }: Range): Nulls => (isBackward ? 'FIRST' : 'LAST')
 export const walkOf = (direction: SortDirection, { isBackward }: Range) => (isBackward ? reverse(direction) : direction)
 const reverse = (direction: SortDirection): SortDirection => (direction === 'asc' ? 'desc' : 'asc')
 
@@ -137,27 +120,26 @@ export function rangeText<Order extends string, Filters>(
   const order: SqlOrder = list.orders[field]
   const walk = walkOf(direction, range)
   const limit = parameters.add(range.limit)
-  const split = splitByNull(order, matching(list, filters, owner, parameters), rangeOf(order, filters, parameters))
-  const bounds = [boundOf(range.after, direction, false), boundOf(range.before, reverse(direction), true)]
-  const within: Within = (isNullPart, rowId) => bounds.map((bound) => (bound ? ` AND ${bound(isNullPart, rowId)}` : '')).join('')
-  const first = firstOfParts(list, order, split, { direction: walk, limit, canScan: canScan(list, filters), within })
+  const nulls = nullsOf(range)
+  const parts = matching(list, filters, owner, parameters)
+  const bounds = [boundOf(range.after, direction, false), boundOf(range.before, reverse(direction), true)].join('')
+  const within = parts.map((part) => part + bounds)
+  const first = firstOfParts(list, order, within, { direction: walk, nulls, limit })
 
-  /** The condition for rows of a part beyond a position. Rows with null follow all others. */
-  function boundOf(position: Position | null, by: SortDirection, isBefore: boolean): Within | null {
-    if (!position) return null
+  /** The condition for rows beyond a position. Rows with null follow all others. */
+  function boundOf(position: Position | null, by: SortDirection, isBefore: boolean): string {
+    if (!position) return ''
+    const [[key]] = order.keys
     const isNull = position.values[0] === null
     const values = [...(isNull ? [] : position.values), position.id].map((value) => parameters.add(value))
-    const sign = by === 'asc' ? '>' : '<'
-    return (isNullPart, rowId) => {
-      if (isNullPart !== isNull) return String(isNull === isBefore)
-      const compared = [...(isNull ? [] : order.keys), [rowId, list.idType ?? 'uuid'] as const]
-      const typed = compared.map(([, type], index) => `${values[index]}::${type}`)
-      const from = order.isJoined && !isNull ? `${order.keys[0][0]} ${sign}= ${typed[0]} AND ` : ''
-      return `${from}(${compared.map(([expression]) => expression).join(', ')}) ${sign} (${typed.join(', ')})`
-    }
+    const compared = [...(isNull ? [] : order.keys), [list.id, list.idType ?? 'uuid'] as const]
+    const typed = compared.map(([, type], index) => `${values[index]}::${type}`)
+    const isBeyond = `(${compared.map(([expression]) => expression).join(', ')}) ${by === 'asc' ? '>' : '<'} (${typed.join(', ')})`
+    if (isNull) return isBefore ? ` AND (${key} IS NOT NULL OR ${isBeyond})` : ` AND ${key} IS NULL AND ${isBeyond}`
+    return order.isNullable && !isBefore ? ` AND (${key} IS NULL OR ${isBeyond})` : ` AND ${isBeyond}`
   }
 
   const cursor = order.keys.map((_, index) => `"key${index}"::text AS "cursor${index}"`).join(', ')
   return `SELECT page.*, ${cursor} FROM (${first}) page
-    ORDER BY ${sortedByKeys(order, walk, range.isBackward ? 'FIRST' : 'LAST')} LIMIT ${limit}`
+    ORDER BY ${sortedByKeys(order, walk, nulls)} LIMIT ${limit}`
 }

@@ -5,9 +5,8 @@ import { connectionOf } from './connection.ts'
 import type { Connection, ConnectionArguments } from './connection.ts'
 import type { Aggregate, ListDeclaration, ListQuery, SqlOrder } from './declaration.ts'
 import { keptPages } from './kept-pages.ts'
-import { activeFilters, countText, isKept, matching, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
+import { activeFilters, countText, isKept, matching, nullsOf, pageText, rangeText, sortedByKeys, walkOf } from './list-text.ts'
 import type { Range } from './list-text.ts'
-import { textOf } from './parts.ts'
 import { readAcross, readOwners, readTogether } from './read-owners.ts'
 import type { ComposeFirst, Parameters } from './read-owners.ts'
 import { wholePages } from './whole-pages.ts'
@@ -106,7 +105,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
 
   async function loadRange(context: Context, query: ListQuery<Order, Filters>, ownerId: string, range: Range) {
     const order = list.orders[query.orderBy.field]
-    const sorted = sortedByKeys(order, walkOf(query.orderBy.direction, range), range.isBackward ? 'FIRST' : 'LAST')
+    const sorted = sortedByKeys(order, walkOf(query.orderBy.direction, range), nullsOf(range))
     const load = (ownerIds: string[]) =>
       readOwners<Selected<Row>>(context, ownerIds, (...owner) => rangeText(list, query, range, ...owner), { sorted })
     const rows = (await loadBatched(context, `${nameOf(query)} ${JSON.stringify(range)}`, ownerId, load)) ?? []
@@ -127,7 +126,6 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
     const [row] = await readTogether<{ inAll: number }>(context, ownerIds, (...owners) => countText(list, filters, ...owners))
     return row?.inAll ?? 0
   }
-  const isTogether = (filters: Filters) => list.searches?.some((name) => filters[name] != null) === true
 
   return {
     count,
@@ -135,7 +133,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const { field, direction } = query.orderBy
       const compose: ComposeFirst = (owner, parameters, limit) =>
         pageText(list, query, { page: 1, perPage: limit, offset: 0 }, false, owner, parameters)
-      const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset, isTogether: isTogether(query.filters) }
+      const limits = { sorted: sortedByKeys(list.orders[field], direction), limit: perPage, offset }
       const [rows, total] = await Promise.all([
         wanted.nodes ? readAcross<Row>(context, ownerIds, compose, limits) : [],
         wanted.total ? countAcross(context, ownerIds, query.filters) : 0,
@@ -147,8 +145,8 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const order = list.orders[field]
       const readRange = async (range: Range) => {
         const compose: ComposeFirst = (owner, parameters, limit) => rangeText(list, query, { ...range, limit }, owner, parameters)
-        const sorted = sortedByKeys(order, walkOf(direction, range), range.isBackward ? 'FIRST' : 'LAST')
-        const limits = { sorted, limit: range.limit, isTogether: isTogether(query.filters) }
+        const sorted = sortedByKeys(order, walkOf(direction, range), nullsOf(range))
+        const limits = { sorted, limit: range.limit }
         const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, limits)
         return rows.map((row) => positioned(row, order))
       }
@@ -173,7 +171,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
       const compose = (owner: string, parameters: Parameters) => {
         const [rows, ...others] = matching(list, filters, owner, parameters)
         if (others.length > 0) throw new Error(`the list ${list.name} has several parts, which an aggregate does not combine`)
-        return `SELECT ${columns(parameters)} ${rows && textOf(rows)} GROUP BY ${groupBy} ORDER BY ${groupBy}`
+        return `SELECT ${columns(parameters)} ${rows} GROUP BY ${groupBy} ORDER BY ${groupBy}`
       }
       const load = (ownerIds: string[]) => readOwners<Result>(context, ownerIds, compose, { sorted: groupBy })
       return (await loadBatched(context, `${list.name} ${keyOf(filters)} ${name}`, ownerId, load)) ?? []

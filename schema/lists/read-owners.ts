@@ -74,8 +74,6 @@ interface AcrossOptions {
   sorted: string
   limit: number
   offset?: number
-  /** Whether an index finds the rows of all owners together. */
-  isTogether: boolean
 }
 
 /**
@@ -86,15 +84,12 @@ export function readAcross<Row extends object>(
   context: Context,
   ownerIds: readonly string[],
   compose: ComposeFirst,
-  { sorted, limit, offset = 0, isTogether }: AcrossOptions,
+  { sorted, limit, offset = 0 }: AcrossOptions,
 ): Promise<Row[]> {
   const rows = offset + limit
   return queryFor<Row>(context, ownerIds, (owners, parameters) => {
-    const first = () => `SELECT owner.id FROM unnest(${owners}) owner(id)
+    const first = `SELECT owner.id FROM unnest(${owners}) owner(id)
       CROSS JOIN LATERAL (${compose('owner.id', parameters, 1)}) first ORDER BY ${sorted} LIMIT ${parameters.add(rows)}`
-    const listed = isTogether
-      ? `(${compose(`ANY (${owners})`, parameters, rows)}) listed`
-      : `(${first()}) owner CROSS JOIN LATERAL (${compose('owner.id', parameters, rows)}) listed`
-    return `SELECT listed.* FROM ${listed} ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`
+    return `SELECT listed.* FROM (${first}) owner CROSS JOIN LATERAL (${compose('owner.id', parameters, rows)}) listed ORDER BY ${sorted} LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`
   })
 }

@@ -1,14 +1,11 @@
-import { anyContains, joined } from '../builder/search.ts'
-import type { ScannedRows } from '../lists/declaration.ts'
+import { anyContains } from '../builder/search.ts'
 import { defineList } from '../lists/list.ts'
 import { rowsFrom } from '../lists/parts.ts'
-import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
-import { tokenTexts } from '../tokens/list.ts'
+import { keptName } from '../teams/person.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
-import { isForTeam } from './find-grants.ts'
-import { grantsOfMembers } from './grant-list.ts'
-import { grantTables } from './grant-row.ts'
+import { grantsOfTeam } from './grant-list.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {
@@ -39,73 +36,57 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
   withoutTeamTokens?: true | null
 }
 
-const isScanned = true
-
-/** The columns of every part, of a token or grant `r`. */
-const common = 'r.id, r.sort_name, r.scopes, r.created_at, r.last_used_at, r.last_used_hour, r.expires_at, r.revoked_at'
-/** Those of a kind, with what a search compares: the text of an index of tokens, and the client. */
-const ofToken = `r.name, r.last_four, (${joined(tokenTexts)}) AS text, NULL::uuid AS client_key`
-const ofApp = 'c.name, NULL AS last_four, NULL AS text, r.oauth_client_id AS client_key'
-
-/** Rows of members with the columns of a part. */
-const ofMembers = (team: string, columns: string, rows: ScannedRows): ScannedRows => ({
-  ...rows,
-  from: (item) =>
-    rowsFrom(team, `SELECT ${columns}, m.user_id AS person_id, u.name AS person_name, m.person, ${common} ${rows.from(item)}`),
-})
+/** The columns of every part, of a token or grant `r` of the user `u`. */
+const common = `u.name AS person_name, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
+/** Those of a kind, with what a search compares. */
+const ofToken = 'r.name, r.last_four, NULL::uuid AS client_key'
+const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, r.user_id AS person_id`
 
 /** The parts with their kinds: grants for the team apart from those of its members. */
-const partsOf = (team: string): [TeamAccessKind, string | ScannedRows][] => [
-  [
-    'team_token',
-    rowsFrom(
-      team,
-      `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, u.name AS person_name, r.person, ${common}
+function partsOf(team: string): [TeamAccessKind, string][] {
+  const grants = grantsOfTeam(team)
+  return [
+    [
+      'team_token',
+      `SELECT 'team_token' AS kind, ${ofToken}, true AS is_limited, r.created_by_id AS person_id, ${common}
        FROM access_tokens r LEFT JOIN users u ON u.id = r.created_by_id WHERE r.team_id = ${team}`,
-    ),
-  ],
-  ['personal_token', ofMembers(team, `'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited`, tokensOfMembers(team))],
-  [
-    'app',
-    rowsFrom(
-      team,
-      `SELECT 'app' AS kind, ${ofApp}, true AS is_limited, r.user_id AS person_id, u.name AS person_name, r.person, ${common}
-       FROM oauth_grants r ${grantTables} WHERE ${isForTeam(team)}`,
-    ),
-  ],
-  ['app', ofMembers(team, `'app' AS kind, ${ofApp}, false AS is_limited`, grantsOfMembers(team))],
-]
+    ],
+    [
+      'personal_token',
+      `SELECT 'personal_token' AS kind, ${ofToken}, r.team_ids <> '{}' AS is_limited, r.user_id AS person_id, ${common} ${tokensOfMembers(team)}`,
+    ],
+    ['app', `SELECT ${ofApp}, true AS is_limited, ${common} ${grants.ofTeam}`],
+    ['app', `SELECT ${ofApp}, false AS is_limited, ${common} ${grants.ofMembers}`],
+  ]
+}
 
 /** What can access a team besides its signed-in members. */
 export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAccessOrder, TeamAccessFilters>({
   name: 'team access',
   rows(team, { kind }) {
     const parts = partsOf(team).filter(([each]) => kind == null || each === kind)
-    return parts.map(([, rows]) => rows)
+    return parts.map(([, text]) => rowsFrom(team, text))
   },
   id: 'r.id',
   columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
-    name: { keys: [['r.sort_name', 'text']], isScanned },
-    person: { keys: [['r.person', 'text']], isNullable: 'in the first part', isJoined: true },
-    created: { keys: [['r.created_at', 'timestamptz']], isScanned },
-    last_used: { ...byLastUse, isScanned },
-    expires: { ...byExpiry, isNullable: 'in the first part', isScanned },
+    name: { keys: [['lower(r.name)', 'text']] },
+    person: { keys: [['r.person', 'text']], isNullable: true },
+    created: { keys: [['r.created_at', 'timestamptz']] },
+    last_used: byLastUse,
+    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
   },
   filters: {
     live: ({ now }) => isLiveAt(now),
     kind: ({ value }) => `r.kind = ${value}`,
-    search({ part }) {
-      const pattern = part('pattern')
-      return `(r.text ILIKE ${pattern} AND r.name ILIKE ${pattern} OR r.client_key = ANY (${part('clients')}::uuid[]))`
-    },
+    search: ({ part }) =>
+      `CASE WHEN r.kind = 'app' THEN r.client_key = ANY (${part('clients')}::uuid[]) ELSE r.name ILIKE ${part('pattern')} END`,
     personId: ({ value }) => `r.person_id = ${value}::uuid`,
     person: ({ value }) => anyContains(['r.person'], value),
     withoutTeamTokens: () => `r.kind <> 'team_token'`,
     ...credentialConditions,
   },
   accessFilters: ['withoutTeamTokens'],
-  scanFilters: ['live', 'kind', 'withoutTeamTokens'],
   toNode: (row) => row,
 })

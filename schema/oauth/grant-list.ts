@@ -1,9 +1,10 @@
 import { anyContains } from '../builder/search.ts'
-import type { ListDeclaration, ScannedRows } from '../lists/declaration.ts'
+import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byExpiry, byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from '../tokens/credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import type { GrantWithParts } from './grant.ts'
+import { keptName } from '../teams/person.ts'
 import { isForTeam, isOfMember } from './find-grants.ts'
 import { grantColumns, grantTables, toGrant } from './grant-row.ts'
 import type { GrantRow } from './grant-row.ts'
@@ -21,10 +22,8 @@ interface GrantFilters extends CredentialFilters, PersonFilters {
 
 type GrantDeclaration = ListDeclaration<GrantRow, GrantWithParts, GrantOrder, GrantFilters>
 
-const isScanned = true
-/** The kept name as `m.person`, where grants of members have it: of a grant for a team, and of any grant of a user. */
-const personOfGrant = 'LATERAL (SELECT r.person) m'
-const personOfUser = String.raw`LATERAL (SELECT lower(u.name) || E'\n' || u.email AS person) m`
+/** What the grants of a user `u` are sorted by and searched in. */
+const person = keptName('u')
 
 const grants = (name: string, rows: GrantDeclaration['rows']) =>
   defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
@@ -33,39 +32,33 @@ const grants = (name: string, rows: GrantDeclaration['rows']) =>
     id: 'r.id',
     columns: grantColumns,
     orders: {
-      created: { keys: [['r.created_at', 'timestamptz']], isScanned },
-      client: { keys: [['r.sort_name', 'text']], isScanned },
-      person: { keys: [['m.person', 'text']], isJoined: true },
-      last_used: { ...byLastUse, isScanned },
-      expires: { keys: byExpiry.keys, ranges: byExpiry.ranges, isScanned },
+      created: { keys: [['r.created_at', 'timestamptz']] },
+      client: { keys: [['lower(c.name)', 'text']] },
+      person: { keys: [[person, 'text']] },
+      last_used: byLastUse,
+      expires: { keys: [['r.expires_at', 'timestamptz']] },
     },
     filters: {
       live: ({ now }) => isLiveAt(now),
       clients: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
       searched: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
       personId: ({ value }) => `r.user_id = ${value}::uuid`,
-      person: ({ value }) => anyContains(['m.person'], value),
+      person: ({ value }) => anyContains([person], value),
       ...credentialConditions,
     },
-    scanFilters: ['live'],
     toNode: toGrant,
   })
 
-/** The grants `r` without a team of the members `m` of a team that can access it if they are live. */
-export const grantsOfMembers = (team: string): ScannedRows => ({
-  table: 'oauth_grants',
-  alias: 'r',
-  from: (grants) => `FROM members m JOIN ${grants} ON r.user_id = m.user_id ${grantTables} WHERE ${isOfMember(team)}`,
+/** The grants `r` that can access a team if they are live, in parts that can use indexes: for an OR, PostgreSQL reads all grants. */
+export const grantsOfTeam = (team: string) => ({
+  ofTeam: `FROM oauth_grants r ${grantTables} WHERE ${isForTeam(team)}`,
+  ofMembers: `FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isOfMember(team)}`,
 })
 
-/** The grants that can access a team, in parts that can use indexes: for an OR, PostgreSQL reads all grants. */
-export const teamGrantList = grants('grants of a team', (team) => [
-  `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfGrant} WHERE ${isForTeam(team)}`,
-  grantsOfMembers(team),
-])
+export const teamGrantList = grants('grants of a team', (team) => Object.values(grantsOfTeam(team)))
 
 /** The grants of a user, without those for a deleted team. */
 export const userGrantList = grants(
   'grants of a user',
-  (user) => `FROM oauth_grants r ${grantTables} CROSS JOIN ${personOfUser} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
+  (user) => `FROM oauth_grants r ${grantTables} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
 )

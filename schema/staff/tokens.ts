@@ -8,7 +8,7 @@ import { connectionType } from '../lists/connection.ts'
 import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { TeamType } from '../teams/team.ts'
-import { listedTokens, tokenTexts } from '../tokens/list.ts'
+import { listedTokens } from '../tokens/list.ts'
 import type { TokenFilters, TokenOrder, TokenRow } from '../tokens/list.ts'
 import { tokenArguments, tokenQuery } from '../tokens/queries.ts'
 import { hintField } from '../tokens/token.ts'
@@ -29,7 +29,7 @@ const tokenList = defineList<TokenRow, TokenWithParts, TokenOrder, StaffTokenFil
   rows: allRowsOf('access_tokens'),
   filters: {
     ...listedTokens.filters,
-    search: ({ value }) => anyContains(tokenTexts, value),
+    search: ({ value }) => anyContains(['r.name', `coalesce(r.last_four, '')`], value),
     kind: ({ value }) => `r.kind = ${value}::"TokenKind"`,
     teamId: ({ value }) => `r.team_id = ${value}::uuid`,
     userId: ({ value }) => `r.user_id = ${value}::uuid`,

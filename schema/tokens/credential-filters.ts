@@ -55,36 +55,17 @@ export function credentialFilters({
   return { expiresBefore, expiresAfter, unusedSince, scope: parse(scopeRules, { scope }).scope }
 }
 
-/** The value of `last_used_hour` for an instant. */
-const hourOf = (instant: string) => `floor(extract(epoch FROM ${instant} AT TIME ZONE 'UTC') / 3600)::integer`
-
-/** The order of tokens or grants `r` by their last use. Indexes contain the hour (docs/decisions/pagination.md#last-use). */
-export const byLastUse = {
-  keys: [
-    ['r.last_used_hour', 'integer'],
-    ['r.last_used_at', 'timestamptz'],
-  ],
-  isNullable: true,
-  ranges: { unusedSince: ({ value }) => `r.last_used_hour <= ${hourOf(`${value}::timestamptz`)}` },
-} as const satisfies SqlOrder
-
-/** The order of tokens `r` by their expiry. Without the range, PostgreSQL would read those that have expired first. */
-export const byExpiry = {
-  keys: [['r.expires_at', 'timestamptz']],
-  isNullable: true,
-  ranges: { live: ({ now }) => `r.expires_at > ${now}` },
-} as const satisfies SqlOrder
+/** The order of tokens or grants `r` by their last use. */
+export const byLastUse = { keys: [['r.last_used_at', 'timestamptz']], isNullable: true } as const satisfies SqlOrder
 
 /** SQL conditions on a token or grant `r`. */
 export const credentialConditions: ListDeclaration<never, unknown, string, CredentialFilters>['filters'] = {
   expiresBefore: ({ value }) => `r.expires_at < ${value}::timestamptz`,
   expiresAfter: ({ value }) => `r.expires_at >= ${value}::timestamptz`,
-  unusedSince({ value }) {
-    const [since, hour] = [`${value}::timestamptz`, hourOf(`${value}::timestamptz`)]
-    return `(r.last_used_hour < ${hour} OR r.last_used_hour IS NULL OR (r.last_used_hour = ${hour} AND r.last_used_at < ${since}))`
-  },
+  unusedSince: ({ value }) => `(r.last_used_at IS NULL OR r.last_used_at < ${value}::timestamptz)`,
   scope: ({ value }) => `r.scopes @> ARRAY[${value}::text]`,
 }
 
-/** SQL condition for a token or grant `r` that is neither revoked nor expired at an instant. */
-export const isLiveAt = (now: string) => `r.revoked_at IS NULL AND (r.expires_at > ${now} OR r.expires_at IS NULL)`
+/** SQL condition for a token or grant that is neither revoked nor expired at an instant. */
+export const isLiveAt = (now: string, alias = 'r') =>
+  `${alias}.revoked_at IS NULL AND (${alias}.expires_at > ${now} OR ${alias}.expires_at IS NULL)`

@@ -1,8 +1,7 @@
-import { anyContains } from '../builder/search.ts'
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byExpiry, byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
+import { byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
 import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 
@@ -19,9 +18,6 @@ const instants = ['createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt', 'previous
 type Instant = (typeof instants)[number]
 /** A token as statements select it: its instants are text. */
 export type TokenRow = Omit<TokenWithParts, Instant> & { [Name in Instant]: string | Extract<TokenWithParts[Name], null> }
-/** What a search of staff finds: the expressions of an index. */
-export const tokenTexts = ['r.name', `coalesce(r.last_four, '')`] as const
-
 const withTokenDates = <Row extends TokenRow>(row: Row) => withDates(row, instants)
 
 /** The columns and filters that lists of tokens have in common. Hashes are not selected. */
@@ -34,22 +30,19 @@ export const listedTokens = {
     (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = r.created_by_id) AS "createdBy"`,
   orders: {
     created: { keys: [['r.created_at', 'timestamptz']] },
-    name: { keys: [['r.sort_name', 'text']] },
+    name: { keys: [['lower(r.name)', 'text']] },
     last_used: byLastUse,
-    expires: byExpiry,
+    expires: { keys: [['r.expires_at', 'timestamptz']], isNullable: true },
   },
   filters: {
     live: ({ now }) => isLiveAt(now),
-    // The first condition has an index.
-    search: ({ value }) => `${anyContains(tokenTexts, value)} AND r.name ILIKE ${value}`,
+    search: ({ value }) => `r.name ILIKE ${value}`,
     ...credentialConditions,
   },
   toNode: withTokenDates,
 } as const satisfies Omit<ListDeclaration<TokenRow, TokenWithParts, TokenOrder, TokenFilters>, 'name' | 'rows'>
 
-/**
- * The tokens of a team or of a user. Filters and orders of a team have indexes. A user has few tokens.
- */
+/** The tokens of a team or of a user. */
 const tokensBy = (owner: 'team_id' | 'user_id') =>
   defineList<TokenRow, TokenWithParts, TokenOrder, TokenFilters>({
     ...listedTokens,

@@ -8,7 +8,7 @@ import { takeTls } from './tls.ts'
 // Overrides time limits of the role, which are meant for connections through a pooler. A command has no time limit.
 // Random reads cost little on an SSD or in memory. With PostgreSQL's value, 4, lists over teams sorted all rows of a large team if most
 // teams have few (docs/decisions/pagination.md#lists-over-teams).
-// Parallel workers read further than a page needs, so only long statements have them (docs/decisions/pagination.md#access-to-a-team).
+// Parallel workers read further than a page needs, so only long statements have them (docs/decisions/pagination.md#indexes).
 const planner = '-c random_page_cost=1.1 -c parallel_setup_cost=3000'
 const sessionOptions = `-c timezone=UTC -c datestyle=ISO -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 ${planner}`
 

@@ -1,10 +1,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { anyContains } from '../../builder/search.ts'
-import type { ScannedRows } from '../../lists/declaration.ts'
 import { reaches, tokenReach } from '../../core/team-access/reach.ts'
 import { defineList } from '../../lists/list.ts'
 import { personColumns } from '../../teams/person.ts'
-import { byExpiry } from '../credential-filters.ts'
 import type { CredentialFilters, PersonFilters } from '../credential-filters.ts'
 import { listedTokens } from '../list.ts'
 import type { TokenOrder, TokenRow } from '../list.ts'
@@ -25,14 +23,9 @@ interface MemberTokenFilters extends CredentialFilters, PersonFilters {
 }
 
 /** The tokens `r` of the members `m` of a team, who are the users `u`, that can access it if they are live. */
-export const tokensOfMembers = (team: string): ScannedRows => ({
-  table: 'access_tokens',
-  alias: 'r',
-  from: (tokens) => `FROM members m JOIN users u ON u.id = m.user_id JOIN ${tokens} ON r.user_id = m.user_id
-    WHERE m.team_id = ${team} AND ${reaches(tokenReach('r'))} AND u.disabled_at IS NULL`,
-})
-
-const isScanned = true
+export const tokensOfMembers = (team: string) =>
+  `FROM members m JOIN access_tokens r ON ${reaches(tokenReach('r'))} JOIN users u ON u.id = m.user_id
+   WHERE m.team_id = ${team} AND u.disabled_at IS NULL`
 
 /** The personal tokens that can access a team. */
 export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, MemberToken, TokenOrder, MemberTokenFilters>({
@@ -40,17 +33,11 @@ export const memberTokenList = defineList<TokenRow & Pick<MemberToken, 'user'>, 
   name: 'tokens of members',
   rows: tokensOfMembers,
   columns: memberTokenColumns,
-  orders: {
-    created: { ...listedTokens.orders.created, isScanned },
-    name: { ...listedTokens.orders.name, isScanned },
-    last_used: { ...listedTokens.orders.last_used, isScanned },
-    // Personal tokens always expire.
-    expires: { keys: byExpiry.keys, ranges: byExpiry.ranges, isScanned },
-  },
+  // Personal tokens always expire.
+  orders: { ...listedTokens.orders, expires: { keys: [['r.expires_at', 'timestamptz']] } },
   filters: {
     ...listedTokens.filters,
     personId: ({ value }) => `m.user_id = ${value}::uuid`,
     person: ({ value }) => anyContains(['m.person'], value),
   },
-  scanFilters: ['live'],
 })

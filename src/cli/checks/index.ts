@@ -8,7 +8,6 @@ import { postgresql } from './postgresql.ts'
 import { publicAddress } from './public-address.ts'
 import { queue } from './queue.ts'
 import { schema } from './schema.ts'
-import { searchIndexes } from './search-indexes.ts'
 import { settings } from './settings.ts'
 import { signingKeys } from './signing-keys.ts'
 import { teamCounts } from './team-counts.ts'
@@ -22,7 +21,6 @@ export const checks: readonly Check[] = [
   schema,
   teamCounts,
   keptNames,
-  searchIndexes,
   signingKeys,
   queue,
   mailServer,

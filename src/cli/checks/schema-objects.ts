@@ -2,36 +2,24 @@ import type { ClientBase } from 'pg'
 import { prismaFolder, readMigrations } from '../../database/migrations.ts'
 import type { Problem } from './check.ts'
 
-/** Indexes with a condition or an expression. Prisma does not know them; those of searches are in search-indexes.ts. */
+/** Indexes with a condition or an expression, which Prisma does not know. */
 const indexes = [
   'access_tokens_ended',
-  'access_tokens_revoked',
-  'access_tokens_team_id_person_id_idx',
   'access_tokens_to_notify',
   'audit_entries_teams_created',
   'invitations_ended',
   'invitations_one_pending',
-  'invitations_pending_by_expiry',
-  'invitations_pending_by_id',
-  'invitations_pending_by_role',
-  'invoices_by_total',
+  'invitations_pending',
   'oauth_grants_one_a_team',
   'oauth_grants_over',
-  'oauth_grants_team_id_person_id_idx',
   'oidc_models_pending',
   'oidc_models_pending_by_network',
   'teams_by_gravatar_email',
-  'teams_deleted_idx',
-  'teams_name_id_idx',
   'teams_to_erase',
   'token_responses_delivered',
-  'users_disabled_idx',
-  'users_name_id_idx',
-  'users_staff_idx',
 ]
 
 const triggers = [
-  'access_tokens_person',
   'audit_entries_append_only',
   'invoices_counted_delete',
   'invoices_counted_insert',
@@ -44,9 +32,6 @@ const triggers = [
   'members_last_owner',
   'members_person',
   'notify_team_event',
-  'oauth_clients_renamed',
-  'oauth_grants_person',
-  'oauth_grants_sort_name',
   'passkeys_added_end_trust',
   'passkeys_deleted_end_trust',
   'recovery_codes_added_end_trust',

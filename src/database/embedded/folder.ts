@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { syncFolder } from '../../config/data-folder.ts'
-import { hasCode, messageOf } from '../../config/error-message.ts'
+import { hasCode } from '../../config/error-message.ts'
 import { locateCluster } from './data-location.ts'
 import { isAlive } from './is-alive.ts'
 import type { DatabaseLog } from './log.ts'
@@ -34,7 +34,7 @@ export async function clusterFolder(dataFolder: string, log: DatabaseLog): Promi
   const data = path.join(folder, 'cluster')
   const programs = postgresPrograms(folder, user)
   await removeAbandoned(folder)
-  if (!existsSync(data)) await initialise({ folder, data, user, programs }, log)
+  if (!existsSync(data)) await initialise({ folder, data, user, programs })
   refuseOtherMajor(data, programs)
   return { folder, data, user, programs }
 }
@@ -52,27 +52,16 @@ function claimFolder(folder: string, user: PostgresUser): void {
   throw new Error(`the user with id ${user.uid}, which owns ${folder}, cannot enter it`)
 }
 
-/** Unicode's letters, as operating systems name the locale that has nothing else. */
-const characterType = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
-
 /**
  * Texts are sorted by their bytes. Upper and lower case are those of Unicode, from PostgreSQL's own tables: those of the operating
- * system can change with its version, which would damage indexes on lower(name). Only pg_trgm asks the operating system what a letter
- * is. Without its character type, the service works, and searches in other scripts have no index.
+ * system can change with its version, which would damage indexes on names in lower case.
  */
-async function initialise({ folder, data, user, programs }: ClusterFolder, log: DatabaseLog): Promise<void> {
+async function initialise({ folder, data, user, programs }: ClusterFolder): Promise<void> {
   const partial = path.join(folder, `initialising-${process.pid}-${randomUUID()}`)
   const options = ['--username=postgres', '--encoding=UTF8', '--auth-local=trust', '--auth-host=reject']
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-  const initdb = (...others: string[]) => runProgram(programs.initdb, [`--pgdata=${partial}`, ...options, ...locale, ...others], user)
   try {
-    try {
-      await initdb(`--lc-ctype=${characterType}`)
-    } catch (error) {
-      if (!messageOf(error).includes('invalid locale name')) throw error
-      log.warn(`the operating system has no locale ${characterType}: searches for text in scripts other than Latin will have no index`)
-      await initdb()
-    }
+    await runProgram(programs.initdb, [`--pgdata=${partial}`, ...options, ...locale], user)
     await rename(partial, data)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })

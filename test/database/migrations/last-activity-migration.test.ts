@@ -29,13 +29,12 @@ test('the migrations find the last activity in sessions, personal tokens and gra
       INSERT INTO oauth_grants (user_id, oauth_client_id, scopes, expires_at, last_used_at)
         SELECT u.id, c.id, '{}', now(), '2026-01-01T10:30:00Z' FROM users u, oauth_clients c WHERE u.name IN ('token', 'grant');`)
     await applyMigrations(poolConfig, quiet)
-    const { rows } = await session.query('SELECT name, last_active_at, last_active_hour FROM users ORDER BY 2')
-    const hour = Date.parse('2026-01-01T10:00:00Z') / 3_600_000
+    const { rows } = await session.query('SELECT name, last_active_at FROM users ORDER BY 2')
     expect(rows).toEqual([
-      { name: 'grant', last_active_at: new Date('2026-01-01T10:30:00Z'), last_active_hour: hour },
-      { name: 'token', last_active_at: new Date('2026-01-02T10:30:00Z'), last_active_hour: hour + 24 },
-      { name: 'session', last_active_at: new Date('2026-01-03T10:30:00Z'), last_active_hour: hour + 48 },
-      { name: 'never', last_active_at: null, last_active_hour: null },
+      { name: 'grant', last_active_at: new Date('2026-01-01T10:30:00Z') },
+      { name: 'token', last_active_at: new Date('2026-01-02T10:30:00Z') },
+      { name: 'session', last_active_at: new Date('2026-01-03T10:30:00Z') },
+      { name: 'never', last_active_at: null },
     ])
   })
 })

@@ -19,9 +19,9 @@ beforeAll(async () => {
     [owned.team.id],
   )
   await pool.query(
-    `INSERT INTO invoices (team_id, number, status, currency, subtotal, invoice_date, due_date)
-     SELECT $1, gen_random_uuid(), (ARRAY['open', 'paid']::"InvoiceStatus"[])[1 + i % 2], (ARRAY['eur', 'usd'])[1 + i % 2], 1,
-       date '2026-01-01' + i % 300, CASE WHEN i % 3 > 0 THEN date '2026-02-01' + i % 300 END FROM generate_series(1, 3000) i`,
+    `INSERT INTO invoices (team_id, number, application, status, currency, subtotal, invoice_date)
+     SELECT $1, gen_random_uuid(), (ARRAY['deploy', 'flow']::"Application"[])[1 + i % 2], 'open', 'eur', 1, date '2026-01-01' + i % 300
+     FROM generate_series(1, 3000) i`,
     [owned.team.id],
   )
   await pool.query('ANALYZE')
@@ -46,22 +46,9 @@ const invoices = 'FROM invoices r WHERE team_id = $1'
 
 test.each([
   ['members', 'orderBy: { field: JOINED, direction: ASC }', `joined_at::text, user_id ${members} ORDER BY joined_at, user_id`],
-  [
-    'members',
-    'orderBy: { field: ROLE, direction: DESC }',
-    `role::text, joined_at::text, user_id ${members} ORDER BY role DESC, joined_at DESC`,
-  ],
   ['members', 'orderBy: { field: NAME, direction: DESC }', `person, user_id ${members} ORDER BY person DESC`],
-  ['members', 'role: MEMBER', `'member', joined_at::text, user_id ${members} AND role = 'member' ORDER BY joined_at, user_id`],
   ['invoices', 'orderBy: { field: DATE, direction: DESC }', `invoice_date::text, id ${invoices} ORDER BY invoice_date DESC, id DESC`],
-  ['invoices', 'orderBy: { field: NUMBER, direction: ASC }', `number, id ${invoices} ORDER BY number`],
-  [
-    'invoices',
-    'orderBy: { field: DUE, direction: DESC }',
-    `due_date::text, id ${invoices} AND due_date IS NOT NULL ORDER BY due_date DESC, id DESC`,
-  ],
-  ['invoices', 'status: PAID', `'paid', invoice_date::text, id ${invoices} AND status = 'paid' ORDER BY invoice_date DESC, id DESC`],
-  ['invoices', 'currency: "usd"', `'usd', invoice_date::text, id ${invoices} AND currency = 'usd' ORDER BY invoice_date DESC, id DESC`],
+  ['invoices', 'appId: FLOW', `'flow', invoice_date::text, id ${invoices} AND application = 'flow' ORDER BY invoice_date DESC, id DESC`],
 ])('a page of %s with %s reads few rows at any depth', async (list, args, selected) => {
   const text = await statementOf(list, args)
   for (const depth of [10, 600, 1_200]) {

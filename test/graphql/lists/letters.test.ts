@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { rowsRead } from '../../support/data/rows-read.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
 import type { OwnedTeam } from '../../support/data/team.ts'
 import { createStaff, staffToken } from '../../support/graphql/staff.ts'
@@ -10,7 +9,6 @@ import { useService } from '../../support/service/service.ts'
 
 const names = ['Łukasz Żak', 'Zoë Müller', 'Олена Шевченко', '山田太郎', 'Émile Zola', 'émile abel', 'Eve']
 const service = useService()
-const { pool } = service.database
 let owned: OwnedTeam
 let staff: string
 beforeAll(async () => {
@@ -47,27 +45,5 @@ describe.each(lists)('%s', (list) => {
   test('are sorted by name without regard to the case of É', async () => {
     const sorted = (await namesOf(list, 'orderBy: { field: NAME, direction: ASC }')).filter((name) => /^émile/i.test(name))
     expect(sorted).toEqual(['émile abel', 'Émile Zola'])
-  })
-})
-
-// Servers of other versions prefer to read all of so few rows.
-describe.runIf(inject('testCluster').isEmbedded)('PostgreSQL reads few rows of a long list', () => {
-  beforeAll(async () => {
-    await pool.query(
-      `INSERT INTO users (email, name) SELECT 'other-' || n || '@example.com', 'Андрій ' || n FROM generate_series(1, 3000) n`,
-    )
-    await pool.query(`INSERT INTO members (team_id, user_id, role) SELECT $1, id, 'member' FROM users WHERE email LIKE 'other-%'`, [
-      owned.team.id,
-    ])
-    await pool.query('VACUUM ANALYZE')
-  })
-
-  test.each(['олена', '山田太'])('of members, people and users that a search for %s finds', async (search) => {
-    for (const list of lists) {
-      service.executions.length = 0
-      expect(await namesOf(list, `search: "${search}"`)).toHaveLength(1)
-      const read = await Promise.all(service.executions.map(({ text, values }) => rowsRead(pool, text, values)))
-      expect(Math.max(...read)).toBeLessThan(100)
-    }
   })
 })
