@@ -1,6 +1,7 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { grantReach, reaches } from '../../../schema/core/team-access/reach.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
 
@@ -62,8 +63,8 @@ const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client
   JOIN users u ON u.id = g.user_id AND u.disabled_at IS NULL LEFT JOIN teams t ON t.id = g.team_id`
 const isLive = 't.deleted_at IS NULL AND g.revoked_at IS NULL AND g.expires_at >'
 
-const isWithinTeam = (now: string) => `(g.team_id IS NULL OR g.team_id <> ALL (g.revoked_team_ids)
-    AND EXISTS (SELECT 1 FROM members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id)
+const isWithinTeam = (now: string) => `(g.team_id IS NULL
+    OR EXISTS (SELECT FROM members m WHERE m.team_id = g.team_id AND ${reaches(grantReach('g'))})
     AND NOT (t.two_factor_required_at <= ${now} AND ${lacksTwoFactor}))`
 const grantJson = (
   scopes: string,
