@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import type { Ports } from '../../core/context.ts'
+import { typedCode } from './typed-code.ts'
 
 // Codes that replace a lost authenticator app or passkey, each once. They are stored as keyed digests, so that a
 // database dump alone does not allow searching for them.
@@ -17,7 +18,7 @@ const createCode = () => Array.from({ length: groups }, () => Array.from({ lengt
 const randomCharacter = () => alphabet[randomInt(alphabet.length)]
 
 /** Removes separators and replaces characters that are easily confused, as Crockford's base 32 specifies. */
-const normalize = (code: string) => code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+const normalize = (code: string) => typedCode(code).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
 const keyed = (userId: string, code: string) => ['recovery code', Buffer.from(JSON.stringify([userId, normalize(code)]))] as const
 

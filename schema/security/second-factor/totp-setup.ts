@@ -22,7 +22,7 @@ const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrinc
     secret: t.string({ description: 'The secret in base 32.', resolve: ({ secret }) => totpSecretText(secret) }),
     uri: t.string({
       description: 'The `otpauth:` URI that applications read from a QR code.',
-      resolve: ({ secret, principal }, _, { authUrl }) => totpUri(secret, principal.user.email, authUrl),
+      resolve: ({ secret, principal }, _, { brandName }) => totpUri(secret, principal.user.email, brandName),
     }),
     encrypted: t.exposeString('encrypted', { description: 'The encrypted secret, an input of `confirmTotp` for an hour.' }),
   }),

@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../core/context.ts'
+import { typedCode } from './typed-code.ts'
 import { decryptOrNull, encrypt, reencrypt } from '../../core/encryption.ts'
 
 // Codes of authenticator apps (RFC 6238), with the parameters that all applications support.
@@ -16,13 +17,13 @@ export const createTotpSecret = (): Buffer => Buffer.from(new Secret({ size: sec
 /** The secret in base 32, for users who type it instead of scanning. */
 export const totpSecretText = (secret: Uint8Array): string => secretOf(secret).base32
 
-/** The `otpauth:` URI that authenticator apps read from a QR code. */
-export const totpUri = (secret: Uint8Array, email: string, authUrl: string): string =>
-  new TOTP({ ...parameters, issuer: new URL(authUrl).host, label: email, secret: secretOf(secret) }).toString()
+/** The `otpauth:` URI that authenticator apps read from a QR code. Its issuer must not contain a colon: apps such as FreeOTP refuse it. */
+export const totpUri = (secret: Uint8Array, email: string, brandName: string): string =>
+  new TOTP({ ...parameters, issuer: brandName.replaceAll(/\s*:\s*/g, ' ').trim(), label: email, secret: secretOf(secret) }).toString()
 
-/** Returns the time step of a code that is valid now, ignoring white space; null for a wrong code. */
+/** Returns the time step of a code that is valid now, or null for a wrong code. */
 export function totpStep(secret: Uint8Array, code: string, now: Date): number | null {
-  const token = code.replaceAll(/\s/g, '')
+  const token = typedCode(code)
   if (!/^\d{6}$/.test(token)) return null
   const timestamp = now.getTime()
   const delta = TOTP.validate({ ...parameters, token, secret: secretOf(secret), timestamp, window })

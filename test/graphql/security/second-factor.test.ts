@@ -38,8 +38,8 @@ describe('the set-up of an authenticator app', () => {
     const { data } = await executeAs(service, principal, read)
     const { secret, uri, encrypted } = data.viewer.totpProposal
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    const label = `accounts.example:${encodeURIComponent(user.email)}`
-    expect(uri).toBe(`otpauth://totp/${label}?issuer=accounts.example&secret=${secret}&algorithm=SHA1&digits=6&period=30`)
+    const label = `Nimbus%20Ledger:${encodeURIComponent(user.email)}`
+    expect(uri).toBe(`otpauth://totp/${label}?issuer=Nimbus%20Ledger&secret=${secret}&algorithm=SHA1&digits=6&period=30`)
     expect((await executeAs(service, principal, read, { encrypted })).data).toEqual(data)
     for (const other of ['', 'x', `${encrypted.slice(0, -2)}AA`])
       expect((await executeAs(service, principal, read, { encrypted: other })).data.viewer.totpProposal.secret).not.toBe(secret)
