@@ -13,10 +13,21 @@ export const text = z.string().refine((value) => value.isWellFormed() && !value.
   abort: true,
 })
 
-/** A name that users see: 1 to 255 characters after trimming, counted in code points instead of UTF-16 units. */
+/** Control characters and line breaks, with which a name could imitate lines of a mail, a log or a terminal. */
+const breaksLine = /[\p{Cc}\u2028\u2029]/u
+// White space and invisible characters, such as joiners and fillers. The blank Braille pattern is a symbol to Unicode.
+const showsNothing = /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]+$/u
+
+/** Whether a name has something to show, and fits on one line. */
+export const isVisible = (name: string) => !showsNothing.test(name)
+export const isOneLine = (name: string) => !breaksLine.test(name)
+
+/** A name that users see: 1 to 255 characters on one line after trimming, counted in code points instead of UTF-16 units. */
 export const displayName = text
   .trim()
   .min(1)
+  .refine(isVisible, 'The :attribute field must contain a visible character.')
+  .refine(isOneLine, 'The :attribute field must not contain line breaks or control characters.')
   .refine((value) => value.length <= 255 || Array.from(value).length <= 255, {
     message: 'The :attribute field must not be greater than 255 characters.',
   })

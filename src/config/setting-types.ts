@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { isOneLine, isVisible } from '../../schema/core/validation.ts'
 
 // The type of a setting reads the text of its environment variable. Its error message is the end of a sentence that
 // begins `PORT must be …`.
@@ -56,7 +57,9 @@ export const mailAddress = z.string().refine((text) => {
 export const textLines = z.string().transform((text) => text.split(';').flatMap((line) => line.trim() || []))
 
 export const singleLine = (maximum: number) =>
-  z.string().refine((text) => text.length <= maximum && !/\p{Cc}/u.test(text), `one line of at most ${maximum} characters`)
+  z
+    .string()
+    .refine((text) => text.length <= maximum && isOneLine(text) && isVisible(text), `one visible line of at most ${maximum} characters`)
 
 export const hexColor = z.string().regex(/^#[\da-f]{6}$/i, 'a colour such as #1d55c4')
 

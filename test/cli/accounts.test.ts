@@ -16,13 +16,13 @@ const refused = (status: 1 | 2, message: string) => ({ status, stdout: '', stder
 describe('the team commands', () => {
   test('create and list a team with an owner, and record the operator in the audit log', async () => {
     await answer('user', 'create', '--email', 'owner@example.com', '--name', 'Owner')
-    const team = { slug: 'acme', name: 'Acme \u001b[31m', timezone: 'Europe/Kyiv', gravatar_email: null }
+    const team = { slug: 'acme', name: 'Acme \u202e[31m', timezone: 'Europe/Kyiv', gravatar_email: null }
     const created = { ...team, avatar_url: expect.stringContaining('https://'), created_at: instant, updated_at: instant }
     const flags = ['--slug', 'acme', '--name', team.name, '--timezone', 'Europe/Kyiv', '--owner', 'Owner@example.com']
     expect(await answer('team', 'create', ...flags)).toEqual(created)
     expect((await answer('team', 'list')).data).toContainEqual(created)
     const { status, stdout } = await run('team', 'list')
-    // Control characters in a name are replaced, so that they do not reach the terminal.
+    // Characters in a name that change the direction of text are replaced, so that they do not reach the terminal.
     const [headings, row] = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect({ status, headings, row }).toEqual({
       status: 0,

@@ -85,8 +85,8 @@ describe('the client commands', () => {
   })
 
   test('create a client with few options: without a team, with the code grant, and with refresh if offline_access is allowed', async () => {
-    const create = ['client', 'create', '--name', 'Tool \u001b[2J', '--public', '--redirect-uri', 'https://app.example/cb']
-    const client = { ...defaults, client_id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Tool \u001b[2J', confidential: false }
+    const create = ['client', 'create', '--name', 'Tool \u202e[2J', '--public', '--redirect-uri', 'https://app.example/cb']
+    const client = { ...defaults, client_id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Tool \u202e[2J', confidential: false }
     expect(await answer(...create, '--required-scope', 'openid')).toEqual(client)
     expect(await answer(...create, '--required-scope', 'openid', '--optional-scope', 'offline_access')).toEqual({
       ...client,

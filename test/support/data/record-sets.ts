@@ -23,7 +23,13 @@ const difficult = fc.constantFrom(
 const text = fc
   .array(fc.oneof(difficult, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 5 })
   .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
-const name = text.map((value) => value.trim().slice(0, 200).toWellFormed().trim() || 'x')
+/** Names of users and teams, which show something on one line. */
+const name = text.map((value) =>
+  `x${value
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .slice(0, 200)
+    .toWellFormed()}`.trim(),
+)
 const instant = fc
   .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString())
