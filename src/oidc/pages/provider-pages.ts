@@ -62,16 +62,29 @@ const textByError: Record<string, string> = {
 }
 
 /** Prompts for a user code, again if the last one was refused. */
-export function userCodeInputSource(ctx: KoaContextWithOIDC, forms: ProviderForms, out?: ErrorOut, error?: Error): void {
+export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: ProviderForms, out?: ErrorOut, error?: Error): Promise<void> {
   const refusal = error && userCodeRefusal(error)
   if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage())
   if (out && error && (ctx.status === 429 || ctx.status >= 500)) return renderError(ctx, out, error)
   if (error && ctx.status === 200) ctx.status = 422
   const prefilled: unknown = ctx.state['prefilledUserCode']
+  const ended = error === undefined && typeof prefilled === 'string' ? await endOfUserCode(ctx, prefilled) : null
+  if (ended !== null) {
+    ctx.status = 422
+    return sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode: '', refusal: messageByRefusal[ended] }))
+  }
   const entered: unknown = ctx.oidc.body?.['user_code'] ?? prefilled
   const userCode = (error && refusedUserCode(error)) || (typeof entered === 'string' ? entered : '')
   const message = refusal && (error instanceof errors.LoginRequired ? wrongAccount : messageByRefusal[refusal])
   sendPage(ctx, DeviceCodePage({ ...forms.device(ctx), userCode, refusal: message }))
+}
+
+/** Why the code of a link cannot be entered any more. An unknown one is not reported here, where no attempts are counted. */
+async function endOfUserCode({ oidc }: KoaContextWithOIDC, userCode: string): Promise<'expired' | 'used' | null> {
+  const normalized = userCode.toUpperCase().replaceAll(/\W/g, '')
+  const code = await oidc.provider.DeviceCode.findByUserCode(normalized, { ignoreExpiration: true })
+  if (code?.isExpired) return 'expired'
+  return code?.error || code?.accountId || code?.inFlight ? 'used' : null
 }
 
 const wrongAccount = 'Your device asks for another account. Get a new code on your device and sign in with that account.'

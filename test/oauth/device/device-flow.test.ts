@@ -178,7 +178,11 @@ describe('the verification page of the device flow', () => {
     const { consent } = await openConsent(user, device.user_code, browser)
     await browser.press(consent, 'Allow access')
     const again = await browser.press(await browser.open('/login/device'), 'Continue', { Code: device.user_code })
-    expect(contentOf(again)).toEqual([422, 'Connect a device', 'This code was already used. Get a new code on your device.'])
+    const used = [422, 'Connect a device', 'This code was already used. Get a new code on your device.']
+    expect(contentOf(again)).toEqual(used)
+    // The link with the code does not offer it again.
+    const link = await browser.open(device.verification_uri_complete)
+    expect([...contentOf(link), link.root.querySelector('input[name=user_code]')?.getAttribute('value')]).toEqual([...used, ''])
   })
 
   test('rejects a form of another session', async () => {
