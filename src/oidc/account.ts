@@ -2,7 +2,7 @@ import type { Account, KoaContextWithOIDC } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import { findActiveUser } from './storage/live-grants.ts'
 import type { StoredUser } from './storage/live-grants.ts'
-import { requestContext } from './request-context.ts'
+import { requestOf } from './request-context.ts'
 
 /** The claims that each OpenID Connect scope grants. */
 export const claimsByScope = {
@@ -14,8 +14,8 @@ export const claimsByScope = {
 /** Finds the user of a subject identifier; undefined if unknown, deleted or disabled. */
 export const createFindAccount =
   (database: Database) =>
-  async (_: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
-    const { users } = requestContext()
+  async (ctx: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
+    const { users } = requestOf(ctx).rows
     const user = users.get(subject) ?? (await findActiveUser(database, subject))
     if (!user) return undefined
     users.set(subject, user)

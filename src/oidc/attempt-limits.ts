@@ -4,25 +4,24 @@ import { clientNetwork } from '../auth/client-network.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { endpoints } from './endpoints.ts'
 import { renderError } from './pages/provider-pages.ts'
-import { compareSecretsWith, currentContext, TooManyAttempts } from './provider-internals.ts'
-import { requestContext } from './request-context.ts'
+import { compareSecretsWith, TooManyAttempts } from './provider-internals.ts'
+import { requestOf } from './request-context.ts'
 import { verifySecret } from './storage/client-adapter.ts'
 
 /** Limits attempts to guess client secrets and user codes (docs/decisions/accounts.md#attempt-limits). */
 export function limitAttempts(provider: Provider, { clientSecret, userCode }: AttemptLimits): void {
-  compareSecretsWith(provider, async (client, secret) => {
+  compareSecretsWith(provider, async (client, secret, ctx) => {
     // A correct secret is accepted beyond the limit, too: others behind the same proxy could otherwise lock the client out. Every secret has
     // 256 random bits (schema/oauth/client-secret.ts), which cannot be guessed; the limit reports who tries.
     if (verifySecret(client.secret_hashes, secret)) return true
-    const ctx = currentContext()
-    if (ctx && !(await countAttempt(ctx, clientSecret.attempt(client.clientId, callerNetwork())))) throw new TooManyAttempts()
+    if (!(await countAttempt(ctx, clientSecret.attempt(client.clientId, networkOf(ctx))))) throw new TooManyAttempts()
     return false
   })
   // Every submitted code counts as an attempt, which is refunded if the code exists.
   provider.use(async (ctx, next) => {
     if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'POST') return next()
     const session = ctx.cookies.get(provider.cookieName('session')) ?? ''
-    const counters = [`address ${callerNetwork()}`, `session ${session}`]
+    const counters = [`address ${networkOf(ctx)}`, `session ${session}`]
     for (const counter of counters) {
       if (await countAttempt(ctx, userCode.attempt(counter))) continue
       ctx.status = 429
@@ -45,4 +44,4 @@ async function countAttempt(ctx: Pick<KoaContextWithOIDC, 'set'>, attempt: Promi
   }
 }
 
-const callerNetwork = () => clientNetwork(requestContext().address)
+const networkOf = (ctx: Pick<KoaContextWithOIDC, 'res'>) => clientNetwork(requestOf(ctx).browser.address)

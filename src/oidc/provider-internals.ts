@@ -37,8 +37,8 @@ export const sendLogoutToken = (client: Client, accountId: string, sid: string |
 
 /**
  * The context of the provider request in progress, or undefined elsewhere. `Provider.ctx` is declared but not documented. The
- * storage adapters and the secret comparison need it, because the provider calls them without a context. Without it, a secret
- * in the form is ignored instead of refused, and polling limits and limits of secret attempts no longer apply.
+ * storage adapters need it, because the provider calls them without a context. Without it, a secret in the form is ignored
+ * instead of refused, and polling limits no longer apply.
  */
 export const currentContext = (): KoaContextWithOIDC | undefined => Provider.ctx
 
@@ -93,9 +93,13 @@ export function discardSession(): void {
  * are stored as hashes, two of them during a rotation. If `compareClientSecret` gets another name, every confidential client
  * is refused, because the placeholder in its metadata never matches.
  */
-export function compareSecretsWith(provider: Provider, compare: (client: Client, secret: string) => Promise<boolean>): void {
+export function compareSecretsWith(
+  provider: Provider,
+  compare: (client: Client, secret: string, ctx: KoaContextWithOIDC) => Promise<boolean>,
+): void {
   provider.Client.prototype.compareClientSecret = function compareClientSecret(secret: string) {
-    return compare(this, secret)
+    if (!Provider.ctx) throw new Error('a client secret was compared outside of a request')
+    return compare(this, secret, Provider.ctx)
   }
 }
 
@@ -144,7 +148,6 @@ export async function restartAtLogin(interaction: Interaction, reason: string, d
   await interaction.persist()
 }
 
-/** What decides which form a request submits. */
 export type FormRequest = Pick<KoaContextWithOIDC, 'method' | 'path' | 'querystring'>
 
 /** What the provider stores in `session.state` for its forms. */

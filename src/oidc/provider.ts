@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../schema/core/context.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
 import { signingAlgorithms } from '../../schema/oauth/signing-keys/signing-algorithm.ts'
@@ -7,12 +7,11 @@ import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import { dpopAlgorithms } from '../auth/dpop.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
-import { createModelAdapter } from './storage/model-adapter.ts'
 import type { AdapterPorts } from './storage/model-adapter.ts'
 import { claimsByScope, createFindAccount } from './account.ts'
-import { clientProperties, createClientAdapter } from './storage/client-adapter.ts'
+import { createAdapter } from './storage/adapter.ts'
+import { clientProperties } from './storage/client-adapter.ts'
 import { endpoints, interactionPath } from './endpoints.ts'
-import { createGrantAdapter } from './storage/grant-adapter.ts'
 import { mayIntrospect } from './introspection.ts'
 import type { Keyring } from './keyring.ts'
 import { lifetimes } from './lifetimes.ts'
@@ -20,7 +19,6 @@ import * as pages from './pages/provider-pages.ts'
 import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
-import { queryUnlessUnavailable } from './request-context.ts'
 import { SigningKey } from './signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
@@ -39,7 +37,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
   const cookie = cookieOptions(authUrl)
   const forms = createProviderForms(createCsrfTokens(deriveSecret))
   const configuration: Configuration = {
-    adapter: (kind) => failFast(createAdapter(kind, ports)),
+    adapter: (kind) => createAdapter(kind, ports),
     jwks: { keys: keys.map((key) => new SigningKey(key)) },
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
     scopes: [...oauthScopes],
@@ -122,22 +120,6 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
 /** Attributes of the session and interaction cookies. */
 export const cookieOptions = (authUrl: string) =>
   ({ httpOnly: true, sameSite: 'lax', signed: true, secure: authUrl.startsWith('https:'), overwrite: true }) as const
-
-function createAdapter(kind: string, ports: ProviderPorts): Adapter {
-  if (kind === 'Client') return createClientAdapter(ports)
-  return kind === 'Grant' ? createGrantAdapter(ports) : createModelAdapter(kind, ports)
-}
-
-/** Makes an adapter fail at once after the database was unavailable to an earlier call in the same request. */
-const failFast = (adapter: Adapter): Adapter => ({
-  upsert: (...args) => queryUnlessUnavailable(() => adapter.upsert(...args)),
-  find: (...args) => queryUnlessUnavailable(() => adapter.find(...args)),
-  findByUserCode: (...args) => queryUnlessUnavailable(() => adapter.findByUserCode(...args)),
-  findByUid: (...args) => queryUnlessUnavailable(() => adapter.findByUid(...args)),
-  consume: (...args) => queryUnlessUnavailable(() => adapter.consume(...args)),
-  destroy: (...args) => queryUnlessUnavailable(() => adapter.destroy(...args)),
-  revokeByGrantId: (...args) => queryUnlessUnavailable(() => adapter.revokeByGrantId(...args)),
-})
 
 const isOwnToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }) => token.clientId === client.clientId
 

@@ -1,65 +1,66 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Request, RequestHandler, Response } from 'express'
 import { isUnavailable } from '../../prisma/connection/availability.ts'
-import type { StoredGrant, StoredModel, StoredUser } from './storage/live-grants.ts'
+import { endpoints } from './endpoints.ts'
+import { noRows } from './storage/read-rows.ts'
+import type { ReadRows } from './storage/read-rows.ts'
+import type { TokenRequest } from './token/token-request.ts'
 
-/** An instance of an oidc-provider model, as it is inserted. */
-export interface NewModel {
-  /** SHA-256 of the value, in hex. */
-  hash: string
-  kind: string
-  payload: object
-  expires_at: Date
-}
-
-/** The authorization code, device code or refresh token that a token request presents. */
-export interface PresentedToken {
-  /** The value as the client sent it. */
-  value: string
-  hash: Buffer
-  grant: StoredGrant | null
-  /** The chain that it belongs to. Null for a device code on which no user has decided. */
-  chainId: string | null
-  /** True for a code, false for a refresh token. */
-  isCode: boolean
-}
-
-/**
- * A request to the token endpoint. The models it consumes and creates are collected here and written by one statement once
- * the response is known: either all of them are written or none, and of several requests with one value only one succeeds.
- */
-export interface TokenRequest {
-  presented: PresentedToken | null
-  newModels: NewModel[]
-  /** The stored response to an earlier request, if this request gets the same one. */
-  replayedResponse: object | null
-}
-
-/** What is known about one request to the authorization server. Rows are cached here so that none is read twice. */
+/** What is known about one request to the authorization server. */
 export interface RequestContext {
-  requestId: string
-  /** IP address and `User-Agent`, which users see in the list of their sessions. */
-  address: string
-  userAgent: string
-  grants: Map<string, StoredGrant>
-  users: Map<string, StoredUser>
-  /** Sessions (by `uid`) and interactions that were read. Writing them must not create them again if they have ended since. */
-  readModels: Set<string>
+  browser: Browser
+  rows: ReadRows
   /** Null at other endpoints. */
   tokenRequest: TokenRequest | null
-  /** The code or refresh token that was read in the same statement as the client. */
-  readWithClient?: { kind: string; value: string; model: StoredModel | null }
   /** The error with which the database became unavailable during this request. */
   unavailable?: unknown
 }
 
+/** IP address and `User-Agent`, which users see in the list of their sessions. */
+export interface Browser {
+  address: string
+  userAgent: string
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      /** Set by `withRequestContext`. */
+      oauth?: RequestContext
+    }
+  }
+}
+
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** Runs `work`, and everything it starts, with this request context. */
-export const runWithRequestContext = (context: RequestContext, work: () => void): void => storage.run(context, work)
+/** Gives a request a context, and everything that it starts. */
+export const withRequestContext: RequestHandler = (request, response, next) => {
+  const isTokenRequest = request.path === endpoints.token.path
+  const context: RequestContext = {
+    browser: browserOf(request),
+    rows: noRows(),
+    tokenRequest: isTokenRequest ? { presented: null, newModels: [], replayedResponse: null } : null,
+  }
+  response.locals.oauth = context
+  storage.run(context, next)
+}
 
-/** Returns the context of the request in progress. */
-export function requestContext(): RequestContext {
-  const context = storage.getStore()
+export const browserOf = ({ ip = '', headers }: Request): Browser => ({
+  address: ip,
+  userAgent: (headers['user-agent'] ?? '').slice(0, 400),
+})
+
+/** The response of Express for a context of oidc-provider. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider is mounted in an Express application
+export const expressResponse = ({ res }: { res: object }): Response => res as Response
+
+/** Returns the context of a request to oidc-provider. */
+export const requestOf = (ctx: { res: object }): RequestContext => existing(expressResponse(ctx).locals.oauth)
+
+/** The same for the storage adapters, which oidc-provider calls without a context. Nothing else needs it. */
+export const requestInProgress = (): RequestContext => existing(storage.getStore())
+
+function existing(context: RequestContext | undefined): RequestContext {
   if (!context) throw new Error('the authorization server was called outside of a request')
   return context
 }
@@ -68,8 +69,7 @@ export function requestContext(): RequestContext {
  * Runs a query, unless the database was unavailable to an earlier query of this request; then it fails with the same error.
  * Each failing query takes until its time-out, and the client gets its response within 3 seconds.
  */
-export async function queryUnlessUnavailable<Result>(query: () => Promise<Result>): Promise<Result> {
-  const context = requestContext()
+export async function queryUnlessUnavailable<Result>(context: RequestContext, query: () => Promise<Result>): Promise<Result> {
   if (context.unavailable !== undefined) throw context.unavailable
   try {
     return await query()

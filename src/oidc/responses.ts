@@ -9,18 +9,16 @@ import { hasCode } from '../config/error-message.ts'
 import { recordClient, recordGrant } from '../http/logging/current-request.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
 import { currentScopeAndTeam } from './introspection.ts'
-import { exchange } from './token/exchange.ts'
-import type { ExchangePorts } from './token/exchange.ts'
-import type { DeliveryLog } from './token/delivery-log.ts'
+import type { TokenStore } from './token/token-store.ts'
 import { renderError, sendRefusedForm } from './pages/provider-pages.ts'
 import { isForeignForm, pageWithoutSession } from './provider-forms.ts'
-import { requestContext } from './request-context.ts'
+import { expressResponse, requestOf } from './request-context.ts'
 
 // A middleware around every endpoint of oidc-provider. It changes responses to what docs/decisions/oauth.md describes.
 
-export interface ResponsePorts extends ExchangePorts {
+export interface ResponsePorts {
   authUrl: string
-  deliveryLog: DeliveryLog
+  tokenStore: Pick<TokenStore, 'exchange' | 'recordDelivery'>
   recordUse(grantId: string, lastUsedAt: Date | null): void
   report(error: unknown, requestId?: string): void
 }
@@ -97,7 +95,8 @@ async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<voi
       return
     case endpoints.introspection.path:
       // The grant of the token is the only one that this request has read.
-      if (body['active'] === true) ctx.body = { ...body, ...currentScopeAndTeam([...requestContext().grants.values()][0], body['scope']) }
+      if (body['active'] === true)
+        ctx.body = { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
       return
     case endpoints.revocation.path:
       // RFC 7009 does not define the content. Clients that parse every response as JSON fail on an empty one.
@@ -125,9 +124,9 @@ function bodyOf({ body }: Context): Body {
 }
 
 async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promise<void> {
-  const { tokenRequest } = requestContext()
+  const { tokenRequest } = requestOf(ctx)
   if (!tokenRequest) return
-  const response = await exchange(tokenRequest, body, ports)
+  const response = await ports.tokenStore.exchange(tokenRequest, body)
   if (!response) {
     ctx.status = 400
     ctx.body = { error: 'invalid_grant', error_description: 'grant request is invalid' }
@@ -139,7 +138,7 @@ async function sendTokens(ctx: Context, body: Body, ports: ResponsePorts): Promi
   if (presented?.grant) ports.recordUse(presented.grant.id, null)
   // `finish`, not `close`: if the client has disconnected or the process ends before the last byte is sent, there is no
   // `finish`, and the next request with the same value receives this response (docs/decisions/oauth.md#refresh).
-  if (presented) ctx.res.once('finish', () => ports.deliveryLog.add(presented.hash, ports.now()))
+  if (presented) ctx.res.once('finish', () => ports.tokenStore.recordDelivery(presented))
 }
 
 /**
@@ -163,7 +162,7 @@ function correctError(ctx: Context): void {
 /** Reports an error and responds without its details. While the database is unavailable, `Retry-After` says when to retry. */
 function sendServerError(ctx: Context, { report }: ResponsePorts): void {
   const error: unknown = ctx.state['error']
-  report(error, requestContext().requestId)
+  report(error, expressResponse(ctx).locals.requestId)
   ctx.remove('Location')
   ctx.remove('Set-Cookie')
   if (!isUnavailable(error)) return sendError(ctx, 500, { error: 'server_error', error_description: 'the service failed' })

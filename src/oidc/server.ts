@@ -7,10 +7,8 @@ import { allow } from '../http/allowed-methods.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
-import { createEndReusedChain } from './token/end-reused-chain.ts'
-import { createReplayCache } from './token/replay-cache.ts'
+import { createTokenStore } from './token/token-store.ts'
 import { createModelEncoding } from './storage/model-encoding.ts'
-import { createDeliveryLog } from './token/delivery-log.ts'
 import { createIntrospection } from './direct/introspection.ts'
 import { createUserInfo } from './direct/userinfo.ts'
 import { derivedEndpoints, endpoints, interactionPath } from './endpoints.ts'
@@ -24,8 +22,7 @@ import { createKeyring } from './keyring.ts'
 import { cookieOptions, createProvider } from './provider.ts'
 import { customizeResponses } from './responses.ts'
 import { createSessions } from './sessions.ts'
-import { runWithRequestContext } from './request-context.ts'
-import type { RequestContext } from './request-context.ts'
+import { withRequestContext } from './request-context.ts'
 
 export interface AuthorizationServerPorts {
   authUrl: string
@@ -68,9 +65,7 @@ interface CurrentProvider {
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
   const { authUrl, database, deriveSecret, sendMail, attemptLimits, now, recordUse, report } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
-  const deliveryLog = createDeliveryLog(database, report)
-  const replayCache = createReplayCache({ database, deriveSecret, deliveryLog, now })
-  const endReusedChain = createEndReusedChain({ database, sendMail, now })
+  const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const modelEncoding = createModelEncoding(deriveSecret)
   let current: CurrentProvider | undefined
 
@@ -82,13 +77,12 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       database,
       deriveSecret,
       modelEncoding,
-      replayCache,
-      endReusedChain,
+      tokenStore,
       attemptLimits,
       now,
       recordUse,
     })
-    customizeResponses(provider, { authUrl, database, replayCache, deliveryLog, now, recordUse, report })
+    customizeResponses(provider, { authUrl, tokenStore, recordUse, report })
     limitAttempts(provider, attemptLimits)
     const next = { fingerprint, provider, callback: provider.callback() }
     current = next
@@ -98,18 +92,6 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   const provider = async () => (await currentProvider()).provider
   const backchannelLogout = createBackchannelLogout({ provider, report })
   const cookie = { name: sessionCookie(authUrl), options: cookieOptions(authUrl) }
-  const withRequestContext: RequestHandler = (request, response, next) => {
-    const isTokenRequest = request.path === endpoints.token.path
-    const context: RequestContext = {
-      requestId: response.locals.requestId,
-      ...browserOf(request),
-      grants: new Map(),
-      users: new Map(),
-      readModels: new Set(),
-      tokenRequest: isTokenRequest ? { presented: null, newModels: [], replayedResponse: null } : null,
-    }
-    runWithRequestContext(context, next)
-  }
   const handleWithProvider: RequestHandler = async (request, response) => (await currentProvider()).callback(request, response)
 
   const directHandlers = new Map<string, RequestHandler>([
@@ -136,7 +118,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     ready: async () => void (await currentProvider()),
     async close() {
       await backchannelLogout.close()
-      await deliveryLog.close()
+      await tokenStore.close()
     },
   }
 }
@@ -152,5 +134,3 @@ const redirectToGet: RequestHandler = ({ body, path }, response) => {
   const parameters = new URLSearchParams(typeof body === 'string' ? body : '')
   response.set('Cache-Control', 'no-store').redirect(303, `${path}?${parameters}`)
 }
-
-const browserOf = ({ ip = '', headers }: Request) => ({ address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, 400) })

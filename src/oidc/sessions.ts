@@ -10,7 +10,7 @@ import { secondsAhead } from './process-clock.ts'
 import { findSession, saveWithNewIdentifier, signedCookies } from './provider-internals.ts'
 import type { ProviderSession } from './provider-internals.ts'
 import { recordSessionUse, recordSignIn } from './storage/session-queries.ts'
-import { requestContext } from './request-context.ts'
+import { browserOf } from './request-context.ts'
 
 interface SessionsPorts {
   provider(): Promise<Provider>
@@ -80,7 +80,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       sessionCookie.clear()
     },
     async recordUse(request, response, sessionId) {
-      const { address, userAgent } = requestContext()
+      const { address, userAgent } = browserOf(request)
       await recordSessionUse(pool, sessionId, now(), address, userAgent, expiresAt())
       const sessionCookie = await cookieOf(request, response)
       const value = sessionCookie.get()

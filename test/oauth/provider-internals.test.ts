@@ -46,6 +46,12 @@ test('only src/oidc/provider-internals.ts uses undocumented parts of oidc-provid
   expect(uses).toEqual([])
 })
 
+test('only the storage adapters look up the request in progress, because oidc-provider calls them without a context', () => {
+  const users = sources.filter(({ text }) => /\bcurrentRequest\(/.test(text)).map(({ file }) => file)
+  expect(users).toContain('src/oidc/storage/model-adapter.ts')
+  expect(users.filter((file) => !file.startsWith('src/oidc/storage/'))).toEqual([])
+})
+
 test('src/oidc/provider-internals.ts names the installed version of oidc-provider', () => {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'node_modules/oidc-provider/package.json'), 'utf8'))
   expect(readFileSync(path.join(root, internals), 'utf8')).toContain(`oidc-provider ${version} `)

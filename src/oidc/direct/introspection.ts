@@ -5,7 +5,8 @@ import { isAccessToken } from '../../auth/oauth-credential.ts'
 import { recordClient } from '../../http/logging/current-request.ts'
 import { currentScopeAndTeam, mayIntrospect } from '../introspection.ts'
 import { secondsAhead } from '../process-clock.ts'
-import { queryUnlessUnavailable } from '../request-context.ts'
+import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { findClient } from '../storage/client.ts'
 import { verifySecret } from '../storage/client-adapter.ts'
 import { liveAccessToken } from './access-token.ts'
@@ -27,9 +28,9 @@ interface IntrospectionRequest {
  * Passes all other requests on to oidc-provider (docs/decisions/oauth.md#direct-responses).
  */
 export function createIntrospection({ authUrl, database, now }: IntrospectionPorts): RequestHandler {
-  async function introspect({ clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
+  async function introspect(context: RequestContext, { clientId, secret, token }: IntrospectionRequest): Promise<object | null> {
     const key = { hash: sha256(token), kind: 'AccessToken' }
-    const client = await queryUnlessUnavailable(() => findClient(database.pool, clientId, now(), key))
+    const client = await queryUnlessUnavailable(context, () => findClient(database.pool, clientId, now(), key))
     if (!client || !verifySecret(client.secretHashes, secret)) return null
     const found = client.model && liveAccessToken(client.model, now())
     if (!found || !mayIntrospect({ isConfidential: client.confidential, clientId }, found.payload)) return null
@@ -57,7 +58,7 @@ export function createIntrospection({ authUrl, database, now }: IntrospectionPor
     // The client has disconnected.
     if (request.destroyed) return
     // After a failed query oidc-provider fails, too, and reports the error.
-    const body = usual && (await introspect(usual).catch(() => null))
+    const body = usual && (await introspect(requestOf({ res: response }), usual).catch(() => null))
     if (!body) return next()
     recordClient(usual.clientId)
     // The body is still unread for oidc-provider.

@@ -4,7 +4,8 @@ import type { Ports } from '../../../schema/core/context.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { recordGrant } from '../../http/logging/current-request.ts'
 import { claimsByScope, claimsOf } from '../account.ts'
-import { queryUnlessUnavailable } from '../request-context.ts'
+import { queryUnlessUnavailable, requestOf } from '../request-context.ts'
+import type { RequestContext } from '../request-context.ts'
 import { grantedScopes, modelsBy } from '../storage/live-grants.ts'
 import { liveAccessToken } from './access-token.ts'
 import { sendDirectly } from './response.ts'
@@ -18,7 +19,7 @@ export const createUserInfo =
   async (request, response, next) => {
     const token = bearerTokenOf(request)
     // After a failed query oidc-provider fails, too, and reports the error.
-    const claims = token === null ? null : await findClaims(database, token, now()).catch(() => null)
+    const claims = token === null ? null : await findClaims(requestOf({ res: response }), database, token, now()).catch(() => null)
     if (claims) sendDirectly(response, claims)
     else next()
   }
@@ -33,8 +34,8 @@ function bearerTokenOf({ method, url, headers }: Request): string | null {
 }
 
 /** The claims that a bearer token grants, or null if it is not valid at UserInfo or bound to a key. */
-async function findClaims({ pool }: Database, token: string, now: Date): Promise<Record<string, unknown> | null> {
-  const [model] = await queryUnlessUnavailable(() => modelsBy.id(pool, sha256(token), 'AccessToken', now))
+async function findClaims(context: RequestContext, { pool }: Database, token: string, now: Date): Promise<Record<string, unknown> | null> {
+  const [model] = await queryUnlessUnavailable(context, () => modelsBy.id(pool, sha256(token), 'AccessToken', now))
   const found = liveAccessToken(model, now)
   if (!found || found.payload.jkt !== undefined) return null
   const tokenScopes = found.payload.scope.split(' ')

@@ -7,6 +7,7 @@ import { ConsentPage } from '../pages/consent.tsx'
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
+import { browserOf } from '../request-context.ts'
 import { saveDecision } from './save-decision.ts'
 import { formActionOf, InvalidFormError, redirectUriOf, sendInteractionPage } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
@@ -109,7 +110,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
           refused: refusedForm('consent', form, decision),
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
-      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision)
+      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision, browserOf(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }

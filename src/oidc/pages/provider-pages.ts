@@ -1,4 +1,3 @@
-import type { Response } from 'express'
 import { errors } from 'oidc-provider'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import type { VNode } from 'preact'
@@ -9,6 +8,7 @@ import type { FormsOfPage } from '../../web/page-headers.ts'
 import { renderPage } from '../../web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from './signed-out.tsx'
 import { derivedEndpoints, endpoints } from '../endpoints.ts'
+import { expressResponse } from '../request-context.ts'
 import type { ProviderForms } from '../provider-forms.ts'
 import { refusedUserCode, userCodeRefusal } from '../provider-internals.ts'
 import type { UserCodeRefusal } from '../provider-internals.ts'
@@ -17,9 +17,6 @@ import type { UserCodeRefusal } from '../provider-internals.ts'
 // the same hidden fields.
 
 type PageContext = Pick<KoaContextWithOIDC, 'set' | 'type' | 'body' | 'res'>
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider is mounted in an Express application
-const expressResponse = ({ res }: PageContext) => res as Response
 
 function sendPage(ctx: PageContext, page: VNode, forms?: FormsOfPage): void {
   ctx.set(pageHeaders(forms))

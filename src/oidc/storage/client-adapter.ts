@@ -3,7 +3,7 @@ import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { currentContext } from '../provider-internals.ts'
-import { requestContext } from '../request-context.ts'
+import { requestInProgress } from '../request-context.ts'
 import { findClient } from './client.ts'
 import type { Client } from './client.ts'
 import type { AdapterPorts } from './model-adapter.ts'
@@ -26,11 +26,11 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
       // Here, because oidc-provider has read the parameters when it finds the client, and has not checked them.
       refuseSecretInForm()
       ignoreExtraBlanks()
-      const context = requestContext()
-      const presented = context.tokenRequest ? presentedInForm() : null
+      const { rows, tokenRequest } = requestInProgress()
+      const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
-      if (presented) context.readWithClient = { ...presented, model: client?.model ?? null }
+      if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
       return client ? metadataOf(client) : undefined
     },
     upsert: refuse,

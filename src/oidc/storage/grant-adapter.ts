@@ -1,21 +1,21 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { AdapterPorts } from './model-adapter.ts'
+import { keepRows } from './read-rows.ts'
 import { findLiveGrant, grantedScopes } from './live-grants.ts'
 import type { StoredGrant } from './live-grants.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'
-import { requestContext } from '../request-context.ts'
+import { requestInProgress } from '../request-context.ts'
 
 /** oidc-provider's storage for grants. It reads the rows that the consent page writes, and revokes them. */
 export const createGrantAdapter = ({ database, now }: Pick<AdapterPorts, 'database' | 'now'>): Adapter => {
   const refuse = () => Promise.reject(new Error('the authorization server writes grants on the consent page only'))
   return {
     async find(id) {
-      const { grants, users, tokenRequest } = requestContext()
-      const found = grants.has(id) ? undefined : await findLiveGrant(database, id, now())
-      const grant = grants.get(id) ?? found?.grant
+      const { rows, tokenRequest } = requestInProgress()
+      const found = rows.grants.has(id) ? null : await findLiveGrant(database, id, now())
+      if (found) keepRows(rows, found)
+      const grant = rows.grants.get(id)
       if (!grant) return undefined
-      grants.set(id, grant)
-      if (found) users.set(found.user.id, found.user)
       // A user who has left the team of the grant has to authorize again (docs/decisions/oauth.md#teams).
       return tokenRequest && !grant.isWithinTeam ? undefined : moveTimes(payloadOf(grant), -secondsAhead(now))
     },

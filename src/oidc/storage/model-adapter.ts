@@ -6,13 +6,13 @@ import { sha256 } from '../../../schema/core/sha256.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { moveTimes, secondsAhead } from '../process-clock.ts'
 import { AlreadyUsedError, currentContext, isReplacedIdentifier } from '../provider-internals.ts'
-import { requestContext } from '../request-context.ts'
-import type { EndReusedChain } from '../token/end-reused-chain.ts'
-import type { ReplayCache } from '../token/replay-cache.ts'
+import { requestInProgress } from '../request-context.ts'
+import type { TokenStore } from '../token/token-store.ts'
 import { insertAnonymousModel, isAnonymous } from './anonymous-models.ts'
-import { consumeModel, deleteModel, insertOnce, pollDeviceCode, revokeChain } from './model-queries.ts'
+import { consumeModel, deleteModel, insertOnce, pollDeviceCode } from './model-queries.ts'
 import { updateModel, upsertModel, upsertDeviceCode, valuesOf } from './model-queries.ts'
 import type { ModelEncoding } from './model-encoding.ts'
+import { keepRows } from './read-rows.ts'
 import { updateSession, upsertSession } from './session-queries.ts'
 import { modelsBy, grantedScopes } from './live-grants.ts'
 import type { StoredModel } from './live-grants.ts'
@@ -20,8 +20,7 @@ import type { StoredModel } from './live-grants.ts'
 export interface AdapterPorts {
   database: Database
   modelEncoding: ModelEncoding
-  replayCache: ReplayCache
-  endReusedChain: EndReusedChain
+  tokenStore: Pick<TokenStore, 'present' | 'endChain'>
   attemptLimits: Pick<AttemptLimits, 'pendingAuthorizations'>
   now(): Date
   /** Records the activity of a user in the background. */
@@ -35,67 +34,49 @@ const presentedKinds = new Set([...codeKinds, 'RefreshToken'])
 /** oidc-provider's storage for all its models except clients and grants. */
 export const createModelAdapter = (
   kind: string,
-  { database, modelEncoding, replayCache, endReusedChain, attemptLimits, now, recordUse }: AdapterPorts,
+  { database, modelEncoding, tokenStore, attemptLimits, now, recordUse }: AdapterPorts,
 ): Adapter => {
   const { pool } = database
 
   /** Decodes a stored model. Keeps its grant and user in the request context, where later lookups of this request find them. */
-  function payloadOf(value: string, { payload, isConsumed, grant, user }: StoredModel): AdapterPayload | undefined {
-    const { grants, users } = requestContext()
-    if (grant) grants.set(grant.id, grant)
-    if (user) users.set(user.id, user)
+  function payloadOf(value: string, found: StoredModel): AdapterPayload | undefined {
+    const { payload, isConsumed } = found
+    keepRows(requestInProgress().rows, found)
     const decoded = modelEncoding.decode(kind, value, payload)
     return decoded ? { ...moveTimes(decoded, -secondsAhead(now)), jti: value, ...(isConsumed && { consumed: true }) } : undefined
   }
 
   async function findById(value: string): Promise<StoredModel | null> {
-    const { readWithClient } = requestContext()
-    if (readWithClient?.kind === kind && readWithClient.value === value) return readWithClient.model
+    const { withClient } = requestInProgress().rows
+    if (withClient?.kind === kind && withClient.value === value) return withClient.model
     const [found] = await modelsBy.id(pool, modelEncoding.hashOf(value), kind, now())
     return found ?? null
   }
 
   /** Returns a code or token that a token request presents. A used one for which the response is replayed appears unused. */
   async function present(value: string, found: StoredModel): Promise<AdapterPayload | undefined> {
-    const { tokenRequest } = requestContext()
+    const { tokenRequest } = requestInProgress()
     const payload = payloadOf(value, found)
     if (!tokenRequest || !payload) return payload
     // Without `offline_access`, taken back by the user or the operator, refresh tokens are no longer valid.
     if (kind === 'RefreshToken' && found.grant && !grantedScopes(found.grant).includes('offline_access')) return undefined
-    const { grant, chainId } = found
+    const { grant, chainId, isConsumed: isUsed } = found
     const presented = { value, hash: modelEncoding.hashOf(value), grant, chainId, isCode: kind !== 'RefreshToken' }
-    tokenRequest.presented = presented
-    if (!found.isConsumed) return payload
-    const secondUse = await replayCache.judge(presented)
-    if (secondUse === 'refuse') return undefined
-    if (typeof secondUse === 'object') {
-      tokenRequest.replayedResponse = secondUse.response
-      return { ...payload, consumed: undefined }
-    }
-    // A second use of a code revokes the tokens of the first, even when the code has expired. oidc-provider only reports
-    // "expired" in that case. A reused refresh token is destroyed by oidc-provider after its other checks.
     const isOwn = payload.clientId === currentContext()?.oidc.client?.clientId
-    if (isOwn && presented.isCode) await revokeChain(pool, presented.hash, now())
-    return payload
-  }
-
-  /** oidc-provider destroys a refresh token for two reasons: it was used again, or the client revokes it (RFC 7009 §2.1). */
-  async function endChain(value: string): Promise<void> {
-    const { grant, chainId } = requestContext().tokenRequest?.presented ?? {}
-    if (grant && chainId) await endReusedChain({ chainId, userId: grant.userId })
-    else await revokeChain(pool, modelEncoding.hashOf(value), now())
+    const use = await tokenStore.present(tokenRequest, presented, { isUsed, isOwn })
+    return use === null ? undefined : { ...payload, consumed: use === 'used' || undefined }
   }
 
   return {
     async find(value) {
       // `upsert` decides atomically whether a DPoP proof was used before.
       if (kind === 'ReplayDetection') return undefined
-      const { tokenRequest, readModels } = requestContext()
+      const { tokenRequest, rows } = requestInProgress()
       if (kind === 'DeviceCode' && tokenRequest) await enforcePollingInterval(value)
       const found = await findById(value)
       if (!found) return undefined
-      if (kind === 'Session') readModels.add(String(found.payload['uid']))
-      if (kind === 'Interaction') readModels.add(value)
+      if (kind === 'Session') rows.models.add(String(found.payload['uid']))
+      if (kind === 'Interaction') rows.models.add(value)
       return presentedKinds.has(kind) ? present(value, found) : payloadOf(value, found)
     },
     async findByUid(uid) {
@@ -110,7 +91,8 @@ export const createModelAdapter = (
       return undefined
     },
     async upsert(value, payload, expiresIn) {
-      const { tokenRequest, readModels, address, userAgent } = requestContext()
+      const { tokenRequest, rows, browser } = requestInProgress()
+      const { address, userAgent } = browser
       const { uid, userCode, grantId } = payload
       const text = JSON.stringify(modelEncoding.encode(kind, value, moveTimes(payload, secondsAhead(now))))
       // PostgreSQL stores no NUL. One can be in a parameter that is only passed on, such as `nonce`.
@@ -137,10 +119,10 @@ export const createModelAdapter = (
         tokenRequest.newModels.push({ hash: idHash.toString('hex'), kind, payload: JSON.parse(text), expires_at })
         return
       }
-      const isKnown = readModels.has(kind === 'Session' ? (uid ?? '') : value)
+      const isKnown = rows.models.has(kind === 'Session' ? (uid ?? '') : value)
       if (!isKnown && isAnonymous(kind, payload)) {
         await insertAnonymous(row)
-        readModels.add(kind === 'Session' ? (uid ?? '') : value)
+        rows.models.add(kind === 'Session' ? (uid ?? '') : value)
       } else if (kind === 'DeviceCode') {
         if ((await upsertDeviceCode(pool, ...valuesOf(row))).length === 0) throw new AlreadyUsedError('the code was decided on already')
       } else if (kind === 'Interaction' && isKnown) {
@@ -153,13 +135,13 @@ export const createModelAdapter = (
     },
     async consume(value) {
       // A token request consumes it together with writing the new tokens (src/oidc/token/exchange.ts).
-      if (requestContext().tokenRequest) return
+      if (requestInProgress().tokenRequest) return
       const consumed = await consumeModel(pool, modelEncoding.hashOf(value), now())
       if (consumed.length === 0) throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
     },
     async destroy(value) {
       if (kind === 'Session' && isReplacedIdentifier(value)) return
-      if (kind === 'RefreshToken') return endChain(value)
+      if (kind === 'RefreshToken') return tokenStore.endChain(requestInProgress().tokenRequest, modelEncoding.hashOf(value))
       const deleted = await deleteModel(pool, modelEncoding.hashOf(value))
       // The result of an interaction counts once, however often the browser requests the redirect.
       if (kind === 'Interaction' && currentContext()?.oidc.route?.endsWith('resume') && deleted.length === 0)

@@ -3,7 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { lifetimes } from '../lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'
-import type { TokenRequest } from '../request-context.ts'
+import type { TokenRequest } from './token-request.ts'
 
 type Values = [hash: Buffer, newModels: string, encryptedResponse: Buffer, successorHash: Buffer | null, now: Date]
 
@@ -34,7 +34,7 @@ const commitCode = commitStatement(
    )`,
 )
 
-export interface ExchangePorts {
+interface ExchangePorts {
   database: Database
   replayCache: ReplayCache
   now(): Date

@@ -4,7 +4,7 @@ import type { Ports } from '../../../schema/core/context.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
 import { lifetimes } from '../lifetimes.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import type { PresentedToken } from '../request-context.ts'
+import type { PresentedToken } from './token-request.ts'
 
 // A code or refresh token can be used once. Its response is stored, encrypted under a key that can only be derived with the
 // value itself. A second request gets it again if the response was never delivered, or within the client's replay window, as

@@ -1,0 +1,33 @@
+import type { StoredGrant } from '../storage/live-grants.ts'
+
+/** An instance of an oidc-provider model, as it is inserted. */
+export interface NewModel {
+  /** SHA-256 of the value, in hex. */
+  hash: string
+  kind: string
+  payload: object
+  expires_at: Date
+}
+
+/** The authorization code, device code or refresh token that a token request presents. */
+export interface PresentedToken {
+  /** The value as the client sent it. */
+  value: string
+  hash: Buffer
+  grant: StoredGrant | null
+  /** The chain that it belongs to. Null for a device code on which no user has decided. */
+  chainId: string | null
+  /** True for a code, false for a refresh token. */
+  isCode: boolean
+}
+
+/**
+ * A request to the token endpoint. The models it consumes and creates are collected here and written by one statement once
+ * the response is known: either all of them are written or none, and of several requests with one value only one succeeds.
+ */
+export interface TokenRequest {
+  presented: PresentedToken | null
+  newModels: NewModel[]
+  /** The stored response to an earlier request, if this request gets the same one. */
+  replayedResponse: object | null
+}

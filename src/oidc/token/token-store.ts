@@ -1,0 +1,65 @@
+import type { Ports } from '../../../schema/core/context.ts'
+import { revokeChain } from '../storage/model-queries.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createEndReusedChain } from './end-reused-chain.ts'
+import { exchange } from './exchange.ts'
+import { createReplayCache } from './replay-cache.ts'
+import type { PresentedToken, TokenRequest } from './token-request.ts'
+
+/**
+ * Codes, refresh tokens and the responses to them, in the order in which a token request uses it (docs/decisions/oauth.md#refresh):
+ * `present`, `exchange`, `recordDelivery`. What is known about the request is in its `TokenRequest`.
+ */
+export interface TokenStore {
+  /**
+   * Records what the request presents, and decides about a second use. Returns how it appears to oidc-provider: unused also if the stored
+   * response is replayed; null if it is not valid.
+   */
+  present(request: TokenRequest, presented: PresentedToken, use: { isUsed: boolean; isOwn: boolean }): Promise<'unused' | 'used' | null>
+  /**
+   * Commits a request that succeeded with this response body. Returns the body that the client gets; null if what it presented is no
+   * longer valid.
+   */
+  exchange(request: TokenRequest, body: object): Promise<object | null>
+  /** Records in the background that the response was delivered. */
+  recordDelivery(presented: PresentedToken): void
+  /** Ends the chain of a refresh token that the client revokes or, in a token request, that was used again. */
+  endChain(request: TokenRequest | null, hash: Buffer): Promise<void>
+  /** Writes what is still pending. */
+  close(): Promise<void>
+}
+
+interface TokenStorePorts extends Pick<Ports, 'database' | 'deriveSecret' | 'sendMail' | 'now'> {
+  report(error: unknown): void
+}
+
+export function createTokenStore(ports: TokenStorePorts): TokenStore {
+  const { database, now, report } = ports
+  const deliveryLog = createDeliveryLog(database, report)
+  const replayCache = createReplayCache({ ...ports, deliveryLog })
+  const endReusedChain = createEndReusedChain(ports)
+  return {
+    async present(request, presented, { isUsed, isOwn }) {
+      request.presented = presented
+      if (!isUsed) return 'unused'
+      const secondUse = await replayCache.judge(presented)
+      if (secondUse === 'refuse') return null
+      if (typeof secondUse === 'object') {
+        request.replayedResponse = secondUse.response
+        return 'unused'
+      }
+      // A second use of a code revokes the tokens of the first, even when the code has expired. oidc-provider only reports
+      // "expired" in that case. A reused refresh token is destroyed by oidc-provider after its other checks.
+      if (isOwn && presented.isCode) await revokeChain(database.pool, presented.hash, now())
+      return 'used'
+    },
+    exchange: (request, body) => exchange(request, body, { database, replayCache, now }),
+    recordDelivery: ({ hash }) => deliveryLog.add(hash, now()),
+    async endChain(request, hash) {
+      const { grant, chainId } = request?.presented ?? {}
+      if (grant && chainId) await endReusedChain({ chainId, userId: grant.userId })
+      else await revokeChain(database.pool, hash, now())
+    },
+    close: deliveryLog.close,
+  }
+}
