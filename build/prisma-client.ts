@@ -1,18 +1,20 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { promisify } from 'node:util'
+import type * as ClientGenerator from '@prisma/client-generator-ts'
+import type * as Internals from '@prisma/internals'
 import { projectFolder } from './files.ts'
 import { fingerprintOf, isStale } from './step.ts'
 import type { Step } from './step.ts'
 
-const inputs = ['prisma/schema.prisma', 'prisma/prisma.config.ts', 'build/prisma-client.ts']
+const require = createRequire(import.meta.url)
+const pothosGenerator = path.join(projectFolder, 'node_modules', '.bin', 'prisma-pothos-types')
+const inputs = ['prisma/schema.prisma', 'build/prisma-client.ts']
 
 /** Prisma's client and the types of Pothos, from schema.prisma. */
 export const prismaClient: Step = {
   output: 'prisma/generated',
-  fingerprint: fingerprintOf(inputs, ['prisma', '@pothos/plugin-prisma']),
+  fingerprint: fingerprintOf(inputs, ['@prisma/client-generator-ts', '@pothos/plugin-prisma']),
   run: generate,
 }
 
@@ -26,8 +28,8 @@ async function generate(): Promise<void> {
   const temporary = path.join(folder, `.generating-${process.pid}`)
   mkdirSync(temporary)
   try {
-    for (const name of ['schema.prisma', 'prisma.config.ts']) cpSync(path.join(folder, name), path.join(temporary, name))
-    await runPrisma(temporary)
+    cpSync(path.join(folder, 'schema.prisma'), path.join(temporary, 'schema.prisma'))
+    await runGenerators(temporary)
     writeFileSync(path.join(temporary, 'generated', '.made-from'), prismaClient.fingerprint)
     // Files that another process has generated meanwhile stay: others may be reading them.
     if (existsSync(output) && isStale(prismaClient)) renameSync(output, path.join(temporary, 'replaced'))
@@ -40,18 +42,26 @@ async function generate(): Promise<void> {
   }
 }
 
-async function runPrisma(folder: string): Promise<void> {
-  const prisma = createRequire(import.meta.url).resolve('prisma/package.json')
-  const program = path.join(path.dirname(prisma), 'build', 'index.js')
-  await promisify(execFile)(process.execPath, [program, 'generate', '--config', path.join(folder, 'prisma.config.ts'), '--no-hints'], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      // Prisma downloads a schema engine unless this names an existing file. `generate` never runs it.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      // No update check and no telemetry: the build must work, without delay, when there is no network.
-      CHECKPOINT_DISABLE: '1',
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+/** Runs the generators that schema.prisma names, without Prisma's command line, whose packages need 140 MB more. */
+async function runGenerators(folder: string): Promise<void> {
+  // Otherwise Prisma would download a schema engine. The generators do not run it.
+  process.env['PRISMA_SCHEMA_ENGINE_BINARY'] = process.execPath
+  // The ES modules of these packages are incomplete.
+  const { getGenerators, loadSchemaContext }: typeof Internals = require('@prisma/internals')
+  const { PrismaClientTsGenerator }: typeof ClientGenerator = require('@prisma/client-generator-ts')
+  const generators = await getGenerators({
+    schemaContext: await loadSchemaContext({
+      schemaPath: { cliProvidedPath: path.join(folder, 'schema.prisma') },
+      printLoadMessage: false,
+    }),
+    cliCommand: 'generate',
+    registry: {
+      'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() },
+      'prisma-pothos-types': { type: 'rpc', generatorPath: pothosGenerator, isNode: true },
     },
   })
+  for (const generator of generators) {
+    await generator.generate()
+    generator.stop()
+  }
 }

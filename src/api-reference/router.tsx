@@ -13,7 +13,7 @@ import { apiReferencePath } from '../web/page-paths.ts'
 import { renderPage } from '../web/send-page.tsx'
 import { RedirectPage, ReferencePage } from './page.tsx'
 
-/** Scalar's files, which `npm run build` copies from its package (build/api-reference.ts). */
+/** Scalar's file, which `npm run build` writes (build/api-reference.ts). */
 const libraryFolder = path.join(projectFolder, 'dist', 'api-reference')
 
 const folder = path.join(projectFolder, 'src', 'api-reference')
@@ -41,7 +41,7 @@ export function createApiReference(addresses: Addresses, brandColor: string): Ro
     })
   }
   const shared = { stylesheetPath: stylesheet.path, publicUrl }
-  servePage(apiReferencePath, <ReferencePage {...shared} scriptPath={start.path} libraryPath={`${libraryPath}/standalone.esm.js`} />)
+  servePage(apiReferencePath, <ReferencePage {...shared} scriptPath={start.path} libraryPath={`${libraryPath}/standalone.js`} />)
   servePage(redirectPath, <RedirectPage {...shared} scriptPath={redirect.path} />)
   router.use(
     libraryPath,

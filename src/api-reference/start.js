@@ -13,8 +13,8 @@ const hiddenClients = {
 }
 
 async function start() {
-  const { createApiReference } = await import(libraryPath)
-  createApiReference('#reference', {
+  await import(libraryPath)
+  window.Scalar.createApiReference('#reference', {
     url: '/api/openapi.json',
     theme: 'default',
     forceDarkModeState: dataset.theme,

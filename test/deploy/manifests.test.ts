@@ -49,14 +49,6 @@ describe('the deployment files', () => {
     }
   })
 
-  test('start the service with the options of npm start', () => {
-    const options = packageJson.scripts.start.split(' dist/main.js')[0]?.split('&& node ')[1]?.split(' ') ?? []
-    expect(options.length).toBeGreaterThan(1)
-    const instruction = /^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? ''
-    expect(JSON.parse(instruction)).toEqual([...options, 'dist/main.js'])
-    expect(read('team-accounts.service')).toContain(`ExecStart=/usr/bin/node ${options.join(' ')} dist/main.js\n`)
-  })
-
   // With one worker, SIGHUP ends the service with status 0.
   test('start the service again after systemctl reload', () => {
     expect(read('team-accounts.service')).toContain('\nRestart=always\n')

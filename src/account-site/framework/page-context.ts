@@ -29,6 +29,8 @@ export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now
   attemptLimits: AccountAttemptLimits
   /** Who issues the invoices. */
   issuer: { name: string; address: readonly string[] }
+  /** Logs once for each script that an invoice cannot be printed in, because its fonts are not installed. */
+  reportMissingFont(script: string): void
   sessions: Sessions
   /** Returns the client behind the path of an interaction of the authorization server, or null for any other path. */
   requestingClient(path: string): Promise<RequestingClient | null>

@@ -49,7 +49,11 @@ export const invoiceFile = download({
   variables: variablesOf,
   file: async ({ team }, { site }) => {
     const { invoicePdf } = await loadPdf()
-    return { name: fileName(team.invoice.number), type: 'application/pdf', body: await invoicePdf(team, site.issuer) }
+    return {
+      name: fileName(team.invoice.number),
+      type: 'application/pdf',
+      body: await invoicePdf(team, site.issuer, site.reportMissingFont),
+    }
   },
 })
 

@@ -5,7 +5,6 @@ import { addLog, addSecret } from '../service/secrets-in-logs.ts'
 import { waitFor } from '../service/wait.ts'
 import { childEnvironment } from './child-environment.ts'
 import { exitStatusOf } from './exit-status.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
 
 /** The service in a child process, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -28,12 +27,9 @@ interface StartOptions {
   gid?: number
 }
 
-/** Node's options in `npm start`. */
-const nodeOptions = packageJson.scripts.start.match(/--\S+(?=.* dist\/main\.js)/g) ?? []
-
 /** Starts dist/main.js with only these settings. Uses a free port and one process unless PORT and WEB_CONCURRENCY are set. */
 export function startMain(settings: Settings, { folder = projectFolder, ...user }: StartOptions = {}): ServiceProcess {
-  const child = spawn(process.execPath, [...nodeOptions, path.join(folder, 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [path.join(folder, 'dist', 'main.js')], {
     ...user,
     cwd: path.dirname(settings.DATA_DIR),
     env: childEnvironment({ PORT: '0', LOG_LEVEL: 'info', WEB_CONCURRENCY: '1', ...settings }),

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { projectFolder } from '../../../../schema/core/project-folder.ts'
 
-// DejaVu has the alphabets of Europe, Arabic and Hebrew. The others are Noto fonts, which are read when a text needs them:
-// those of Chinese, Japanese and Korean have 4 to 8 MB each.
+// DejaVu has the alphabets of Europe, Arabic and Hebrew. The others are Noto fonts, which are read when a text needs them: those of Chinese,
+// Japanese and Korean have 4 to 8 MB each. Their packages are optional (docs/operations/install.md#fonts-for-invoices).
 
 export type Weight = 'regular' | 'bold'
 
@@ -14,19 +15,19 @@ interface Font {
 }
 
 const require = createRequire(import.meta.url)
+const notoFolder = path.join(projectFolder, 'fonts', 'node_modules')
 
 /** A Noto font of one script. The names of the packages are those of Unicode in lower case. */
 function notoOf(script: string): Font {
   const name = script.toLowerCase()
-  const file = (weight: number) => () =>
-    require.resolve(`@fontsource/noto-sans-${name}/files/noto-sans-${name}-${name}-${weight}-normal.woff`)
+  const folder = path.join(notoFolder, '@fontsource', `noto-sans-${name}`, 'files')
+  const file = (weight: number) => () => path.join(folder, `noto-sans-${name}-${name}-${weight}-normal.woff`)
   return { characters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'), file: { regular: file(400), bold: file(700) } }
 }
 
 /** A Noto font for Chinese, Japanese or Korean. Each contains the shapes of Chinese characters that readers of its language expect. */
 function notoCjk(language: 'jp' | 'kr' | 'sc', name: string): Font {
-  const file = (weight: string) => () =>
-    path.join(path.dirname(require.resolve(`@embedpdf/fonts-${language}`)), '..', 'fonts', `${name}-${weight}.otf`)
+  const file = (weight: string) => () => path.join(notoFolder, '@embedpdf', `fonts-${language}`, 'fonts', `${name}-${weight}.otf`)
   return { characters: cjk, file: { regular: file('Regular'), bold: file('Bold') } }
 }
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303F\uFF00-\uFFEF]/u
@@ -41,25 +42,35 @@ const fonts = {
     },
   },
   ...Object.fromEntries(scripts.map((script) => [script, notoOf(script)])),
-  japanese: notoCjk('jp', 'NotoSansJP'),
-  korean: notoCjk('kr', 'NotoSansKR'),
-  chinese: notoCjk('sc', 'NotoSansHans'),
+  Japanese: notoCjk('jp', 'NotoSansJP'),
+  Korean: notoCjk('kr', 'NotoSansKR'),
+  Chinese: notoCjk('sc', 'NotoSansHans'),
 } satisfies Readonly<Record<string, Font>>
 
 const notoFonts: readonly [name: string, Font][] = Object.entries(fonts)
 
-/** The files of all fonts, of which the packages contain many more. */
-export const fontFiles = (): string[] => notoFonts.flatMap(([, { file }]) => [file.regular(), file.bold()])
+/** The files of all fonts that are installed; the packages contain many more. */
+export const fontFiles = (): string[] =>
+  notoFonts.flatMap(([, { file }]) => [file.regular(), file.bold()]).filter((file) => existsSync(file))
 
-/** The fonts that may have a character which DejaVu lacks, the best first. `text` is where it occurs, and tells the language. */
-export function fallbackFonts(character: string, text: string): string[] {
-  const names = notoFonts.flatMap(([name, { characters }]) => (characters.test(character) ? [name] : []))
+const isInstalled = (font: Font) => existsSync(font.file.regular())
+
+/**
+ * The fonts that may have a character which DejaVu lacks, the best first. `text` is where it occurs, and tells the language. Calls
+ * `onMissing` with the script of the character if its fonts are not installed.
+ */
+export function fallbackFonts(character: string, text: string, onMissing: (script: string) => void): string[] {
   const preferred = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
-    ? 'japanese'
+    ? 'Japanese'
     : /\p{Script=Hangul}/u.test(text)
-      ? 'korean'
-      : 'chinese'
-  return names.sort((one, other) => Number(other === preferred) - Number(one === preferred))
+      ? 'Korean'
+      : 'Chinese'
+  const candidates = notoFonts
+    .filter(([, { characters }]) => characters.test(character))
+    .sort(([one], [other]) => Number(other === preferred) - Number(one === preferred))
+  const names = candidates.flatMap(([name, font]) => (isInstalled(font) ? [name] : []))
+  if (names.length === 0 && candidates[0]) onMissing(candidates[0][0])
+  return names
 }
 
 const loaded = new Map<string, Buffer>()

@@ -22,8 +22,12 @@ export type PrintedInvoice = PrintedTeam['invoice']
  * Creates the PDF of an invoice. The same invoice gives the same bytes, until it becomes overdue: the document is dated with
  * the invoice's date and contains nothing about the request.
  */
-export async function invoicePdf({ name, invoice }: PrintedTeam, issuer: Issuer): Promise<Buffer> {
-  const sheets = createSheets(`Invoice ${invoice.number}`, issuer.name, new Date(invoice.invoiceDate))
+export async function invoicePdf(
+  { name, invoice }: PrintedTeam,
+  issuer: Issuer,
+  onMissingFont: (script: string) => void = () => {},
+): Promise<Buffer> {
+  const sheets = createSheets(`Invoice ${invoice.number}`, issuer.name, new Date(invoice.invoiceDate), onMissingFont)
   paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
   const mark = markOf(invoice)
   if (mark !== null) paragraph(sheets, mark, { font: 'bold', size: 14, color: '#a4161a' })

@@ -27,19 +27,21 @@ export interface Sheets {
 
 export const lineHeight = ({ size = 9 }: Style = {}) => size * 1.4
 
-export function createSheets(title: string, author: string, created: Date): Sheets {
+export function createSheets(title: string, author: string, created: Date, onMissingFont: (script: string) => void): Sheets {
   const doc = new PDFDocument({
     size: 'A4',
     // Without a margin pdfkit does not start pages by itself.
     margin: 0,
     bufferPages: true,
+    // Otherwise pdfkit reads the file of Helvetica, which no text uses.
+    font: '',
     lang: 'en',
     displayTitle: true,
     // The default version is PDF 1.3. From 1.4 on pdfkit adds XMP metadata without escaping `<` and `&` in names.
     // The dates are set, because by default they would differ between two documents with the same content.
     info: { Title: title, Author: author, CreationDate: created, ModDate: created, Creator: 'Team accounts', Producer: 'Team accounts' },
   })
-  const typesetter = createTypesetter(doc)
+  const typesetter = createTypesetter(doc, onMissingFont)
   const bottom = doc.page.height - margin - footerHeight
 
   const sheets: Sheets = {

@@ -38,7 +38,8 @@ const box = '□'
 // pdfkit's types know the features to add alone; it passes the object on to fontkit.
 const withoutMarks: object = { features: { mark: false, mkmk: false, abvm: false, blwm: false } }
 
-export function createTypesetter(doc: PDFKit.PDFDocument): Typesetter {
+/** `onMissingFont` is called with the name of a script whose fonts are not installed. */
+export function createTypesetter(doc: PDFKit.PDFDocument, onMissingFont: (script: string) => void): Typesetter {
   const registered = new Set<string>()
   function select(font: string, weight: Weight) {
     const name = `${font} ${weight}`
@@ -56,7 +57,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument): Typesetter {
 
   /** Letters keep one font with their marks, so that the font can combine them. */
   const fontOf = (grapheme: string, text: string): string | undefined =>
-    [ownFont, ...fallbackFonts(grapheme, text)].find((font) => hasAll(font, grapheme))
+    [ownFont, ...fallbackFonts(grapheme, text, onMissingFont)].find((font) => hasAll(font, grapheme))
 
   function runsOf(text: string): FontRun[] {
     if (hasAll(ownFont, text)) return [{ font: ownFont, text }]
