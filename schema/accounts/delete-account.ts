@@ -24,7 +24,7 @@ const deletionRules = z.object({ deleteTeams: z.array(text.transform(slugOfTeam)
 
 // Not `Team`, whose fields check the access that the request began with: teams that were created since, in another browser, count too.
 export const SolelyOwnedTeamType = builder.objectRef<SolelyOwnedTeam>('SolelyOwnedTeam').implement({
-  description: 'A team of which the user is the only owner.',
+  description: 'A team of which the user is the only owner with an enabled account.',
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'Slug of the team.' }),
     name: t.exposeString('name', { description: 'Name of the team.' }),

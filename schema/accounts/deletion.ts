@@ -75,7 +75,7 @@ export const solelyOwnedTeams = {
   rows: (
     user: string,
   ) => `FROM members m JOIN teams r ON r.id = m.team_id WHERE m.user_id = ${user} AND m.role = 'owner' AND r.deleted_at IS NULL
-    AND NOT EXISTS (SELECT FROM members o WHERE o.team_id = r.id AND o.user_id <> m.user_id AND o.role = 'owner')`,
+    AND NOT has_enabled_owner(r.id, m.user_id)`,
 }
 
 const findSolelyOwnedTeams = statement<SolelyOwnedTeam, [userId: string]>(

@@ -74,17 +74,17 @@ export const findVersion = async (context: Context, { teamId, id }: StoredMember
 export interface MemberToChange extends MemberRow {
   emailVerified: boolean
   version: string
-  /** The number of owners of the team. */
-  ownerCount: number
+  /** Whether the team has an owner besides this member, with an enabled account. */
+  hasOtherOwner: boolean
 }
 
 const memberToChange = statement<
-  StoredMember & Pick<MemberToChange, 'emailVerified' | 'version' | 'ownerCount'>,
+  StoredMember & Pick<MemberToChange, 'emailVerified' | 'version' | 'hasOtherOwner'>,
   [teamId: string, userId: string]
 >(
   'member_to_change',
   `SELECT ${memberColumns}, ${version}, u.email_verified AS "emailVerified",
-     (SELECT count(*) FROM members WHERE team_id = $1 AND role = 'owner') AS "ownerCount"
+     has_enabled_owner($1, $2) AS "hasOtherOwner"
    FROM members r JOIN users u ON u.id = r.user_id WHERE r.team_id = $1 AND r.user_id = $2`,
 )
 

@@ -20,7 +20,7 @@ const RestoreTeamInput = builder.inputType('RestoreTeamInput', {
     team: t.string({ required: true, description: 'Slug or global id of the deleted team.' }),
     owner: t.string({
       description:
-        'For operators only: email address of the account that becomes an owner. Required if the accounts of all owners were deleted.',
+        'For operators only: email address of the account that becomes an owner. Required if the accounts of all owners were deleted or disabled.',
     }),
   }),
 })
@@ -30,7 +30,7 @@ const lockTeamBySlug = statement<object, [slug: string]>('lock_team_by_slug', 'S
 
 const restorableTeam = statement<AccessibleTeam & { hasOwner: boolean }, [slug: string, deletedAfter: Date, ownedBy: string | null]>(
   'restorable_team',
-  `SELECT ${accessibleTeamColumns}, EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner') AS "hasOwner"
+  `SELECT ${accessibleTeamColumns}, has_enabled_owner(t.id) AS "hasOwner"
    FROM teams t WHERE slug = $1 AND deleted_at > $2 AND erased_at IS NULL
      AND ($3::uuid IS NULL OR EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner' AND user_id = $3))`,
 )
@@ -65,7 +65,7 @@ builder.mutationField('restoreTeam', (t) =>
         if (email && !owner) throw invalid({ owner: ['The selected owner is invalid.'] })
         const { hasOwner, ...team } = restorable
         if (!hasOwner && !owner)
-          throw invalid({ owner: ['The accounts of all owners were deleted: name an account that becomes the owner.'] })
+          throw invalid({ owner: ['The accounts of all owners were deleted or disabled: name an account that becomes the owner.'] })
         const { id, name } = team
         if (owner) transaction.defer(joinAsOwner(transaction, id, owner.id, now))
         transaction.defer(updateRows(transaction, 'teams', { id }, { deletedAt: null, updatedAt: now }))

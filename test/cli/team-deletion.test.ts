@@ -26,7 +26,7 @@ describe('the commands that delete, list and restore a team', () => {
     ])
     expect(await run('token', 'list', '--team', 'shop')).toEqual(refused(1, 'unknown team shop'))
     await answer('user', 'delete', 'founder@example.com', '--yes')
-    const message = 'the accounts of all owners were deleted: name an account that becomes the owner'
+    const message = 'the accounts of all owners were deleted or disabled: name an account that becomes the owner'
     expect(await run('team', 'restore', 'shop')).toEqual(refused(1, message))
     await answer('user', 'create', '--email', 'heir@example.com', '--name', 'Heir')
     const restored = await run('team', 'restore', 'shop', '--owner', 'heir@example.com')

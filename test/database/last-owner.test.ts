@@ -83,3 +83,35 @@ describe('a team with two owners', () => {
     expect(outcomes).toEqual(Array.from({ length: 50 }, () => [1, 1]))
   })
 })
+
+describe('a team with an owner whose account is disabled', () => {
+  const createTeamWithDisabledOwner = async (...others: string[]) => {
+    const created = await createTeam('owner', ...others)
+    await pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [created.users[0]])
+    return created
+  }
+
+  test('refuses to demote or remove the only owner with an enabled account, and to delete that account', async () => {
+    const { team, users } = await createTeamWithDisabledOwner('owner')
+    await expect(demote(team, users[1])).rejects.toMatchObject(refusal)
+    await expect(remove(team, users[1])).rejects.toMatchObject(refusal)
+    await expect(pool.query('DELETE FROM users WHERE id = $1', [users[1]])).rejects.toMatchObject(refusal)
+    await remove(team, users[0])
+    expect(await countOwners(team)).toBe(1)
+  })
+
+  test('allows to write the role owner again although no owner has an enabled account', async () => {
+    const { team, users } = await createTeamWithDisabledOwner()
+    await pool.query(`UPDATE members SET role = 'owner' WHERE team_id = $1 AND user_id = $2`, [team, users[0]])
+    await expect(demote(team, users[0])).rejects.toMatchObject(refusal)
+  })
+
+  test('is not restored while no owner has an enabled account', async () => {
+    const { team, users } = await createTeamWithDisabledOwner()
+    await pool.query('UPDATE teams SET deleted_at = now() WHERE id = $1', [team])
+    const restore = () => pool.query('UPDATE teams SET deleted_at = NULL WHERE id = $1', [team])
+    await expect(restore()).rejects.toMatchObject(refusal)
+    await pool.query('UPDATE users SET disabled_at = NULL WHERE id = $1', [users[0]])
+    await restore()
+  })
+})

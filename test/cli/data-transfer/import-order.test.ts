@@ -80,6 +80,16 @@ describe('an import that would leave a team without an owner', () => {
     })
     expect(await state()).toEqual([{ name: 'Renamed', ...row }])
   })
+
+  test('writes a team again whose only owner is disabled, and refuses to demote this owner', async () => {
+    const { slug, owner, records } = everything()
+    await imported(records)
+    await pool.query('UPDATE users SET disabled_at = now() WHERE email = $1', [owner])
+    const rewritten = { type: 'member', team: slug, user: owner, role: 'owner', accessible_app_ids: [] }
+    expect(await imported([rewritten])).toEqual(summary({ member: [1, 0, 1, 0] }))
+    const { status, stderr } = await cli.import([{ ...rewritten, role: 'member' }], '--partial')
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`role: The team ${slug} must keep at least one owner.`)])
+  })
 })
 
 describe('a revoked token', () => {
