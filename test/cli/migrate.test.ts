@@ -14,7 +14,7 @@ test('migrate status lists pending migrations without applying them, and any oth
   const { pending } = JSON.parse(before.stdout)
   expect({ ...before, stdout: JSON.parse(before.stdout) }).toEqual({
     status: 1,
-    stdout: { applied: [], pending: expect.arrayContaining(['20261121000000_initial']), edited: [], failed: [], unknown: [] },
+    stdout: { applied: [], pending: expect.arrayContaining(['20261125000000_initial']), edited: [], failed: [], unknown: [] },
     stderr: '',
   })
   expect(JSON.parse((await status()).stdout).pending).toEqual(pending)
@@ -29,7 +29,7 @@ test('migrate status lists pending migrations without applying them, and any oth
   const text = await runCli({ DATABASE_URL: database.url }, ['migrate', 'status'])
   expect(text).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^MIGRATION +STATE\n20261121000000_initial +applied\n/),
+    stdout: expect.stringMatching(/^MIGRATION +STATE\n20261125000000_initial +applied\n/),
     stderr: '',
   })
 })
@@ -39,7 +39,7 @@ test('migrate deploy applies pending migrations once, also when it runs twice at
   const results = await Promise.all([deploy(), deploy()])
   expect(results).toEqual([expect.objectContaining({ status: 0, stderr: '' }), expect.objectContaining({ status: 0, stderr: '' })])
   const applied = results.map(({ stdout }): string[] => JSON.parse(stdout).applied)
-  expect(applied.flat()).toEqual(expect.arrayContaining(['20261121000000_initial']))
+  expect(applied.flat()).toEqual(expect.arrayContaining(['20261125000000_initial']))
   expect(applied.map(({ length }) => length)).toContain(0)
   const text = await runCli({ DATABASE_URL: database.url }, ['migrate', 'deploy'])
   expect(text).toEqual({ status: 0, stdout: 'No migration is pending.\n', stderr: '' })

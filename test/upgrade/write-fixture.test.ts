@@ -39,6 +39,9 @@ describe.runIf(release !== undefined)('the fixture of a release', () => {
     const deleted = await createOwnedTeam(database)
     // Queues a mail.
     await succeed(settings, ['team', 'delete', deleted.team.slug, '--yes'])
+    const file = path.join(import.meta.dirname, 'fixtures', `${release}.backup`)
+    await succeed(settings, ['backup', file])
+    // After the backup, which contains its own audit entry.
     const rows = await withSession(database.pool.options, async (session) => {
       const counts: Record<string, number> = {}
       for (const { name, sqlName } of await listTables(session)) {
@@ -47,8 +50,6 @@ describe.runIf(release !== undefined)('the fixture of a release', () => {
       }
       return counts
     })
-    const file = path.join(import.meta.dirname, 'fixtures', `${release}.backup`)
-    await succeed(settings, ['backup', file])
     const facts = {
       created_at: service.clock.now().toISOString(),
       secret_key: secretKey,

@@ -41,11 +41,11 @@ test('doctor names the migration that creates a missing index, and disabled trig
   expect(await findMissing()).toEqual([
     {
       problem: 'the index invitations_one_pending is missing',
-      action: 'run the statement of prisma/migrations/20261121000000_initial/migration.sql that creates it',
+      action: 'run the statement of prisma/migrations/20261125000000_initial/migration.sql that creates it',
     },
     {
       problem: 'the trigger members_person is missing',
-      action: 'run the statement of prisma/migrations/20261123050000_member_person/migration.sql that creates it',
+      action: 'run the statement of prisma/migrations/20261125000000_initial/migration.sql that creates it',
     },
     { problem: 'the trigger members_last_owner is disabled', action: 'run ALTER TABLE members ENABLE TRIGGER members_last_owner' },
   ])

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openApiDocument } from '../rest-facade/openapi/document.ts'
+import { projectFolder } from './files.ts'
+
+const baselineFile = path.join(projectFolder, 'rest-facade', 'openapi', 'baseline.json')
+
+type Json = unknown
+
+/** Members that clients do not depend on. */
+const prose = new Set(['description', 'summary', 'title', 'example', 'examples', 'info', 'tags', 'servers', 'x-codeSamples'])
+
+const isObject = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The current document without prose. */
+export const currentContract = (): Json => withoutProse(openApiDocument({ publicUrl: 'https://accounts.example' }))
+export const readBaseline = (): Json => JSON.parse(readFileSync(baselineFile, 'utf8'))
+
+function withoutProse(value: Json, parent = ''): Json {
+  if (Array.isArray(value)) return value.map((each) => withoutProse(each))
+  if (!isObject(value)) return value
+  // The members of `properties` are names of the API, such as `description`.
+  const kept = Object.entries(value).filter(([name, member]) => member !== undefined && (parent === 'properties' || !prose.has(name)))
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member, name)]))
+}
+
+/**
+ * What a client of the baseline misses in the current document: paths, methods, parameters, responses, members and values that were
+ * removed or changed, and parameters and members of requests that are newly required. Additions are compatible.
+ */
+export function incompatibilities(baseline: Json, current: Json, at = ''): string[] {
+  if (Array.isArray(baseline)) {
+    if (!Array.isArray(current)) return [`${at} is no list`]
+    const keyOf = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
+    const currentByKey = new Map(current.map((item) => [keyOf(item), item]))
+    const known = new Set(baseline.map(keyOf))
+    const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required')
+    return [
+      ...baseline.flatMap((item) =>
+        currentByKey.has(keyOf(item))
+          ? incompatibilities(item, currentByKey.get(keyOf(item)), `${at}/${keyOf(item)}`)
+          : [`${at} lacks ${keyOf(item)}`],
+      ),
+      ...current.flatMap((item) => {
+        const isNew = !known.has(keyOf(item)) && (isRequest || (isObject(item) && item['required'] === true))
+        return isNew ? [`${at} requires ${keyOf(item)}`] : []
+      }),
+    ]
+  }
+  if (!isObject(baseline))
+    return Object.is(baseline, current) ? [] : [`${at} is ${JSON.stringify(current)}, was ${JSON.stringify(baseline)}`]
+  if (!isObject(current)) return [`${at} is missing`]
+  return Object.entries(baseline).flatMap(([name, member]) =>
+    name in current ? incompatibilities(member, current[name], `${at}/${name}`) : [`${at}/${name} is missing`],
+  )
+}
+
+/** `node build/openapi-baseline.ts`, after a release. */
+if (import.meta.main) writeFileSync(baselineFile, `${JSON.stringify(currentContract(), null, 1)}\n`)

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "access_tokens" ADD COLUMN     "replaced_at" TIMESTAMPTZ(3);

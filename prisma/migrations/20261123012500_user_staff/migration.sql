@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "users" ADD COLUMN     "staff" BOOLEAN NOT NULL DEFAULT false;

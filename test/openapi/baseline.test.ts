@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { currentContract, incompatibilities, readBaseline } from '../../build/openapi-baseline.ts'
+
+test('the REST API offers everything that it offered in the last release', () => {
+  expect(incompatibilities(readBaseline(), currentContract())).toEqual([])
+})
+
+describe('compared with the last release', () => {
+  const contract = {
+    paths: {
+      '/v1/teams': {
+        get: {
+          parameters: [{ name: 'page', in: 'query', required: false, schema: { type: 'integer', enum: [1, 2] } }],
+          requestBody: { schema: { properties: { name: { type: 'string' } }, required: ['name'] } },
+          responses: { '200': { properties: { slug: { type: 'string' } } } },
+        },
+      },
+    },
+  }
+  type Contract = typeof contract
+  const changed = (change: (copy: Contract['paths']['/v1/teams']['get']) => unknown) => {
+    const copy = structuredClone(contract)
+    change(copy.paths['/v1/teams'].get)
+    return incompatibilities(contract, copy)
+  }
+
+  test.each<[string, Parameters<typeof changed>[0]]>([
+    ['a removed member of a response', ({ responses }) => Reflect.deleteProperty(responses[200].properties, 'slug')],
+    ['another type', ({ responses }) => Object.assign(responses[200].properties.slug, { type: 'integer' })],
+    ['a removed parameter', ({ parameters }) => parameters.pop()],
+    ['a removed value', ({ parameters }) => parameters[0]?.schema.enum.pop()],
+    [
+      'a new required parameter',
+      ({ parameters }) => parameters.push({ name: 'x', in: 'query', required: true, schema: { type: 'integer', enum: [] } }),
+    ],
+    ['a newly required member of a request', ({ requestBody }) => requestBody.schema.required.push('other')],
+  ])('%s is reported', (_, change) => {
+    expect(changed(change)).toHaveLength(1)
+  })
+
+  test.each<[string, Parameters<typeof changed>[0]]>([
+    ['a new member of a response', ({ responses }) => Object.assign(responses[200].properties, { name: { type: 'string' } })],
+    [
+      'a new optional parameter',
+      ({ parameters }) => parameters.push({ name: 'x', in: 'query', required: false, schema: { type: 'integer', enum: [] } }),
+    ],
+  ])('%s is compatible', (_, change) => {
+    expect(changed(change)).toEqual([])
+  })
+})
