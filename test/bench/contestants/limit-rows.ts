@@ -3,28 +3,13 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { invoiceBodies, memberBody, teamBody } from './bodies.ts'
-import {
-  envelope,
-  expandsLines,
-  hasRights,
-  invoicesNeeds,
-  membersNeeds,
-  Refusal,
-  renameNeeds,
-  requestedName,
-  requestedPage,
-  teamNeeds,
-  tokenHash,
-  unauthenticated,
-  unauthorized,
-} from './checks.ts'
-import type { Needs } from './checks.ts'
+import { envelope, expandsLines, Refusal, requestedName, requestedPage, tokenHash, unauthenticated, unauthorized } from './checks.ts'
 import { graphqlBody, requestedTeam } from './graphql.ts'
 import { openPool } from './pool.ts'
 import * as statements from './statements.ts'
 
-// *limit-rows*: how fast the requests get without any framework, with `node:http`, `pg` and prepared statements: the
-// credential in one statement, rows in the next, and `JSON.stringify`. It looks the credential up on every request, too.
+// *limit-rows*: how fast the requests get without any framework, with `node:http`, `pg` and prepared statements: credential and rows in one
+// statement, totals that the database keeps, and `JSON.stringify`. It looks the credential up on every request, too.
 
 const [databaseUrl = '', publicUrl = '', connections = ''] = process.argv.slice(2)
 const pool = openPool(databaseUrl, Number(connections), { instantsAsText: true })
@@ -33,18 +18,17 @@ async function rowsOf<Row extends object>(statement: { name: string; text: strin
   return (await pool.query<Row>({ ...statement, values })).rows
 }
 
-/** Checks credential, membership, role and scope with one statement, and returns its row. */
-async function requireTeam<Row extends statements.Credential>(
+/** Executes the statement of a request for a team, and returns its first row and all rows that are not empty. */
+async function rowsOfTeam<Row extends object>(
   statement: { name: string; text: string },
   request: IncomingMessage,
   slug: string,
-  needs: Needs,
-): Promise<Row & { team_id: string }> {
-  const [row] = await rowsOf<Row>(statement, tokenHash(request.headers.authorization), slug)
-  if (!row) throw unauthenticated()
-  const { team_id } = row
-  if (team_id === null || !hasRights(row, needs)) throw unauthorized()
-  return { ...row, team_id }
+  ...values: unknown[]
+): Promise<[first: Row, ...Row[]]> {
+  const [first, ...others] = await rowsOf<Row & statements.Credential>(statement, tokenHash(request.headers.authorization), slug, ...values)
+  if (!first) throw unauthenticated()
+  if (!first.allowed) throw unauthorized()
+  return [first, ...others]
 }
 
 async function listTeams(request: IncomingMessage) {
@@ -59,20 +43,18 @@ async function listTeams(request: IncomingMessage) {
 }
 
 async function showTeam(request: IncomingMessage, slug: string) {
-  return teamBody(await requireTeam<statements.Credential & statements.TeamRow>(statements.credentialAndTeam, request, slug, teamNeeds))
+  return teamBody((await rowsOfTeam<statements.TeamRow>(statements.oneTeam, request, slug))[0])
 }
 
 async function updateTeam(request: IncomingMessage, slug: string) {
-  const { id, user_id, user_name, team_id } = await requireTeam(statements.credential, request, slug, renameNeeds)
   const name = requestedName(await json(request))
-  const [team] = await rowsOf<statements.TeamRow>(statements.renameTeam, team_id, name, user_id, user_name, id, randomUUID())
-  if (!team) throw new Refusal(404, 'Not found.')
-  return teamBody(team)
+  return teamBody((await rowsOfTeam<statements.TeamRow>(statements.renameTeam, request, slug, name, randomUUID()))[0])
 }
 
 async function findMembers(request: IncomingMessage, slug: string, limit: number, offset: number) {
-  const { team_id } = await requireTeam(statements.credential, request, slug, membersNeeds)
-  return rowsOf<statements.MemberRow>(statements.membersPage, team_id, limit, offset)
+  const rows = await rowsOfTeam<statements.MemberRow>(statements.membersPage, request, slug, limit, offset)
+  // Beyond the last page there is one row without a member.
+  return rows.filter(({ user_id }) => user_id !== null)
 }
 
 async function listMembers(request: IncomingMessage, slug: string, { pathname, searchParams }: URL) {
@@ -82,17 +64,17 @@ async function listMembers(request: IncomingMessage, slug: string, { pathname, s
 }
 
 async function listInvoices(request: IncomingMessage, slug: string, { pathname, searchParams }: URL) {
-  const { team_id } = await requireTeam(statements.credential, request, slug, invoicesNeeds)
   const requested = requestedPage(Object.fromEntries(searchParams))
   const withLines = expandsLines(searchParams.getAll('expand[]'))
-  const rows = await rowsOf<statements.InvoiceRow>(statements.invoicesPage, team_id, requested.perPage, requested.offset)
+  const found = await rowsOfTeam<statements.InvoiceRow>(statements.invoicesPage, request, slug, requested.perPage, requested.offset)
+  const rows = found.filter(({ id }) => id !== null)
   const lines = withLines
     ? await rowsOf<statements.LineRow>(
         statements.invoiceLines,
         rows.map(({ id }) => id),
       )
     : undefined
-  return envelope(publicUrl + pathname, requested, invoiceBodies(rows, lines), rows[0]?.all ?? 0, withLines)
+  return envelope(publicUrl + pathname, requested, invoiceBodies(rows, lines), found[0].total, withLines)
 }
 
 async function membersByGraphql(request: IncomingMessage) {

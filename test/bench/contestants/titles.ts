@@ -2,7 +2,6 @@
 export const titles = {
   'limit-rows': 'limit-rows',
   express: 'Express by hand',
-  'tuned-express': 'Express, tuned',
   'bare-oauth': 'bare endpoint',
 } as const
 

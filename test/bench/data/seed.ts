@@ -18,7 +18,7 @@ export async function seed(session: pg.Client, sizes: Sizes): Promise<Tokens> {
   const tokens = {
     callers: {
       oneTeam: await tokenOf('oneTeam'),
-      threeTeams: await tokenOf('threeTeams'),
+      thirteenTeams: await tokenOf('thirteenTeams'),
       hundredTeams: await tokenOf('hundredTeams'),
       thousandTeams: await tokenOf('thousandTeams'),
       largeTeam: await tokenOf('largeTeam'),

@@ -21,7 +21,7 @@ export const changedTeams = 16
 /** The callers: each owns this team and this many teams in all, and has a personal token with every scope. */
 export const callers = {
   oneTeam: { team: 'acme', teams: 1 },
-  threeTeams: { team: 'acme', teams: 3 },
+  thirteenTeams: { team: 'acme', teams: 13 },
   hundredTeams: { team: 'acme', teams: 100 },
   thousandTeams: { team: 'acme', teams: 1_000 },
   largeTeam: { team: 'large', teams: 1 },

@@ -20,6 +20,6 @@ export async function measureStart({ database }: Bench, kind: 'embedded' | 'post
     title: `start to first response, second start: ${kind === 'embedded' ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL'}`,
     unit: 's',
     value: spreadOf(seconds),
-    goal: { bound: '≤', value: kind === 'embedded' ? 1.2 : 1 },
+    goal: { bound: '≤', value: 0.7 },
   }
 }

@@ -12,11 +12,11 @@ const plotWidth = width - labelWidth - 60
 export const chartStyle = `
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .small { font-size: 11px; fill: #57606a }
-  .service { fill: #0969da } .express { fill: #bf8700 } .tuned-express { fill: #8c959f }
+  .service { fill: #0969da } .express { fill: #bf8700 }
   .reference { stroke: #57606a; stroke-dasharray: 4 3 } .goal { stroke: #cf222e; stroke-width: 2 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .small { fill: #9198a1 }
-    .service { fill: #58a6ff } .express { fill: #e3b341 } .tuned-express { fill: #6e7681 }
+    .service { fill: #58a6ff } .express { fill: #e3b341 }
     .reference { stroke: #9198a1 } .goal { stroke: #ff7b72 }
   }`
 
@@ -79,7 +79,6 @@ function legend(): string {
   const entries = [
     { kind: 'service', text: 'the service' },
     { kind: 'express', text: titles.express },
-    { kind: 'tuned-express', text: titles['tuned-express'] },
   ]
   const boxes = entries.map(({ kind, text }, index) => {
     const x = labelWidth + index * 150

@@ -1,4 +1,4 @@
-import { callers, fullSizes } from '../data/sizes.ts'
+import { fullSizes } from '../data/sizes.ts'
 
 const number = (value: number) => value.toLocaleString('en-US')
 
@@ -6,14 +6,15 @@ const number = (value: number) => value.toLocaleString('en-US')
 export const methodText = `## Method
 
 - **Programs.** Each runs in a process of its own with a pool of 10 connections to the same PostgreSQL and the same data; the service as in
-  production, with \`LOG_LEVEL=warn\` and \`RATE_LIMIT_API=0\`. *limit-rows* is \`node:http\` with \`pg\` and prepared statements: one for the
-  credential and the team, one for the rows. *Express by hand* is a usual service with a prepared statement each for the token, the team with
-  the role, the count and the page. *Express, tuned* has the statements of *limit-rows*. The *bare endpoint* serves UserInfo, introspection and
-  refresh with \`node:http\`, \`pg\` and jose. The hand-written programs count members and invoices with \`count(*)\`; the service keeps these totals.
+  production, with \`LOG_LEVEL=warn\` and \`RATE_LIMIT_API=0\`. *limit-rows* is \`node:http\` with \`pg\` and one prepared
+  statement for credential and rows; a second one reads the lines of invoices. *Express by hand* is a usual service with a prepared statement each for the token, the team with
+  the role, the count and the page. The *bare endpoint* serves UserInfo, introspection and
+  refresh with \`node:http\`, \`pg\` and jose. *limit-rows* and the service read kept totals
+  of members and invoices; *Express by hand* counts the rows.
 - **Checks.** All programs look the credential up on every request and check membership, scope, role and page. Before a request is timed, the
   bodies of all programs are compared member by member.
 - **Data.** ${number(fullSizes.teams)} teams and ${number(fullSizes.users)} users, a team of 1,000 members and 1,000 invoices with three lines each, and a team of
-  ${number(fullSizes.largeTeam)} members. Unless the row says otherwise, the caller has a personal token and one team; \`GET /teams\` lists ${callers.threeTeams.teams} teams.
+  ${number(fullSizes.largeTeam)} members. Unless the row says otherwise, the caller has a personal token and one team.
   PATCH changes a different team on each connection.
 - **Load.** One process sends one request after another on each connection. Programs take turns, and every second round reverses the order.
   Ratios are those of one round; p50 and p99 are those of the requests of all rounds. The load, the program and PostgreSQL share the cores: on

@@ -13,14 +13,14 @@ export const oauthRequests: readonly BenchRequest[] = [
   {
     name: 'userinfo',
     title: 'UserInfo',
-    goals: { 'bare-oauth': 0.4 },
+    goals: { 'bare-oauth': 0.5 },
     bodies: 'equal',
     scripts: ({ oauth }) => onEachConnection({ method: 'GET', path: '/api/oauth/userinfo', headers: bearer(oauth.accessToken) }),
   },
   {
     name: 'introspection',
     title: 'introspection',
-    goals: { 'bare-oauth': 0.4 },
+    goals: { 'bare-oauth': 0.45 },
     bodies: 'equal',
     scripts: ({ oauth }) =>
       onEachConnection({ method: 'POST', path: '/api/oauth/introspect', headers: asClient(oauth), body: `token=${oauth.accessToken}` }),
@@ -28,7 +28,7 @@ export const oauthRequests: readonly BenchRequest[] = [
   {
     name: 'refresh',
     title: 'refresh with ID token',
-    goals: { 'bare-oauth': 0.6 },
+    goals: { 'bare-oauth': 0.55 },
     bodies: 'same members',
     // Each connection has a chain of its own and presents the refresh token of the last response.
     scripts: ({ oauth }, contestant) =>
