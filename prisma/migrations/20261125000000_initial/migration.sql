@@ -683,7 +683,7 @@ CREATE VIEW "users_with_two_factor" AS
     SELECT u."id" FROM "users" u WHERE u."totp_secret" IS NOT NULL
         OR EXISTS (SELECT FROM "passkeys" WHERE "user_id" = u."id") AND EXISTS (SELECT FROM "recovery_codes" WHERE "user_id" = u."id");
 
-CREATE INDEX token_responses_delivered ON token_responses USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
+CREATE INDEX "token_responses_delivered" ON "token_responses"("delivered_at") WHERE "delivered_at" IS NOT NULL;
 
 -- Functions and triggers.
 
@@ -718,7 +718,7 @@ BEGIN
     RETURN EXISTS (SELECT FROM "users_with_two_factor" WHERE "id" = "person");
 END $$;
 
--- Audit entries are still never altered, except by a function that sets this parameter while it runs. It protects against
+-- Audit entries are never altered, except by a function that sets this parameter while it runs. It protects against
 -- mistakes, not against a user of the database who wants to alter them.
 CREATE FUNCTION "audit_entries_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
