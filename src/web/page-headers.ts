@@ -6,7 +6,7 @@ export interface FormsOfPage {
 /**
  * Header fields of every page. A page whose forms can lead to a client has no `form-action`: Chromium applies it to every
  * redirect that follows a form, also to those of the client to origins that only the client knows, and then stays on the page
- * without a message (docs/decisions/oauth.md#forms).
+ * without a message (docs/decisions/oauth-pages.md#forms).
  *
  * The referrer policy is `same-origin`, because under `no-referrer` browsers send `Origin: null` with our own forms
  * (Fetch §3.1). There is no Cross-Origin-Opener-Policy: clients open these pages in a pop-up window, and the policy would

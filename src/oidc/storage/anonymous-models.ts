@@ -8,7 +8,7 @@ import type { Values } from './model-queries.ts'
 
 // Models that requests without a user and without a client secret create. Their number is limited per client network and kind,
 // and in total (src/service/cleanup.ts). Requests with the session of a user do not count: other people in the same network must not
-// be able to block a signed-in user (docs/decisions/oauth.md#pending-authorization-requests).
+// be able to block a signed-in user (docs/decisions/oauth-pages.md#pending-authorization-requests).
 
 /** The kinds of models that can be anonymous. */
 export const anonymousKinds = ['Interaction', 'Session', 'PushedAuthorizationRequest', 'DeviceCode', 'ReplayDetection'] as const
