@@ -9,7 +9,6 @@ export const advisoryLocks = {
   import: 7_264_104,
   firstStart: 7_264_105,
   signingKeys: 7_264_106,
-  // 7_264_107 is reserved: earlier versions used it.
   cleanup: 7_264_108,
   doctor: 7_264_109,
 } as const

@@ -43,7 +43,7 @@ export function createProviderForms(csrfTokens: CsrfTokens): ProviderForms {
       if (method !== 'POST') return undefined
       if (path === devicePath) return { secret: deviceToken(session) }
       const details = new URLSearchParams(querystring)
-      // oidc-provider sends the form itself if nobody is signed in: that one has no query.
+      // Without a signed-in user oidc-provider submits the form itself, and that form has no query.
       if (path !== signOutPath || !details.has('page')) return undefined
       const valueOf = (name: string) => details.get(name) ?? undefined
       return {

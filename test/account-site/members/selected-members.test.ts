@@ -86,7 +86,7 @@ test('only owners see invitations, activity and two-factor authentication', asyn
   await invite(service, team.slug, token, { email: 'zoe@guest.test', role: 'member' })
   await prisma.user.update({ where: { id: owner.id }, data: { totpSecret: Buffer.alloc(32) } })
   const page = await browser.open(address)
-  // A column of which every cell were empty would read as if nobody had ever been active.
+  // If every cell of a column was empty, it would look as if no member had ever been active.
   const headings = (root: HTMLElement) => root.querySelectorAll('.rows thead th, [name=sort] option').map(({ text }) => text)
   expect(headings(page.root).filter((each) => /Two-factor|Last active/.test(each))).toEqual([])
   expect(rowsOf(page).map((cells) => cells.length)).toEqual([4, 4])
