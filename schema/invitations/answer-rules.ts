@@ -4,6 +4,7 @@ import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { lockEnabledAccount } from '../core/database/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { invalid, notFound, unauthenticated } from '../core/errors.ts'
+import { isLiveAt } from '../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -75,7 +76,7 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
 const mayInvite = `(EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id
      WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role = 'owner' AND u.disabled_at IS NULL)
    OR i.invited_by_id IS NULL AND EXISTS (SELECT FROM access_tokens t
-     WHERE t.id = i.invited_by_token_id AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)))`
+     WHERE t.id = i.invited_by_token_id AND ${isLiveAt('$2', 't')}))`
 
 /** Returns the invitations among these identifiers whose sender may still invite. */
 export const invitersWhoMayInvite = statement<{ id: string }, [ids: readonly string[], now: Date]>(

@@ -2,6 +2,7 @@ import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { seeTeamAccess } from '../core/requires.ts'
+import { reaches, tokenReach } from '../core/team-access/reach.ts'
 import { accessibleTeams, requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched, loadById } from '../lists/batch.ts'
 import { TeamAccessType } from '../oauth/access.ts'
@@ -41,18 +42,18 @@ builder.objectFields(PersonalTokenType, (t) => ({
   }),
 }))
 
-const teamsOfUsers = statement<{ userId: string; teamId: string }, [userIds: readonly string[], teamIds: readonly string[] | null]>(
-  'teams_of_users',
-  `SELECT m.user_id AS "userId", m.team_id AS "teamId" FROM members m
-   WHERE m.user_id = ANY ($1) AND ($2::uuid[] IS NULL OR m.team_id = ANY ($2))`,
+const teamsOfTokens = statement<{ tokenId: string; teamId: string }, [tokenIds: readonly string[], teamIds: readonly string[] | null]>(
+  'teams_of_tokens',
+  `SELECT r.id AS "tokenId", m.team_id AS "teamId" FROM access_tokens r JOIN members m ON ${reaches(tokenReach('r'))}
+   WHERE r.id = ANY ($1) AND ($2::uuid[] IS NULL OR m.team_id = ANY ($2))`,
 )
 
-/** The keys of a user's teams in which the caller may see who has access. */
-async function visibleTeamsOf(context: Context, userId: string): Promise<readonly string[]> {
+/** The keys of the teams that a personal token can access and in which the caller may see who has access. */
+async function visibleTeamsOf(context: Context, tokenId: string): Promise<readonly string[]> {
   const visible = await findTeamIdsOfCaller(context, seeTeamAccess)
-  const load = async (userIds: string[]) =>
-    Map.groupBy(await teamsOfUsers(context.database.pool, userIds, visible), (membership) => membership.userId)
-  return ((await loadBatched(context, 'teams of token owners', userId, load)) ?? []).map(({ teamId }) => teamId)
+  const load = async (tokenIds: string[]) =>
+    Map.groupBy(await teamsOfTokens(context.database.pool, tokenIds, visible), (row) => row.tokenId)
+  return ((await loadBatched(context, 'teams of tokens of members', tokenId, load)) ?? []).map(({ teamId }) => teamId)
 }
 
 builder.objectField(MemberTokenType, 'teams', (t) =>
@@ -61,11 +62,7 @@ builder.objectField(MemberTokenType, 'teams', (t) =>
       'The teams that the token can access. Teams in which the caller may not see the token are omitted, so there are at most as many as the caller has.',
     type: [TeamType],
     requires: { scopes: seeTeamAccess.scopes },
-    resolve: async ({ userId, teamIds, revokedTeamIds }, _, context) => {
-      const ids = userId === null ? [] : await visibleTeamsOf(context, userId)
-      const isOpen = (id: string) => (teamIds.length === 0 || teamIds.includes(id)) && !revokedTeamIds.includes(id)
-      return teamsOf(context, ids.filter(isOpen))
-    },
+    resolve: async ({ id }, _, context) => teamsOf(context, await visibleTeamsOf(context, id)),
   }),
 )
 

@@ -1,8 +1,8 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { tokenScopes } from '../core/scopes.ts'
+import { isLiveGrant } from '../core/team-access/live.ts'
 import { grantReach, isOpenTo, reaches } from '../core/team-access/reach.ts'
-import { isLiveAt } from '../tokens/credential-filters.ts'
 import type { GrantWithParts } from './grant.ts'
 import { clientOfGrant, grantColumns, grantTables, toGrant } from './grant-row.ts'
 import type { GrantRow } from './grant-row.ts'
@@ -20,10 +20,7 @@ export interface GrantOwners {
   teamIds?: readonly string[]
 }
 
-/** Whether a grant `r` is neither revoked nor expired nor for a deleted team `t`. The time is $2. */
-const isLive = `${isLiveAt('$2')} AND t.deleted_at IS NULL`
-
-const isLiveOfOwners = `${isLive} AND (r.user_id = $3 OR EXISTS (
+const isLiveOfOwners = `${isLiveGrant('$2')} AND (r.user_id = $3 OR EXISTS (
     SELECT FROM unnest($4::uuid[]) team(id) WHERE ${isForTeam('team.id')} OR EXISTS (SELECT FROM members m WHERE ${isOfMember('team.id')})))`
 type OfOwners = [wanted: readonly string[], now: Date, userId: string | null, teamIds: readonly string[]]
 
@@ -45,7 +42,7 @@ const grantOfUser = statement<GrantRow, [id: string, userId: string | null]>(
 )
 const liveGrantOfUser = statement<GrantRow, [id: string, now: Date, userId: string | null]>(
   'live_grant_of_user',
-  `${grantById} AND ${isLive} AND ($3::uuid IS NULL OR r.user_id = $3)`,
+  `${grantById} AND ${isLiveGrant('$2')} AND ($3::uuid IS NULL OR r.user_id = $3)`,
 )
 
 /** Returns the live grants with these identifiers. */

@@ -65,7 +65,3 @@ export const credentialConditions: ListDeclaration<never, unknown, string, Crede
   unusedSince: ({ value }) => `(r.last_used_at IS NULL OR r.last_used_at < ${value}::timestamptz)`,
   scope: ({ value }) => `r.scopes @> ARRAY[${value}::text]`,
 }
-
-/** SQL condition for a token or grant that is neither revoked nor expired at an instant. */
-export const isLiveAt = (now: string, alias = 'r') =>
-  `${alias}.revoked_at IS NULL AND (${alias}.expires_at > ${now} OR ${alias}.expires_at IS NULL)`

@@ -1,7 +1,8 @@
 import { withDates } from '../builder/with-dates.ts'
 import type { ListDeclaration } from '../lists/declaration.ts'
 import { defineList } from '../lists/list.ts'
-import { byLastUse, credentialConditions, isLiveAt } from './credential-filters.ts'
+import { isLiveAt } from '../core/team-access/live.ts'
+import { byLastUse, credentialConditions } from './credential-filters.ts'
 import type { CredentialFilters } from './credential-filters.ts'
 import type { TokenWithParts } from './token.ts'
 

@@ -3,6 +3,7 @@ import type { UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { isUsableGrant } from '../../schema/core/team-access/live.ts'
 import { grantReach } from '../../schema/core/team-access/reach.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 
@@ -44,8 +45,7 @@ const oauthCredentialByHash = credentialStatement<OAuthCredentialRow>(
    FROM oidc_models a JOIN token_chains k ON k.id = a.chain_id JOIN oauth_grants g ON g.id = k.grant_id JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
      LEFT JOIN teams selected ON selected.id = g.team_id ${join}
    WHERE a.id_hash = $1 AND a.kind = 'AccessToken' AND a.consumed_at IS NULL AND a.expires_at > $2
-     AND k.revoked_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $2 AND c.disabled_at IS NULL AND u.disabled_at IS NULL
-     AND (c.team <> 'required' OR g.team_id IS NOT NULL) AND selected.deleted_at IS NULL`,
+     AND k.revoked_at IS NULL AND ${isUsableGrant('$2', 'selected')}`,
 )
 
 /** Whether a value has the form of an OAuth access token: 256 bits in base64url. */

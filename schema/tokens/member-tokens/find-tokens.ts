@@ -1,7 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Executor } from '../../../prisma/statement/statement.ts'
+import { isLiveAt } from '../../core/team-access/live.ts'
 import { reaches, tokenReach } from '../../core/team-access/reach.ts'
-import { isLiveAt } from '../credential-filters.ts'
 import { listedTokens } from '../list.ts'
 import type { TokenRow } from '../list.ts'
 import type { MemberToken } from './member-token-list.ts'

@@ -1,5 +1,6 @@
 import { query } from '../../../prisma/statement/statement.ts'
 import type { Context } from '../../core/context.ts'
+import { isLiveAt } from '../../core/team-access/live.ts'
 import { groupingOf } from '../../teams/group-by.ts'
 import type { TotalsQuery } from '../../teams/totals.ts'
 
@@ -23,7 +24,7 @@ const within = (days: number) => `r.expires_at < ${now} + interval '${days} days
 const unusedFor = (days: number) => `(r.last_used_at IS NULL OR r.last_used_at < ${before(days)})`
 
 const isExpired = `r.expires_at <= ${now}`
-const isLive = `r.revoked_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ${now})`
+const isLive = isLiveAt(now)
 
 /** The columns by group. Except for the team and the scope, they select the index of a value in `tokenGroups`. */
 const columnsOf = {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
 import { scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { isUsableGrant } from '../../../schema/core/team-access/live.ts'
 import { grantReach, reaches } from '../../../schema/core/team-access/reach.ts'
 import { lacksTwoFactor } from '../../../schema/core/team-access/two-factor.ts'
 import { isIdentifier } from '../../../schema/core/validation.ts'
@@ -56,12 +57,8 @@ export interface StoredModel {
   user: StoredUser | null
 }
 
-// Shared by all statements that read grants: a grant that is expired or revoked, whose client or user is disabled, or whose
-// team is deleted has no row.
-const liveGrants = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id AND c.disabled_at IS NULL
-    AND (c.team <> 'required' OR g.team_id IS NOT NULL)
-  JOIN users u ON u.id = g.user_id AND u.disabled_at IS NULL LEFT JOIN teams t ON t.id = g.team_id`
-const isLive = 't.deleted_at IS NULL AND g.revoked_at IS NULL AND g.expires_at >'
+const grantTables = `oauth_grants g JOIN oauth_clients c ON c.id = g.oauth_client_id JOIN users u ON u.id = g.user_id
+  LEFT JOIN teams t ON t.id = g.team_id`
 
 const isWithinTeam = (now: string) => `(g.team_id IS NULL
     OR EXISTS (SELECT FROM members m WHERE m.team_id = g.team_id AND ${reaches(grantReach('g'))})
@@ -81,8 +78,8 @@ const userJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email
 export const selectModel = (column: string, value: string, kind: string, now: string) =>
   `SELECT a.payload, encode(a.id_hash, 'hex') AS hash, a.consumed_at IS NOT NULL AS "isConsumed", k.id AS "chainId",
      CASE WHEN k.id IS NOT NULL THEN ${grantJson('k.scopes', "'{}'::text[]", now)} END AS grant, CASE WHEN k.id IS NOT NULL THEN ${userJson} END AS user
-   FROM oidc_models a LEFT JOIN (${liveGrants} JOIN token_chains k ON k.grant_id = g.id AND k.revoked_at IS NULL)
-     ON k.id = a.chain_id AND ${isLive} ${now}
+   FROM oidc_models a LEFT JOIN (${grantTables} JOIN token_chains k ON k.grant_id = g.id AND k.revoked_at IS NULL)
+     ON k.id = a.chain_id AND ${isUsableGrant(now)}
    WHERE a.${column} = ${value} AND a.kind = ${kind} AND (a.chain_id IS NULL OR k.id IS NOT NULL)`
 
 const modelBy = (name: string, column: string) =>
@@ -97,7 +94,7 @@ export const modelsBy = {
 
 const grantById = statement<{ grant: StoredGrant; user: StoredUser }, [id: string, now: Date]>(
   'live_grant_by_id',
-  `SELECT ${grantJson('g.scopes', 'g.declined_scopes', '$2')} AS grant, ${userJson} AS user FROM ${liveGrants} WHERE g.id = $1 AND ${isLive} $2`,
+  `SELECT ${grantJson('g.scopes', 'g.declined_scopes', '$2')} AS grant, ${userJson} AS user FROM ${grantTables} WHERE g.id = $1 AND ${isUsableGrant('$2')}`,
 )
 
 /** Returns a live grant and its user, or null. */
@@ -111,8 +108,8 @@ const grantsOfClient = statement<
   [userId: string, clientId: string, now: Date]
 >(
   'live_grants_of_client',
-  `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes" FROM ${liveGrants}
-   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isLive} $3 AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
+  `SELECT g.id, g.team_id AS "teamId", to_json(g.scopes) AS scopes, to_json(g.declined_scopes) AS "declinedScopes" FROM ${grantTables}
+   WHERE g.user_id = $1 AND c.client_id = $2 AND ${isUsableGrant('$3')} AND g.revoked_team_ids = '{}' AND ${isWithinTeam('$3')} ORDER BY g.created_at DESC`,
 )
 
 /**
