@@ -1,6 +1,6 @@
 import { identify } from '../builder/node.ts'
-import { ClientType } from '../oauth/client.ts'
-import type { ClientWithSecrets } from '../oauth/client.ts'
+import { ClientType } from '../oauth/clients/client.ts'
+import type { ClientWithSecrets } from '../oauth/clients/client.ts'
 import { SigningKeyType } from '../oauth/signing-keys/signing-key.ts'
 import { identifyInList } from './in-list.ts'
 import { throughField } from './through-field.ts'

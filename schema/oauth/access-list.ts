@@ -6,7 +6,7 @@ import { byLastUse, credentialConditions } from '../tokens/credential-filters.ts
 import type { CredentialFilters, PersonFilters } from '../tokens/credential-filters.ts'
 import { keptName } from '../teams/person.ts'
 import { tokensOfMembers } from '../tokens/member-tokens/member-token-list.ts'
-import { grantsOfTeam } from './grant-list.ts'
+import { grantsOfTeam } from './grants/grant-list.ts'
 
 /** A token or a grant that can access a team. Instants are text. */
 export interface TeamAccessRow {

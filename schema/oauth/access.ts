@@ -12,7 +12,7 @@ import { seeTeamTokens } from '../tokens/rules.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
 import { tokenHint } from '../tokens/token.ts'
 import { teamAccessList } from './access-list.ts'
-import { clientKeys } from './client-keys.ts'
+import { clientKeys } from './clients/client-keys.ts'
 import type { TeamAccessKind, TeamAccessOrder, TeamAccessRow } from './access-list.ts'
 
 const TeamAccessKindType = enumType('TeamAccessKind', 'A kind of access to a team.', {

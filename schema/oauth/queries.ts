@@ -13,11 +13,11 @@ import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
 import { credentialFilterArguments, credentialFilters, personDescription, personFilters } from '../tokens/credential-filters.ts'
-import { clientKeys } from './client-keys.ts'
-import { findLiveGrants } from './find-grants.ts'
-import { GrantType } from './grant.ts'
-import { teamGrantList } from './grant-list.ts'
-import type { GrantOrder } from './grant-list.ts'
+import { clientKeys } from './clients/client-keys.ts'
+import { findLiveGrants } from './grants/find-grants.ts'
+import { GrantType } from './grants/grant.ts'
+import { teamGrantList } from './grants/grant-list.ts'
+import type { GrantOrder } from './grants/grant-list.ts'
 
 const GrantOrderType = orderByType('GrantOrder', 'grants', {
   created: 'When the grant was created.',

@@ -2,9 +2,9 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { DomainError } from '../../schema/core/errors.ts'
 import { clientNetwork } from '../auth/client-network.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints } from './provider/endpoints.ts'
 import { renderError } from './pages/provider-pages.ts'
-import { compareSecretsWith, TooManyAttempts } from './provider-internals.ts'
+import { compareSecretsWith, TooManyAttempts } from './provider/provider-internals.ts'
 import { requestOf } from './request-context.ts'
 import { verifySecret } from './storage/client-adapter.ts'
 
@@ -12,7 +12,7 @@ import { verifySecret } from './storage/client-adapter.ts'
 export function limitAttempts(provider: Provider, { clientSecret, userCode }: AttemptLimits): void {
   compareSecretsWith(provider, async (client, secret, ctx) => {
     // A correct secret is accepted beyond the limit, too: others behind the same proxy could otherwise lock the client out. Every secret has
-    // 256 random bits (schema/oauth/client-secret.ts), which cannot be guessed; the limit reports who tries.
+    // 256 random bits (schema/oauth/clients/client-secret.ts), which cannot be guessed; the limit reports who tries.
     if (verifySecret(client.secret_hashes, secret)) return true
     if (!(await countAttempt(ctx, clientSecret.attempt(client.clientId, networkOf(ctx))))) throw new TooManyAttempts()
     return false

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import type { EndedSession } from '../../schema/core/context.ts'
-import { sendLogoutToken } from './provider-internals.ts'
+import { sendLogoutToken } from './provider/provider-internals.ts'
 
 interface BackchannelLogoutPorts {
   provider(): Promise<Provider>

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request, RequestHandler, Response } from 'express'
 import { isUnavailable } from '../../prisma/connection/availability.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints } from './provider/endpoints.ts'
 import { noRows } from './storage/read-rows.ts'
 import type { ReadRows } from './storage/read-rows.ts'
 import type { TokenRequest } from './token/token-request.ts'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const internals = 'src/oidc/provider-internals.ts'
+const internals = 'src/oidc/provider/provider-internals.ts'
 
 /** Uses of undocumented parts of oidc-provider: undeclared properties, private methods, prototypes, internal class names. */
 const undocumentedPatterns = [
@@ -37,7 +37,7 @@ test('only src/oidc imports oidc-provider', () => {
   expect(importers.filter((file) => !file.startsWith('src/oidc/'))).toEqual([])
 })
 
-test('only src/oidc/provider-internals.ts uses undocumented parts of oidc-provider', () => {
+test('only src/oidc/provider/provider-internals.ts uses undocumented parts of oidc-provider', () => {
   const uses = sources
     .filter(({ file }) => file.startsWith('src/oidc/') && file !== internals)
     .flatMap(({ file, text }) =>
@@ -52,7 +52,7 @@ test('only the storage adapters look up the request in progress, because oidc-pr
   expect(users.filter((file) => !file.startsWith('src/oidc/storage/'))).toEqual([])
 })
 
-test('src/oidc/provider-internals.ts names the installed version of oidc-provider', () => {
+test('src/oidc/provider/provider-internals.ts names the installed version of oidc-provider', () => {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'node_modules/oidc-provider/package.json'), 'utf8'))
   expect(readFileSync(path.join(root, internals), 'utf8')).toContain(`oidc-provider ${version} `)
 })

@@ -4,11 +4,11 @@ import type { Provider } from 'oidc-provider'
 import type { VNode } from 'preact'
 import { sendPage } from '../../web/send-page.tsx'
 import type { Database } from '../../../prisma/connection/database.ts'
-import { signedCookies, unbindFromSession } from '../provider-internals.ts'
-import type { Interaction } from '../provider-internals.ts'
+import { signedCookies, unbindFromSession } from '../provider/provider-internals.ts'
+import type { Interaction } from '../provider/provider-internals.ts'
 import { findClient } from '../storage/client.ts'
 import type { Client } from '../storage/client.ts'
-import { interactionPath } from '../endpoints.ts'
+import { interactionPath } from '../provider/endpoints.ts'
 
 /** A request for an interaction, from the browser in which it began. */
 export interface InteractionRequest {

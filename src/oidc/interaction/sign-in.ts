@@ -5,7 +5,7 @@ import type { SessionCredential } from '../../auth/session-credential.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { signInAt } from '../../web/page-paths.ts'
 import { secondsAhead } from '../process-clock.ts'
-import { restartAtLogin, signedCookies } from '../provider-internals.ts'
+import { restartAtLogin, signedCookies } from '../provider/provider-internals.ts'
 import { interactionPathOf, InvalidFormError, switchAccountReason } from './interaction-request.ts'
 import type { InteractionRequest } from './interaction-request.ts'
 
@@ -16,7 +16,7 @@ export interface SignInPorts {
   now(): Date
 }
 
-/** Details of a login prompt, as src/oidc/prompts.ts and `restart` set them. */
+/** Details of a login prompt, as src/oidc/provider/prompts.ts and `restart` set them. */
 const loginDetails = z.object({
   /** Earlier sign-ins do not count. Milliseconds since 1970. */
   since: z.number(),

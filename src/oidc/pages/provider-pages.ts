@@ -7,11 +7,11 @@ import { pageHeaders } from '../../web/page-headers.ts'
 import type { FormsOfPage } from '../../web/page-headers.ts'
 import { renderPage } from '../../web/send-page.tsx'
 import { SignedOutPage, SignOutPage } from './signed-out.tsx'
-import { derivedEndpoints, endpoints } from '../endpoints.ts'
+import { derivedEndpoints, endpoints } from '../provider/endpoints.ts'
 import { expressResponse } from '../request-context.ts'
-import type { ProviderForms } from '../provider-forms.ts'
-import { refusedUserCode, userCodeRefusal } from '../provider-internals.ts'
-import type { UserCodeRefusal } from '../provider-internals.ts'
+import type { ProviderForms } from '../provider/provider-forms.ts'
+import { refusedUserCode, userCodeRefusal } from '../provider/provider-internals.ts'
+import type { UserCodeRefusal } from '../provider/provider-internals.ts'
 
 // The pages that oidc-provider asks its configuration to render. It passes its own forms as HTML; ours replace them and have
 // the same hidden fields.

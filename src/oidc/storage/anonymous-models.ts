@@ -3,7 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
 import { clientNetwork } from '../../auth/client-network.ts'
-import { currentContext, discardSession, TooManyAttempts } from '../provider-internals.ts'
+import { currentContext, discardSession, TooManyAttempts } from '../provider/provider-internals.ts'
 import type { Values } from './model-queries.ts'
 
 // Models that requests without a user and without a client secret create. Their number is limited per client network and kind,

@@ -1,6 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { lifetimes } from '../lifetimes.ts'
+import { lifetimes } from '../provider/lifetimes.ts'
 
 /** The user's decision on the consent page. */
 export interface Decision {

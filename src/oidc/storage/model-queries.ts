@@ -37,7 +37,7 @@ export const insert = `INSERT INTO oidc_models AS a (id_hash, kind, payload, cha
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7)`
 
 // Starts the chain of the code in `written`, if it has one. A scope that the user removes from the grant at the same time is
-// either not read here, or removed from the chain too: both take a lock on the grant (schema/oauth/grant-scopes.ts).
+// either not read here, or removed from the chain too: both take a lock on the grant (schema/oauth/grants/grant-scopes.ts).
 const startChain = `INSERT INTO token_chains (id, grant_id, scopes)
   SELECT w.chain_id, g.id, ARRAY(SELECT s FROM unnest(string_to_array(w.payload->>'scope', ' ')) s WHERE s = ANY (g.scopes))
   FROM written w JOIN oauth_grants g ON g.id = (w.payload->>'grantId')::uuid WHERE w.chain_id IS NOT NULL FOR SHARE OF g`

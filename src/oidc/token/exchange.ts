@@ -1,6 +1,6 @@
 import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
-import { lifetimes } from '../lifetimes.ts'
+import { lifetimes } from '../provider/lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'
 import type { TokenRequest } from './token-request.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { statement } from '../../../prisma/statement/statement.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { decryptOrNull, encrypt } from '../../../schema/core/encryption.ts'
-import { lifetimes } from '../lifetimes.ts'
+import { lifetimes } from '../provider/lifetimes.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { PresentedToken } from './token-request.ts'
 

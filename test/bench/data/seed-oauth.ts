@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { sha256 } from '../../../schema/core/sha256.ts'
-import { lifetimes } from '../../../src/oidc/lifetimes.ts'
+import { lifetimes } from '../../../src/oidc/provider/lifetimes.ts'
 
 /** A confidential client with tokens of a user and the team `acme`. */
 export interface OAuthData {

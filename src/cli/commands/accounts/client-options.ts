@@ -1,5 +1,5 @@
 import { ClientTeam } from '../../../../prisma/generated/client/enums.ts'
-import { grantTypes } from '../../../../schema/oauth/client-rules.ts'
+import { grantTypes } from '../../../../schema/oauth/clients/client-rules.ts'
 import { signingAlgorithms } from '../../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { UsageError } from '../../command.ts'
 import { wholeNumber } from '../../whole-number.ts'

@@ -1,0 +1,59 @@
+import { builder } from '../../builder/builder.ts'
+import type { Types } from '../../builder/builder.ts'
+import { ClientTeamType } from './client.ts'
+
+const clientId = 'The client’s public identifier, or the global id.'
+
+/** Members that are set on registration and can be changed later. */
+const members = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>) => ({
+  description: t.string(),
+  redirectUris: t.stringList(),
+  requiredScopes: t.stringList(),
+  optionalScopes: t.stringList(),
+  team: t.field({ type: ClientTeamType }),
+  refreshReplaySeconds: t.int(),
+  logoUri: t.string(),
+  publisher: t.string(),
+  verified: t.boolean(),
+  clientUri: t.string(),
+  policyUri: t.string(),
+  tosUri: t.string(),
+  postLogoutRedirectUris: t.stringList(),
+  backchannelLogoutUri: t.string(),
+  idTokenSignedResponseAlg: t.string({ describedBy: 'OAuthClient.idTokenAlgorithm' }),
+  dpopBoundAccessTokens: t.boolean(),
+})
+
+export const CreateClientInput = builder.inputType('CreateClientInput', {
+  description: 'Defaults: empty lists, team `NONE`, algorithm `ES256`.',
+  describedBy: 'OAuthClient',
+  fields: (t) => ({
+    clientId: t.id({ description: 'The public identifier. Generated if absent.' }),
+    name: t.string({ required: true }),
+    confidential: t.boolean({ required: true, description: 'Whether the client can keep a secret. It cannot be changed later.' }),
+    grantTypes: t.stringList({ required: true }),
+    ...members(t),
+  }),
+})
+
+export const UpdateClientInput = builder.inputType('UpdateClientInput', {
+  description: 'Members that are absent stay unchanged. Null sets the default.',
+  describedBy: 'OAuthClient',
+  fields: (t) => ({
+    clientId: t.id({ required: true, description: clientId }),
+    name: t.string(),
+    grantTypes: t.stringList(),
+    ...members(t),
+  }),
+})
+
+export const RotateClientSecretInput = builder.inputType('RotateClientSecretInput', {
+  fields: (t) => ({
+    clientId: t.id({ required: true, description: clientId }),
+    overlapSeconds: t.int({ description: 'For how many seconds the current secret stays valid, 0 to 2592000. Default: 0.' }),
+  }),
+})
+
+export const ClientInput = builder.inputType('ClientInput', {
+  fields: (t) => ({ clientId: t.id({ required: true, description: clientId }) }),
+})

@@ -1,0 +1,16 @@
+import { query } from '../../../prisma/statement/statement.ts'
+import type { Context } from '../../core/context.ts'
+import { loadBatched } from '../../lists/batch.ts'
+
+/**
+ * The internal keys of the clients that a condition on `$1` finds. A statement of its own finds them, so that PostgreSQL plans that of the list
+ * for the number of their grants.
+ */
+export async function clientKeys(context: Context, condition: string, value: string | null | undefined): Promise<string[] | null> {
+  if (value == null) return null
+  const find = async ([each]: string[]) => {
+    const found = await query<{ id: string }>(context.database.pool, `SELECT id FROM oauth_clients WHERE ${condition} ORDER BY id`, [each])
+    return new Map([[value, found.map(({ id }) => id)]])
+  }
+  return (await loadBatched(context, `clients with ${condition}: ${value}`, value, find)) ?? []
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { OAuthClient } from '../../../prisma/generated/client/client.ts'
+import { callbackUri, isPrivateUse, redirectUris, webUri } from './redirect-uri.ts'
+import { oauthScopes, scopes } from '../../core/scopes.ts'
+import { SigningAlgorithm, defaultSigningAlgorithm } from '../signing-keys/signing-algorithm.ts'
+import { displayName, text } from '../../core/validation.ts'
+
+// Rules for client registrations (docs/decisions/oauth.md#clients). GraphQL, the command line and import use them.
+
+/** Grant type of the device flow (RFC 8628 §3.4). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** The grant types that a client can be registered for. */
+export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
+
+/** The public identifier: characters that need no encoding in a form and in HTTP Basic (RFC 6749 §2.3.1). */
+export const clientIdentifier = text
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9._~-]+$/, 'The :attribute field must be letters, digits and the characters . _ ~ -')
+
+export const isClientIdentifier = (id: string) => clientIdentifier.safeParse(id).success
+
+const unique = <Item>(items: Item[]) => [...new Set(items)]
+const scopeList = z.array(z.enum(oauthScopes)).transform(unique)
+
+/** The rule for each member. */
+export const clientMembers = {
+  name: displayName,
+  description: text.max(1000).nullable(),
+  redirectUris,
+  confidential: z.boolean(),
+  grantTypes: z.array(z.enum(grantTypes)).transform(unique),
+  requiredScopes: scopeList,
+  optionalScopes: scopeList,
+  team: z.enum(ClientTeam),
+  refreshReplaySeconds: z.int().min(0).max(120),
+  logoUri: webUri.nullable(),
+  publisher: displayName.nullable(),
+  verified: z.boolean(),
+  clientUri: webUri.nullable(),
+  policyUri: webUri.nullable(),
+  tosUri: webUri.nullable(),
+  postLogoutRedirectUris: redirectUris,
+  backchannelLogoutUri: callbackUri.nullable(),
+  idTokenSignedResponseAlg: z.enum(SigningAlgorithm),
+  dpopBoundAccessTokens: z.boolean(),
+}
+const shape = z.object(clientMembers)
+
+/** A valid registration, without identifier, times and secrets. */
+export type Registration = z.output<typeof shape>
+
+/** Members with rules that depend on other members. */
+type Dependent = Pick<Registration, 'redirectUris' | 'grantTypes' | 'requiredScopes' | 'optionalScopes' | 'postLogoutRedirectUris'>
+type Registered = Dependent & Pick<Registration, 'confidential'>
+
+interface Conflict {
+  member: keyof Dependent
+  message: string
+}
+
+/** Returns conflicts between members, each of which is valid by itself. */
+function conflictsIn(client: Registered): Conflict[] {
+  const { confidential, grantTypes, requiredScopes, optionalScopes } = client
+  const conflicts: Conflict[] = []
+  const refuse = (member: keyof Dependent, rule: string) => conflicts.push({ member, message: `The :attribute field ${rule}.` })
+  if (grantTypes.includes('authorization_code') && client.redirectUris.length === 0) refuse('redirectUris', 'is required')
+  if (grantTypes.every((grant) => grant === 'refresh_token'))
+    refuse('grantTypes', 'must have a grant that issues a first token, not refresh_token alone')
+  if (requiredScopes.length + optionalScopes.length === 0) refuse('requiredScopes', 'is required where no scope is optional')
+  for (const scope of optionalScopes) {
+    if (requiredScopes.includes(scope)) refuse('optionalScopes', `must not have ${scope}, which is required already`)
+    else if (!scopes[scope].declinable) refuse('optionalScopes', `must not have ${scope}, which cannot be declined`)
+  }
+  for (const member of ['requiredScopes', 'optionalScopes'] as const)
+    if (client[member].includes('offline_access') && !grantTypes.includes('refresh_token'))
+      refuse(member, 'must not have offline_access without the grant refresh_token')
+  for (const member of ['redirectUris', 'postLogoutRedirectUris'] as const)
+    if (confidential && client[member].some(isPrivateUse)) refuse(member, 'must not have a private-use scheme, which is for public clients')
+  return conflicts
+}
+
+interface Refinement {
+  addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string; input: unknown }): void
+}
+
+/** Adds an issue for each conflict between members. `pathOf` returns the path of a member in the input. */
+export function checkClient(client: Registered, { addIssue }: Refinement, pathOf: (member: keyof Dependent) => PropertyKey[]): void {
+  for (const { member, message } of conflictsIn(client)) addIssue({ code: 'custom', path: pathOf(member), message, input: client[member] })
+}
+
+const check = (client: Registered, refinement: Refinement) => checkClient(client, refinement, (member) => [member])
+
+const defaults: Partial<Record<string, unknown>> = {
+  description: null,
+  redirectUris: [],
+  requiredScopes: [],
+  optionalScopes: [],
+  team: 'none',
+  refreshReplaySeconds: 0,
+  logoUri: null,
+  publisher: null,
+  verified: false,
+  clientUri: null,
+  policyUri: null,
+  tosUri: null,
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  idTokenSignedResponseAlg: defaultSigningAlgorithm,
+  dpopBoundAccessTokens: false,
+} satisfies Partial<Registration>
+
+export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(check)
+export const updateRules = shape.superRefine(check)
+
+/** Merges changes into a registration, or into the defaults. A change to null sets the default. */
+export function merge(changes: object, current: object = defaults): object {
+  const members = Object.entries(changes).map(([member, value]) => [member, value ?? defaults[member] ?? null])
+  return { ...current, ...Object.fromEntries(members) }
+}
+
+/** The registration in a row. Without secrets, since audit entries contain it. */
+export const registrationOf = (client: OAuthClient) => ({
+  name: client.name,
+  description: client.description,
+  redirectUris: client.redirectUris,
+  confidential: client.confidential,
+  grantTypes: client.grantTypes,
+  requiredScopes: client.requiredScopes,
+  optionalScopes: client.optionalScopes,
+  team: client.team,
+  refreshReplaySeconds: client.refreshReplaySeconds,
+  logoUri: client.logoUri,
+  publisher: client.publisher,
+  verified: client.verified,
+  clientUri: client.clientUri,
+  policyUri: client.policyUri,
+  tosUri: client.tosUri,
+  postLogoutRedirectUris: client.postLogoutRedirectUris,
+  backchannelLogoutUri: client.backchannelLogoutUri,
+  idTokenSignedResponseAlg: client.idTokenAlgorithm,
+  dpopBoundAccessTokens: client.dpopBoundAccessTokens,
+})
+
+/** The columns of a registration. */
+export const columnsOf = ({ idTokenSignedResponseAlg: idTokenAlgorithm, ...rest }: Registration) => ({ ...rest, idTokenAlgorithm })

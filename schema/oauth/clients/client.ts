@@ -1,0 +1,136 @@
+import type { Database } from '../../../prisma/connection/database.ts'
+import type { StatementPool } from '../../../prisma/connection/statement-pool.ts'
+import { clientColumns, clientSecretColumns, readRow, readRows } from '../../../prisma/statement/read-row.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import type { ClientTeam } from '../../../prisma/generated/client/enums.ts'
+import type { OAuthClient, OAuthClientSecret, Prisma } from '../../../prisma/generated/client/client.ts'
+import { enumType } from '../../builder/enum-type.ts'
+import { builder } from '../../builder/builder.ts'
+import { notFound } from '../../core/errors.ts'
+import { identifierOf } from '../../core/global-id.ts'
+import { isClientIdentifier } from './client-rules.ts'
+import { isLive, longestValidFirst } from './client-secret.ts'
+import { listComplexity, loadPage, pageArguments, pageType } from '../../builder/pagination.ts'
+import { operatorOnly } from '../../core/requires.ts'
+
+export const ClientTeamType = enumType('ClientTeam', 'Whether the grants of a client have a team.', {
+  none: 'Grants have no team.',
+  optional: 'A user may select a team.',
+  required: 'A user must select a team.',
+} satisfies Record<ClientTeam, string>)
+
+const ClientSecretType = builder.prismaObject('OAuthClientSecret', {
+  name: 'OAuthClientSecret',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+  }),
+})
+
+export type ClientWithSecrets = OAuthClient & { secrets: OAuthClientSecret[] }
+
+/** Relations that are loaded with a client. */
+export const clientParts = { secrets: { orderBy: longestValidFirst } } as const satisfies Prisma.OAuthClientInclude
+
+export const ClientType = builder.prismaObject('OAuthClient', {
+  include: clientParts,
+  fields: (t) => ({
+    clientId: t.exposeID('clientId'),
+    name: t.exposeString('name'),
+    description: t.exposeString('description', { nullable: true }),
+    redirectUris: t.exposeStringList('redirectUris'),
+    confidential: t.exposeBoolean('confidential'),
+    grantTypes: t.exposeStringList('grantTypes'),
+    requiredScopes: t.exposeStringList('requiredScopes'),
+    optionalScopes: t.exposeStringList('optionalScopes'),
+    team: t.expose('team', { type: ClientTeamType }),
+    refreshReplaySeconds: t.exposeInt('refreshReplaySeconds'),
+    logoUri: t.exposeString('logoUri', { nullable: true }),
+    publisher: t.exposeString('publisher', { nullable: true }),
+    verified: t.exposeBoolean('verified'),
+    clientUri: t.exposeString('clientUri', { nullable: true }),
+    policyUri: t.exposeString('policyUri', { nullable: true }),
+    tosUri: t.exposeString('tosUri', { nullable: true }),
+    postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris'),
+    backchannelLogoutUri: t.exposeString('backchannelLogoutUri', { nullable: true }),
+    idTokenSignedResponseAlg: t.exposeString('idTokenAlgorithm'),
+    dpopBoundAccessTokens: t.exposeBoolean('dpopBoundAccessTokens'),
+    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    secrets: t.field({
+      description: 'The valid secrets, without their values. During a rotation there are two, the newer one first.',
+      type: [ClientSecretType],
+      resolve: ({ secrets }, _, { now }) => secrets.filter((secret) => isLive(secret, now())),
+    }),
+  }),
+})
+
+export const ClientPageType = pageType('OAuthClientPage', ClientType)
+
+builder.queryFields((t) => ({
+  clients: t.field({
+    description: 'All OAuth clients, ordered by identifier. For operators.',
+    type: ClientPageType,
+    complexity: listComplexity,
+    requires: operatorOnly,
+    args: pageArguments,
+    resolve: (_, args, { database: { pool } }) =>
+      loadPage(args, {
+        count: () => countClients(pool),
+        find: (limit, offset) => readPage(pool, limit, offset),
+      }),
+  }),
+  client: t.field({
+    description: 'One OAuth client. For operators.',
+    type: ClientType,
+    requires: operatorOnly,
+    args: { clientId: t.arg.id({ required: true, description: 'The client’s public identifier.' }) },
+    resolve: (_, { clientId }, { database }) => findClient(database, clientId),
+  }),
+}))
+
+/** Returns the public identifier in an argument that takes it or a global id. Throws `not_found` for what can be neither. */
+function clientIdOf(given: string): string {
+  const clientId = identifierOf(given, ['OAuthClient', 'GrantClient'])
+  if (!isClientIdentifier(clientId)) throw notFound()
+  return clientId
+}
+
+/** Returns the client with this public identifier or global id. Throws `not_found`. */
+export async function findClient({ prisma }: Database, given: string): Promise<ClientWithSecrets> {
+  const client = await prisma.oAuthClient.findUnique({ where: { clientId: clientIdOf(given) }, include: clientParts })
+  if (!client) throw notFound()
+  return client
+}
+
+const countClients = statement<{ count: number }, []>('count_clients', 'SELECT count(*) AS count FROM oauth_clients')
+const clientsPage = `SELECT ${clientColumns} FROM oauth_clients c ORDER BY client_id LIMIT $1 OFFSET $2`
+// The order of `longestValidFirst`.
+const secretsOf = (clients: string) =>
+  `SELECT ${clientSecretColumns} FROM oauth_client_secrets s WHERE oauth_client_id ${clients} ORDER BY expires_at DESC NULLS FIRST, created_at DESC, id DESC`
+const secretsOfClients = secretsOf('= ANY ($1::uuid[])')
+
+async function readPage(pool: StatementPool, limit: number, offset: number): Promise<ClientWithSecrets[]> {
+  const clients = await readRows<OAuthClient>(pool, 'clients_page', clientsPage, [limit, offset])
+  const ids = clients.map(({ id }) => id)
+  const secrets = await readRows<OAuthClientSecret>(pool, 'secrets_of_clients', secretsOfClients, [ids])
+  const byClient = Map.groupBy(secrets, ({ oauthClientId }) => oauthClientId)
+  return clients.map((client) => Object.assign(client, { secrets: byClient.get(client.id) ?? [] }))
+}
+
+// NO KEY: inserting a grant, which refers to this row, does not have to wait.
+const lockedClient = `SELECT ${clientColumns} FROM oauth_clients c WHERE client_id = $1 FOR NO KEY UPDATE`
+const secretsOfClient = secretsOf('= (SELECT id FROM oauth_clients WHERE client_id = $1)')
+
+/** Does the same, and locks the client against other changes until the transaction ends. */
+export async function lockClient(transaction: Transaction, given: string): Promise<ClientWithSecrets> {
+  const clientId = clientIdOf(given)
+  const [client, secrets] = await Promise.all([
+    readRow<OAuthClient>(transaction, 'lock_client', lockedClient, clientId),
+    readRows<OAuthClientSecret>(transaction, 'secrets_of_client', secretsOfClient, [clientId]),
+  ])
+  if (!client) throw notFound()
+  return { ...client, secrets }
+}

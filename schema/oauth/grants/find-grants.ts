@@ -1,0 +1,70 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Executor } from '../../../prisma/statement/statement.ts'
+import { tokenScopes } from '../../core/scopes.ts'
+import { isLiveGrant } from '../../core/team-access/live.ts'
+import { grantReach, isOpenTo, reaches } from '../../core/team-access/reach.ts'
+import type { GrantWithParts } from './grant.ts'
+import { clientOfGrant, grantColumns, grantTables, toGrant } from './grant-row.ts'
+import type { GrantRow } from './grant-row.ts'
+
+// The grants `r` that can access a team. A grant without a team needs a scope for teams, otherwise it only tells the client who the user is.
+/** Those for the team. Also of a user who left: it becomes effective again if the user returns. */
+export const isForTeam = (team: string) => `r.team_id = ${team} AND ${isOpenTo(grantReach('r'), team)}`
+/** Those of a member `m` of the team that are not for one team. */
+export const isOfMember = (team: string) =>
+  `m.team_id = ${team} AND r.team_id IS NULL AND ${reaches(grantReach('r'))} AND r.scopes && '{${tokenScopes.join(',')}}'::text[]`
+
+/** Whose grants are found: those of a user, and those that can access one of the teams. */
+export interface GrantOwners {
+  userId?: string | null
+  teamIds?: readonly string[]
+}
+
+const isLiveOfOwners = `${isLiveGrant('$2')} AND (r.user_id = $3 OR EXISTS (
+    SELECT FROM unnest($4::uuid[]) team(id) WHERE ${isForTeam('team.id')} OR EXISTS (SELECT FROM members m WHERE ${isOfMember('team.id')})))`
+type OfOwners = [wanted: readonly string[], now: Date, userId: string | null, teamIds: readonly string[]]
+
+const liveGrants = statement<GrantRow, OfOwners>(
+  'live_grants',
+  `SELECT ${grantColumns} FROM oauth_grants r ${grantTables} WHERE r.id = ANY ($1) AND ${isLiveOfOwners}`,
+)
+
+const clientsOfLiveGrants = statement<{ client: GrantWithParts['client'] }, OfOwners>(
+  'clients_of_live_grants',
+  `SELECT ${clientOfGrant} AS client FROM oauth_clients c WHERE c.client_id = ANY ($1) AND EXISTS (
+     SELECT FROM oauth_grants r LEFT JOIN teams t ON t.id = r.team_id WHERE r.oauth_client_id = c.id AND ${isLiveOfOwners})`,
+)
+
+const grantById = `SELECT ${grantColumns} FROM oauth_grants r ${grantTables} WHERE r.id = $1`
+const grantOfUser = statement<GrantRow, [id: string, userId: string | null]>(
+  'grant_of_user',
+  `${grantById} AND ($2::uuid IS NULL OR r.user_id = $2)`,
+)
+const liveGrantOfUser = statement<GrantRow, [id: string, now: Date, userId: string | null]>(
+  'live_grant_of_user',
+  `${grantById} AND ${isLiveGrant('$2')} AND ($3::uuid IS NULL OR r.user_id = $3)`,
+)
+
+/** Returns the live grants with these identifiers. */
+export const findLiveGrants = async (executor: Executor, ids: readonly string[], now: Date, { userId = null, teamIds = [] }: GrantOwners) =>
+  (await liveGrants(executor, ids, now, userId, teamIds)).map(toGrant)
+
+/** Returns the clients with these `client_id`s to which there is a live grant. */
+export const findGrantedClients = async (
+  executor: Executor,
+  clientIds: readonly string[],
+  now: Date,
+  { userId = null, teamIds = [] }: GrantOwners,
+) => (await clientsOfLiveGrants(executor, clientIds, now, userId, teamIds)).map(({ client }) => client)
+
+/** Returns a grant of a user, live or not; null if there is none. Without a user, a grant of anybody: for the operator. */
+export async function findGrant(executor: Executor, id: string, userId: string | null): Promise<GrantWithParts | null> {
+  const [row] = await grantOfUser(executor, id, userId)
+  return row ? toGrant(row) : null
+}
+
+/** The same for a live grant. */
+export async function findLiveGrant(executor: Executor, id: string, now: Date, userId: string | null): Promise<GrantWithParts | null> {
+  const [row] = await liveGrantOfUser(executor, id, now, userId)
+  return row ? toGrant(row) : null
+}

@@ -1,0 +1,65 @@
+import { anyContains } from '../../builder/search.ts'
+import type { ListDeclaration } from '../../lists/declaration.ts'
+import { defineList } from '../../lists/list.ts'
+import { isLiveAt } from '../../core/team-access/live.ts'
+import { byLastUse, credentialConditions } from '../../tokens/credential-filters.ts'
+import type { CredentialFilters, PersonFilters } from '../../tokens/credential-filters.ts'
+import type { GrantWithParts } from './grant.ts'
+import { keptName } from '../../teams/person.ts'
+import { isForTeam, isOfMember } from './find-grants.ts'
+import { grantColumns, grantTables, toGrant } from './grant-row.ts'
+import type { GrantRow } from './grant-row.ts'
+
+export type GrantOrder = 'created' | 'client' | 'person' | 'last_used' | 'expires'
+
+interface GrantFilters extends CredentialFilters, PersonFilters {
+  /** Only grants that are neither revoked nor expired. Always set: others give no access. */
+  live: true
+  /** The internal keys of the clients. */
+  clients?: readonly string[] | null
+  /** Those of the clients that a search found. */
+  searched?: readonly string[] | null
+}
+
+type GrantDeclaration = ListDeclaration<GrantRow, GrantWithParts, GrantOrder, GrantFilters>
+
+/** What the grants of a user `u` are sorted by and searched in. */
+const person = keptName('u')
+
+const grants = (name: string, rows: GrantDeclaration['rows']) =>
+  defineList<GrantRow, GrantWithParts, GrantOrder, GrantFilters>({
+    name,
+    rows,
+    id: 'r.id',
+    columns: grantColumns,
+    orders: {
+      created: { keys: [['r.created_at', 'timestamptz']] },
+      client: { keys: [['lower(c.name)', 'text']] },
+      person: { keys: [[person, 'text']] },
+      last_used: byLastUse,
+      expires: { keys: [['r.expires_at', 'timestamptz']] },
+    },
+    filters: {
+      live: ({ now }) => isLiveAt(now),
+      clients: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
+      searched: ({ value }) => `r.oauth_client_id = ANY (${value}::uuid[])`,
+      personId: ({ value }) => `r.user_id = ${value}::uuid`,
+      person: ({ value }) => anyContains([person], value),
+      ...credentialConditions,
+    },
+    toNode: toGrant,
+  })
+
+/** The grants `r` that can access a team if they are live, in parts that can use indexes: for an OR, PostgreSQL reads all grants. */
+export const grantsOfTeam = (team: string) => ({
+  ofTeam: `FROM oauth_grants r ${grantTables} WHERE ${isForTeam(team)}`,
+  ofMembers: `FROM members m JOIN oauth_grants r ON r.user_id = m.user_id ${grantTables} WHERE ${isOfMember(team)}`,
+})
+
+export const teamGrantList = grants('grants of a team', (team) => Object.values(grantsOfTeam(team)))
+
+/** The grants of a user, without those for a deleted team. */
+export const userGrantList = grants(
+  'grants of a user',
+  (user) => `FROM oauth_grants r ${grantTables} WHERE r.user_id = ${user} AND t.deleted_at IS NULL`,
+)

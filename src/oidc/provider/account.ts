@@ -1,0 +1,32 @@
+import type { Account, KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { findActiveUser } from '../storage/live-grants.ts'
+import type { StoredUser } from '../storage/live-grants.ts'
+import { requestOf } from '../request-context.ts'
+
+/** The claims that each OpenID Connect scope grants. */
+export const claimsByScope = {
+  openid: ['sub', 'amr'],
+  profile: ['name', 'updated_at'],
+  email: ['email', 'email_verified'],
+}
+
+/** Finds the user of a subject identifier; undefined if unknown, deleted or disabled. */
+export const createFindAccount =
+  (database: Database) =>
+  async (ctx: KoaContextWithOIDC, subject: string): Promise<Account | undefined> => {
+    const { users } = requestOf(ctx).rows
+    const user = users.get(subject) ?? (await findActiveUser(database, subject))
+    if (!user) return undefined
+    users.set(subject, user)
+    return { accountId: user.id, claims: () => Promise.resolve(claimsOf(user)) }
+  }
+
+/** Every claim about a user. Which of them a client gets is decided by `claimsByScope`. */
+export const claimsOf = ({ id, name, email, emailVerified, updatedAt }: StoredUser) => ({
+  sub: id,
+  name,
+  updated_at: updatedAt,
+  email,
+  email_verified: emailVerified,
+})

@@ -1,0 +1,21 @@
+import { idTokenSeconds } from '../../../schema/oauth/signing-keys/signing-key-rotation.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Lifetimes in seconds (docs/decisions/oauth.md#lifetimes). */
+export const lifetimes = {
+  accessToken: hour,
+  authorizationCode: minute,
+  idToken: idTokenSeconds,
+  deviceCode: 10 * minute,
+  /** Since its last use. */
+  refreshToken: 30 * day,
+  /** A refresh token and its successors together, and a grant since the last consent. */
+  refreshTokenFamily: 365 * day,
+  /** After its replacement, in which a second use of a refresh token is refused without consequences. */
+  refreshTolerance: 10,
+  interaction: hour,
+  session: 14 * day,
+} as const

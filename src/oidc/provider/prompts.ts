@@ -1,0 +1,118 @@
+import { decodeJwt } from 'jose'
+import { errors, interactionPolicy } from 'oidc-provider'
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { z } from 'zod'
+import type { Database } from '../../../prisma/connection/database.ts'
+import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
+import { requestedScope } from './provider-internals.ts'
+import { findLiveGrants } from '../storage/live-grants.ts'
+
+const hintMismatch = 'the hint is of another account'
+
+/** Creates the policy that decides when users have to sign in, choose an account or consent. */
+export function createInteractionPolicy(now: () => Date) {
+  const policy = interactionPolicy.base()
+  const login = policy.get('login')
+  const consent = policy.get('consent')
+  if (!login || !consent) throw new Error('the default policy of oidc-provider has no prompt login or consent')
+  // Earlier sign-ins do not count. In milliseconds, because the sign-in can follow within the same second.
+  login.details = () => ({ since: now().getTime() })
+  // A session can outlast the account: it may have been disabled or deleted.
+  login.checks.add(
+    new interactionPolicy.Check(
+      'account_gone',
+      'the account of the session is gone',
+      'login_required',
+      ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
+    ),
+  )
+  // oidc-provider checks the hint only before the sign-in. We prompt for the account of the hint, and if the user signs in
+  // with another one, the client gets an error (OpenID Connect Core §3.1.2.1).
+  login.checks.add(
+    new interactionPolicy.Check('hinted_account', hintMismatch, 'login_required', ({ oidc }) => {
+      const { id_token_hint: hint } = oidc.params ?? {}
+      const isAnother = typeof hint === 'string' && oidc.session?.accountId !== undefined && decodeJwt(hint).sub !== oidc.session.accountId
+      if (isAnother && oidc.result?.login) throw new errors.LoginRequired(hintMismatch)
+      return isAnother
+    }),
+  )
+  // Other apps on the device can pretend to be a public client that receives its codes there, so the user always sees a page
+  // (RFC 8252 §8.6). Replaces the check of oidc-provider, which concerns the registered type and has another error.
+  consent.checks.remove('native_client_prompt')
+  consent.checks.add(
+    new interactionPolicy.Check('native_client', 'the client cannot prove its identity', 'consent_required', ({ oidc }) => {
+      const { redirect_uri: uri } = oidc.params ?? {}
+      return oidc.client?.clientAuthMethod === 'none' && typeof uri === 'string' && isOnDevice(uri) && !oidc.result?.consent
+    }),
+  )
+  policy.add(selectAccount(), 1)
+  return policy
+}
+
+/** `prompt=select_account`: the consent page shows the account and offers another. A user who has just signed in has chosen. */
+function selectAccount() {
+  const isRequired = ({ oidc }: KoaContextWithOIDC) => oidc.prompts.has('select_account') && !oidc.result?.login && !oidc.result?.consent
+  const check = new interactionPolicy.Check('account_selection', 'the user has to choose an account', isRequired)
+  const prompt = new interactionPolicy.Prompt({ name: 'select_account', requestable: true }, check)
+  // The check that oidc-provider adds to a requestable prompt expects a result named `select_account`.
+  prompt.checks.remove('select_account_prompt')
+  return prompt
+}
+
+const declinedScopes = z.array(z.string()).catch([])
+
+/**
+ * Finds the grant that an authorization request continues with: the one that was just decided or, for clients without a team,
+ * the existing one. For clients with a team each authorization selects a team, because a client can hold a grant for each
+ * (docs/decisions/oauth.md#teams). Only `prompt=none` continues with the grant last used in this session, or the only one.
+ */
+export const createLoadExistingGrant =
+  (database: Database, now: () => Date) =>
+  async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { provider, result, client, session, account } = ctx.oidc
+    const find = async (id: string | undefined) => (id === undefined ? undefined : provider.Grant.find(id))
+    if (result?.consent) {
+      const grant = await find(result.consent.grantId)
+      // Since then, a decision in another tab can have granted a scope to the grant that was declined here.
+      grant?.rejectOIDCScope(declinedScopes.parse(result.consent['declined']))
+      return grant
+    }
+    if (!client || !account) return undefined
+    if (client.team !== 'none' && !ctx.oidc.prompts.has('none')) return undefined
+    const grants = await findLiveGrants(database, account.accountId, client.clientId, now())
+    if (client.team === 'none') return find(grants.find(({ teamId }) => teamId === null)?.id)
+    const lastGrantId = session?.authorizations?.[client.clientId]?.grantId
+    // A session that has used one grant never switches to another by itself: that one can be for another team.
+    const grant = lastGrantId === undefined ? grants.length === 1 && grants[0] : grants.find(({ id }) => id === lastGrantId)
+    return find(grant ? grant.id : undefined)
+  }
+
+/**
+ * Corrects the `scope` parameter after oidc-provider has removed unknown scopes. Refuses a request without a known scope
+ * (RFC 6749 §3.3), which would otherwise make the user sign in for nothing. Runs as a check of an extra parameter, since
+ * those run after oidc-provider's own.
+ */
+export function checkScope(ctx: KoaContextWithOIDC): void {
+  keepOfflineAccess(ctx)
+  if (!ctx.oidc.params?.['scope']) throw new errors.CustomOIDCProviderError('invalid_scope', 'no scope is requested that can be granted')
+}
+
+/**
+ * Adds `offline_access` again, which oidc-provider removes from requests without `prompt=consent`. Our documented flow sends
+ * no prompt and gets a refresh token (docs/decisions/oauth.md#scopes-and-consent).
+ */
+function keepOfflineAccess(ctx: KoaContextWithOIDC): void {
+  const { params, client } = ctx.oidc
+  if (!params || !client || hasOfflineAccess(params['scope']) || !hasOfflineAccess(requestedScope(ctx))) return
+  if (!client.grantTypeAllowed('refresh_token')) return
+  if (!hasOfflineAccess(client.scope)) throw new errors.InvalidScope('requested scope is not allowed', 'offline_access')
+  params['scope'] = [params['scope'], 'offline_access'].filter(Boolean).join(' ')
+}
+
+/** Refuses a repeated value: oidc-provider reads `code code` as `code`. */
+export function checkResponseType({ oidc: { body }, query }: KoaContextWithOIDC): void {
+  const value: unknown = body?.['response_type'] ?? query['response_type']
+  if (typeof value === 'string' && value.includes(' ')) throw new errors.UnsupportedResponseType()
+}
+
+const hasOfflineAccess = (scope: unknown) => typeof scope === 'string' && scope.split(' ').includes('offline_access')

@@ -1,0 +1,130 @@
+import { Provider } from 'oidc-provider'
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Ports } from '../../../schema/core/context.ts'
+import { oauthScopes } from '../../../schema/core/scopes.ts'
+import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
+import type { AttemptLimits } from '../../auth/attempt-limits.ts'
+import { dpopAlgorithms } from '../../auth/dpop.ts'
+import { sessionCookie } from '../../auth/session-credential.ts'
+import { createCsrfTokens } from '../../web/csrf.ts'
+import type { AdapterPorts } from '../storage/model-adapter.ts'
+import { claimsByScope, createFindAccount } from './account.ts'
+import { createAdapter } from '../storage/adapter.ts'
+import { clientProperties } from '../storage/client-adapter.ts'
+import { endpoints, interactionPath } from './endpoints.ts'
+import { mayIntrospect } from './introspection.ts'
+import type { Keyring } from '../keyring.ts'
+import { lifetimes } from './lifetimes.ts'
+import * as pages from '../pages/provider-pages.ts'
+import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
+import { createProviderForms } from './provider-forms.ts'
+import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
+import { SigningKey } from '../signing-key.ts'
+
+export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
+  attemptLimits: AttemptLimits
+  /** The issuer: AUTH_URL. */
+  authUrl: string
+  deriveSecret: Ports['deriveSecret']
+}
+
+/**
+ * Configures oidc-provider as docs/decisions/oauth.md describes, with these signing keys. It keeps no state in memory, so that
+ * any process can handle any request.
+ */
+export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts): Provider {
+  const { authUrl, database, now, deriveSecret } = ports
+  const cookie = cookieOptions(authUrl)
+  const forms = createProviderForms(createCsrfTokens(deriveSecret))
+  const configuration: Configuration = {
+    adapter: (kind) => createAdapter(kind, ports),
+    jwks: { keys: keys.map((key) => new SigningKey(key)) },
+    routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
+    scopes: [...oauthScopes],
+    claims: claimsByScope,
+    findAccount: createFindAccount(database),
+    loadExistingGrant: createLoadExistingGrant(database, now),
+    interactions: { policy: createInteractionPolicy(now), url: (_, { uid }) => `${interactionPath}/${uid}` },
+    cookies: {
+      keys: deriveSecret.accepted('cookies', Buffer.alloc(0)).map((key) => key.toString('base64url')),
+      names: { session: sessionCookie(authUrl), interaction: 'interaction', resume: 'resume' },
+      long: cookie,
+      short: cookie,
+    },
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      IdToken: lifetimes.idToken,
+      DeviceCode: lifetimes.deviceCode,
+      Interaction: lifetimes.interaction,
+      // Without a user a session only holds the CSRF token of a form. Any unauthenticated caller can create one.
+      Session: (_, session) => (session.accountId ? lifetimes.session : lifetimes.interaction),
+      RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
+    },
+    clientAuthMethods: ['client_secret_basic', 'none'],
+    extraClientMetadata: { properties: [...clientProperties] },
+    // The API reference is a page of our own origin.
+    clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    issueRefreshToken: (_, client, source) => client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    // Tokens end with their grant, not with the browser's session: a client can hold grants for several teams.
+    expiresWithSession: () => false,
+    // A revoked or reused refresh token ends its chain (storage/model-adapter.ts), not the grant, which other devices use too.
+    revokeGrantPolicy: () => false,
+    // Used for back-channel logout only, whose URLs the operator registers. They are often in a private network, which
+    // oidc-provider's dispatcher refuses.
+    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    extraParams: { scope: checkScope, response_type: checkResponseType },
+    enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
+    renderError: pages.renderError,
+    features: {
+      devInteractions: { enabled: false },
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+      resourceIndicators: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        charset: 'base-20',
+        mask: '****-****',
+        userCodeInputSource(ctx, _, out, error) {
+          ctx.state['isWrongUserCode'] = error !== undefined && userCodeRefusal(error) === 'unknown'
+          return pages.userCodeInputSource(ctx, forms, out, error)
+        },
+        userCodeConfirmSource: (ctx, _, client, __, userCode) => pages.userCodeConfirmSource(ctx, forms, client, userCode),
+        successSource: pages.successSource,
+      },
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_, { clientAuthMethod, clientId }, token) =>
+          mayIntrospect({ isConfidential: clientAuthMethod !== 'none', clientId }, token),
+      },
+      pushedAuthorizationRequests: { enabled: true },
+      dPoP: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx) => pages.logoutSource(ctx, forms),
+        postLogoutSuccessSource: pages.postLogoutSuccessSource,
+      },
+      backchannelLogout: { enabled: true },
+    },
+  }
+  const provider = new Provider(authUrl, configuration)
+  usePublicOrigin(provider, authUrl)
+  compareFormsWith(provider, forms.stateOf)
+  return provider
+}
+
+/** Attributes of the session and interaction cookies. */
+export const cookieOptions = (authUrl: string) =>
+  ({ httpOnly: true, sameSite: 'lax', signed: true, secure: authUrl.startsWith('https:'), overwrite: true }) as const
+
+const isOwnToken = (_: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }) => token.clientId === client.clientId
+
+/** Allows CORS requests for a client from the origins of its redirect URIs, on loopback from any port. */
+function isClientOrigin(origin: string, client: Client): boolean {
+  const withoutPort = origin.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+$/, '$1')
+  return (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && [origin, withoutPort].includes(new URL(uri).origin))
+}
