@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectEachPage } from '../../support/account-site/each-page.ts'
+import { expectEachPage, thirdOfPages } from '../../support/account-site/each-page.ts'
 import { names } from '../../support/account-site/seed.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
 import { evaluateInPage, sizes } from '../../support/browser/tab.ts'
@@ -19,7 +19,7 @@ const positionsOf = (page: Page) =>
 
 test('the link that skips to the content moves nothing when it has the focus', async () => {
   let skipLinks = 0
-  await expectEachPage(service, browser, options, async (page) => {
+  await expectEachPage(service, browser, { ...options, pagesOf: thirdOfPages(0) }, async (page) => {
     for (const viewport of Object.values(sizes)) {
       await page.setViewportSize(viewport)
       const skip = page.locator('a.skip')
@@ -51,7 +51,7 @@ const printedOn = (page: Page) =>
   })
 
 test('every page prints its content in black on white, without navigation, over the whole width of the sheet', () =>
-  expectEachPage(service, browser, { ...options, colorScheme: 'dark' }, async (page) => {
+  expectEachPage(service, browser, { ...options, colorScheme: 'dark', pagesOf: thirdOfPages(1) }, async (page) => {
     await page.emulateMedia({ media: 'print' })
     const { pathname } = new URL(page.url())
     // A4, portrait and landscape.

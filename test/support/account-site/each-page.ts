@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Chromium } from '../browser/chromium.ts'
 import type { TestService } from '../service/service.ts'
 import { everyPage, seedSite } from './seed.ts'
+import { isFull } from '../service/full.ts'
 import { openTabs } from './two-tabs.ts'
 
 const maxBytes = 60_000
@@ -13,6 +14,12 @@ interface EachPageOptions extends BrowserContextOptions {
   /** A selection of the pages. */
   pagesOf?: typeof everyPage
 }
+
+/** Selects one third of the pages: outside of the full suite, for checks of what all pages have in common. */
+export const thirdOfPages =
+  (third: 0 | 1 | 2): typeof everyPage =>
+  (parameters) =>
+    everyPage(parameters).filter((_, index) => isFull || index % 3 === third)
 
 /** Opens every declared page in a real browser and runs `check` on each. A new page is included automatically. */
 export async function expectEachPage(
