@@ -4,7 +4,7 @@ import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Application, DateFormat, Role } from '../../prisma/generated/client/enums.ts'
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
-import type { NoticeMail } from './notices/notices.ts'
+import type { Mail } from './mails.ts'
 import type { Scope } from './scopes.ts'
 import type { Tracer } from './tracing.ts'
 import type { Subscription } from './cancellation/subscription.ts'
@@ -100,52 +100,6 @@ export interface AnonymousPrincipal {
 
 /** The caller. A new kind makes the compiler list every place that must decide about it. */
 export type Principal = UserPrincipal | TeamPrincipal | AnonymousPrincipal | OperatorPrincipal
-
-/** An invitation mail. The link's secret is derived when the mail is sent and never stored. */
-export interface InvitationMail {
-  kind: 'invitation'
-  invitationId: string
-  /** Base64url of the invitation's nonce when the mail was queued. If a renewal changed it, the mail is not sent. */
-  nonce: string
-}
-
-/** A mail with a link. The row of the link says what it does and for whom; without the row, no mail is sent. */
-export interface LinkMail {
-  kind: 'verify-email' | 'account-exists' | 'change-email' | 'reset-password'
-  linkId: string
-}
-
-/** Notifies a user that a refresh token was used again, so that all tokens of that authorization were revoked. */
-export interface RefreshTokenReuseMail {
-  kind: 'refresh-token-reuse'
-  userId: string
-  /** The chain of tokens that was revoked. It names the client and the team. */
-  chainId: string
-  /** Time of the revocation, RFC 3339. */
-  at: string
-}
-
-/** Notifies an owner that their team was deleted. The address is part of it: the account may be deleted together with the team. */
-export interface TeamDeletedMail {
-  kind: 'team-deleted'
-  teamId: string
-  recipient: string
-  /** Name of the user who deleted the team, or of the operator. */
-  actor: string
-  /** Time of the deletion, and until when the team can be restored, RFC 3339. If it was restored, the mail is not sent. */
-  at: string
-  until: string
-}
-
-/** Reminds someone who can replace a token that it expires soon. If the token was revoked since, the mail is not sent. */
-export interface TokenExpiresMail {
-  kind: 'token-expires'
-  tokenId: string
-  userId: string
-}
-
-/** An entry of the outbox: what the mail is about, never its text or a secret. The rest is read when the mail is sent. */
-export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | NoticeMail
 
 /** A session that a mutation ended, with the clients that were signed in through it. */
 export interface EndedSession {

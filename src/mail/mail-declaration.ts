@@ -1,4 +1,5 @@
-import type { Mail, Ports } from '../../schema/core/context.ts'
+import type { Ports } from '../../schema/core/context.ts'
+import type { Mail } from '../../schema/core/mails.ts'
 import type { Message } from './message.ts'
 import type { MailBrand, MailContent } from './templates/layout.ts'
 

@@ -1,4 +1,4 @@
-import type { Mail } from '../../schema/core/context.ts'
+import type { Mail } from '../../schema/core/mails.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
 import { accountExistsMail } from './templates/account-exists.ts'

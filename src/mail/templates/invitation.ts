@@ -1,6 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
-import type { InvitationMail, TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { InvitationMail } from '../../../schema/core/mails.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
 import { storedInvitationSecret } from '../../../schema/invitations/link.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'

@@ -1,4 +1,5 @@
-import type { RefreshTokenReuseMail, TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { RefreshTokenReuseMail } from '../../../schema/core/mails.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

@@ -1,4 +1,5 @@
-import type { TeamDeletedMail, TimeSettings } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TeamDeletedMail } from '../../../schema/core/mails.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'

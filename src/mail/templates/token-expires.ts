@@ -1,4 +1,5 @@
-import type { TimeSettings, TokenExpiresMail } from '../../../schema/core/context.ts'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { TokenExpiresMail } from '../../../schema/core/mails.ts'
 import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { formatDateTime } from '../../web/time-format.ts'

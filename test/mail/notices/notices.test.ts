@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Mail } from '../../../schema/core/context.ts'
+import type { Mail } from '../../../schema/core/mails.ts'
 import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
 import { brand } from '../../support/mail/brand.ts'
 import { createCompose } from '../../../src/mail/mails.ts'
