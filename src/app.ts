@@ -46,6 +46,7 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
   invitationDays: number
+  rateLimitInvitations: number
   deletedTeamDays: number
   signUp: Ports['signUp']
   /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */

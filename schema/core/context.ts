@@ -126,6 +126,8 @@ export interface Ports {
   sessionsEnded(sessions: readonly EndedSession[]): void
   deriveSecret: DeriveSecret
   invitationDays: number
+  /** Invitation mails that a person can send in a day; 0 for no limit. */
+  rateLimitInvitations: number
   deletedTeamDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'

@@ -37,7 +37,16 @@ export interface ErrorDetails {
   /** Seconds after which the caller may retry. */
   retryAfterSeconds?: number
   /** The rate limit that was reached. */
-  limit?: { policy: string; quota: number; windowSeconds: number }
+  limit?: RateLimit
+}
+
+export interface RateLimit {
+  /** Its name in `RateLimit-Policy`. */
+  policy: string
+  quota: number
+  windowSeconds: number
+  /** What it counts, for messages to users; default `attempts`. */
+  counted?: string
 }
 
 /** An error that the caller sees: a code of the catalogue and a message. Any other error becomes a 500 without details. */
@@ -59,11 +68,12 @@ export class DomainError extends Error {
 
   /** The `extensions` member of the GraphQL error (docs/decisions/graphql.md#errors). */
   get extensions() {
-    const { errors, scopes, retryAfterSeconds } = this.details
+    const { errors, scopes, retryAfterSeconds, limit } = this.details
     return {
       code: this.code,
       ...(errors && { errors }),
       ...(scopes && { scopes }),
+      ...(limit && { limit: limit.policy }),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
     }
   }
@@ -110,7 +120,7 @@ export const isFault = ({ code }: DomainError) => code === 'unavailable' || code
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'P2002' || error.code === '23505')
 
-export const rateLimited = (limit: NonNullable<ErrorDetails['limit']>, retryAfterSeconds: number) =>
+export const rateLimited = (limit: RateLimit, retryAfterSeconds: number) =>
   new DomainError('rate_limited', 'Too Many Attempts.', { limit, retryAfterSeconds: Math.max(Math.ceil(retryAfterSeconds), 1) })
 
 /** A 422 in Laravel's form: the first message and the number of further ones (docs/decisions/errors.md#error-bodies). */

@@ -54,16 +54,17 @@ builder.mutationFields((t) => ({
       const { team } = await requireTeamAccess(context, input.team)
       const { email, role, accessibleAppIds } = parse(inviteRules, input)
       if (role === 'owner') authorizeMakingOwner(context)
+      const inviter = inviterColumns(context)
       return change(context, info, async (transaction) => {
         const now = context.now()
         const [, recipient, [pending]] = await Promise.all([
           lockTeam(transaction, team.id),
-          findRecipient(transaction, context, team.id, email),
+          findRecipient(transaction, context, team.id, email, inviter),
           pendingInvitation(transaction, team.id, email, now),
         ])
-        requireRecipient(context, recipient)
+        requireRecipient(recipient)
         transaction.defer(expireInvitations(transaction, team.id, email, now))
-        const data = { teamId: team.id, email, role, ...accessColumns(accessibleAppIds), ...inviterColumns(context) }
+        const data = { teamId: team.id, email, role, ...accessColumns(accessibleAppIds), ...inviter }
         const invitation = await sendInvitation(
           transaction,
           context,
@@ -88,15 +89,16 @@ builder.mutationFields((t) => ({
     resolve: async (_, { input }, context, info) => {
       const found = await findAccessibleInvitation(context, input.id)
       const { teamId, email } = found
+      const inviter = inviterColumns(context)
       return change(context, info, async (transaction) => {
         const [pending, recipient] = await Promise.all([
           lockOpenInvitation(transaction, found),
-          findRecipient(transaction, context, teamId, email),
+          findRecipient(transaction, context, teamId, email, inviter),
         ])
         if (pending.role === 'owner') authorizeMakingOwner(context)
-        requireRecipient(context, recipient)
+        requireRecipient(recipient)
         const { role, allApplications, applications } = pending
-        const data = { teamId, email, role, allApplications, applications, ...inviterColumns(context) }
+        const data = { teamId, email, role, allApplications, applications, ...inviter }
         const invitation = await sendInvitation(transaction, context, data, pending)
         const after = { expiresAt: invitation.expiresAt.toISOString() }
         return { result: { invitation }, teamId, subject: invitation.id, subjectName: email, after }

@@ -23,5 +23,10 @@ export const limitSettings = {
     100,
     'Pending authorization requests per address; likewise sessions without a user, device codes and pushed requests. 0 for no limit.',
   ),
+  rateLimitInvitations: limit(
+    'RATE_LIMIT_INVITATIONS',
+    100,
+    'Invitation emails that a person can send in a day, over all teams; 0 for no limit.',
+  ),
   rateLimitLink: limit('RATE_LIMIT_LINK', 20, 'Wrong email links per address in 10 minutes; 0 for no limit.'),
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '../../schema/core/context.ts'
 
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret'> {
-  config: Pick<Ports, 'invitationDays' | 'deletedTeamDays' | 'signUp' | 'authUrl' | 'brandName'>
+  config: Pick<Ports, 'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'signUp' | 'authUrl' | 'brandName'>
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
@@ -13,6 +13,7 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   now,
   sessionsEnded,
   invitationDays: config.invitationDays,
+  rateLimitInvitations: config.rateLimitInvitations,
   deletedTeamDays: config.deletedTeamDays,
   signUp: config.signUp,
   authUrl: config.authUrl,

@@ -34,6 +34,7 @@ describe('readConfig without settings', () => {
       rateLimitClientSecret: 20,
       rateLimitUserCode: 10,
       rateLimitAuthorization: 100,
+      rateLimitInvitations: 100,
       rateLimitLink: 20,
     })
     expect(config.dataDir.endsWith('/data')).toBe(true)

@@ -18,7 +18,6 @@ describe('the rate limit of invitations', () => {
 
   test('allows five per hour to an address of a team and returns 429 with Retry-After for the sixth', async () => {
     const { team, token } = await createOwnedTeam(database)
-    const other = await createOwnedTeam(database)
     const email = guestAddress()
     const responses = await Promise.all(Array.from({ length: 8 }, () => invite(service, team.slug, token, { email, role: 'member' })))
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 204, 204, 204, 204, 429, 429, 429])
@@ -26,7 +25,6 @@ describe('the rate limit of invitations', () => {
     expect([rejected.status, rejected.body]).toEqual([429, { message: 'Too Many Attempts.', code: 'rate_limited', request_id: uuid }])
     const { retryAfter, policy } = limitOf(rejected)
     expect({ retryAfter: Math.round(retryAfter / 60), policy }).toEqual(expectedLimit(60, 'invitations-per-address', 5))
-    expect((await invite(service, other.team.slug, other.token, { email, role: 'member' })).status).toBe(204)
     expect((await invite(service, team.slug, token, { email: guestAddress(), role: 'member' })).status).toBe(204)
     clock.advance(retryAfter * 1000)
     expect((await invite(service, team.slug, token, { email, role: 'member' })).status).toBe(204)

@@ -44,6 +44,8 @@ test('an invitation form is refused after the browser opens an invitation to ano
   const { guest, email, signedInAs, browser, isMember } = await invited(service)
   const page = await signedInAs(guest)
   const other = await createOwnedTeam(database)
+  // One hour after the first: another team cannot invite the address before.
+  await prisma.invitation.updateMany({ where: { email }, data: { sentAt: new Date(service.clock.now().getTime() - 3_600_000) } })
   await invite(service, other.team.slug, other.token, { email, role: 'member' })
   const second = await prisma.invitation.findFirstOrThrow({ where: { email, teamId: other.team.id } })
   await browser.open(`/invitations/${lastSecret(service, second.id)}`)

@@ -4,7 +4,7 @@ import type { Page } from '../../support/browser/browser.ts'
 import { alertOf, heading, noticeOf } from '../../support/account-site/page-content.ts'
 import { inTeam, rowsOf } from '../../support/account-site/team.ts'
 import { invite } from '../../support/data/invitation.ts'
-import { createUser, join, personalToken } from '../../support/data/team.ts'
+import { createUser, join, personalToken, unique } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 
 const service = useService()
@@ -83,7 +83,7 @@ test('members and pending invitations are found by name, address, role and statu
 test('only owners see invitations, activity and two-factor authentication', async () => {
   const { browser, team, owner, address } = await inTeam(service, 'member', '/members')
   const token = await personalToken(database, owner)
-  await invite(service, team.slug, token, { email: 'zoe@guest.test', role: 'member' })
+  await invite(service, team.slug, token, { email: `${unique('zoe')}@guest.test`, role: 'member' })
   await prisma.user.update({ where: { id: owner.id }, data: { totpSecret: Buffer.alloc(32) } })
   const page = await browser.open(address)
   // If every cell of a column was empty, it would look as if no member had ever been active.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { request } from '../../support/http/request.ts'
 import { executeAs } from '../../support/service/in-process.ts'
 import { useDisconnectableService } from '../../support/oauth/disconnectable-service.ts'
-import { createOwnedTeam, createUser, join } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, join, unique } from '../../support/data/team.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
 
@@ -100,6 +100,6 @@ test('a request that changes a team, changes a member or invites takes one more,
   expect([
     await send('PATCH', '', { name: 'New' }),
     await send('PATCH', `/members/${member.id}`, { role: 'billing' }),
-    await send('POST', '/invitations', { email: 'new@example.test', role: 'member' }),
+    await send('POST', '/invitations', { email: `${unique('new')}@example.test`, role: 'member' }),
   ]).toEqual([3, 3, 3])
 })

@@ -75,6 +75,7 @@ export function contextOf(
     sessionsEnded: () => {},
     deriveSecret: secretDeriver(secretKey),
     invitationDays: 7,
+    rateLimitInvitations: 0,
     deletedTeamDays: 14,
     signUp: 'open',
     authUrl: 'https://accounts.example',

@@ -135,6 +135,7 @@ function createService(options: ServiceOptions = {}) {
         rateLimitApi: 0,
         ...noAttemptLimits,
         invitationDays: 7,
+        rateLimitInvitations: 0,
         deletedTeamDays: 14,
         signUp: 'open',
         brandLegalName: 'Example Ltd',

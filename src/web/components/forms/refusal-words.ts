@@ -44,8 +44,8 @@ const staleForm = 'This page is out of date. Check it and try again.'
 
 /** Returns the messages of the fields, except those that `isShown`, without repetitions. An error without fields has one message. */
 export function messagesOf({ code, message, details }: DomainError, isShown: (key: string) => boolean = () => false): string[] {
-  const { errors, templates, retryAfterSeconds } = details
-  if (code === 'rate_limited') return [`Too many attempts. Try again in ${durationOf(retryAfterSeconds ?? 1)}.`]
+  const { errors, templates, retryAfterSeconds, limit } = details
+  if (code === 'rate_limited') return [`Too many ${limit?.counted ?? 'attempts'}. Try again in ${durationOf(retryAfterSeconds ?? 1)}.`]
   if (!errors) return [message]
   const hidden = Object.entries(errors).filter(([key]) => !isShown(key))
   const words = hidden.flatMap(([key, messages]) => (templates?.[key] ?? messages).map((message) => withoutField(message, key)))
