@@ -9,6 +9,8 @@ interface Observations {
   tokenIssued: { grantType: string }
   /** One attempt to deliver a mail. */
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
+  /** A line of the log that could not be written. */
+  logLineLost: object
 }
 
 /** A channel for each event, so that `schema` does not import the metrics. Publishing costs nanoseconds without a subscriber. */
@@ -17,6 +19,7 @@ const channels = {
   signIn: channel('team-account:sign-in'),
   tokenIssued: channel('team-account:token-issued'),
   mail: channel('team-account:mail'),
+  logLineLost: channel('team-account:log-line-lost'),
 }
 
 export function observe<Name extends keyof Observations>(name: Name, observation: Observations[Name]): void {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { pino } from 'pino'
 import type { Database } from '../../prisma/connection/database.ts'
 import { lazyDeriver } from '../config/secret-key.ts'
 import type { Config } from '../config/settings.ts'
+import { createLog } from '../http/logging/log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 
 export interface CommandMailer extends Mailer {
@@ -13,7 +13,7 @@ export interface CommandMailer extends Mailer {
 export async function createCommandMailer(config: Config, poolConfig: pg.PoolConfig, database: Database): Promise<CommandMailer> {
   // Imported on demand: few commands need the job queue and the mail client.
   const [{ createOutbox }, { createMailer }] = await Promise.all([import('../jobs/outbox.ts'), import('../mail/mailer.ts')])
-  const log = pino({ level: 'warn' }, pino.destination(2))
+  const log = createLog({ ...config, logLevel: 'warn' })
   const outbox = createOutbox({ poolConfig, log })
   const deriveSecret = lazyDeriver(() => {
     throw new Error('the command line does not create links')

@@ -52,6 +52,11 @@ export const counters = {
     help: 'Attempts to deliver an email, by result: sent, dropped (out of date), retried later, failed (given up).',
     labels: ['result'],
   },
+  lostLogLines: {
+    name: 'team_account_log_lines_lost_total',
+    help: 'Log lines that could not be written: the disk is full, or their reader has ended or is too slow.',
+    labels: [],
+  },
 } as const satisfies Record<string, Declaration>
 
 export const gauges = {

@@ -39,16 +39,18 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
   const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
   const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
-  const [refusals, signIns, tokens, mails] = [
+  const [refusals, signIns, tokens, mails, lostLogLines] = [
     counter(counters.refusals),
     counter(counters.signIns),
     counter(counters.tokens),
     counter(counters.mails),
+    counter(counters.lostLogLines),
   ]
   onObservation('refusal', ({ api, code }) => refusals.inc({ api, code }))
   onObservation('signIn', ({ method, result }) => signIns.inc({ method, result }))
   onObservation('tokenIssued', ({ grantType }) => tokens.inc({ grant_type: grantType }))
   onObservation('mail', ({ result }) => mails.inc({ result }))
+  onObservation('logLineLost', () => lostLogLines.inc())
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
     new Gauge({ ...optionsOf(declaration), registers, collect })

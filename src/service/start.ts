@@ -1,12 +1,14 @@
 import { isDiskFull } from '../../prisma/connection/availability.ts'
 import { refuseExposedDevelopment } from '../config/development.ts'
 import { diskFullLine, isPlainError, messageOf } from '../config/error-message.ts'
+import { ignoreOutputErrors } from '../config/output-errors.ts'
 import { readConfig } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { processCount } from '../processes/process-count.ts'
 
 /** Runs the service with the settings of the environment. Prints the reason if it cannot start or ends unexpectedly. */
 export async function main(): Promise<void> {
+  ignoreOutputErrors()
   try {
     const settings = readConfig()
     refuseExposedDevelopment(settings)
