@@ -4,16 +4,16 @@ import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { InvitationMail } from '../../../schema/core/mails.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
 import { storedInvitationSecret } from '../../../schema/invitations/link.ts'
-import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import { invitationLink } from '../link.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInHtml, nameInText, nameInSubject } from '../names.ts'
 import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import type { MailContent } from './layout.ts'
 
-/** The values in the text. Names are unmodified user input and are shown as plain text. */
+/** The values in the text. Names are unmodified user input. */
 export interface InvitationMailData {
   /** Name of the inviting user, or of the team token that invited. */
   inviter: string
@@ -39,12 +39,11 @@ export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data:
 
 function contentOf({ inviter, team, role, expiresAt, link, times }: InvitationMailData): MailContent {
   return {
-    subject: toSingleLine(`${truncate(toSingleLine(inviter), 60)} invites you to the team ${truncate(toSingleLine(team), 60)}`),
+    subject: `${nameInSubject(inviter)} invites you to the team ${nameInSubject(team)}`,
     paragraphs: [
       {
-        text: `${isolateName(inviter)} invites you to join the team ${isolateName(team)} as ${roles[role]}.`,
-        html: html`<strong><bdi>${toSingleLine(inviter)}</bdi></strong> invites you to join the team
-          <strong><bdi>${toSingleLine(team)}</bdi></strong> as ${roles[role]}.`,
+        text: `${nameInText(inviter)} invites you to join the team ${nameInText(team)} as ${roles[role]}.`,
+        html: html`${nameInHtml(inviter)} invites you to join the team ${nameInHtml(team)} as ${roles[role]}.`,
       },
     ],
     link: { lead: 'Accept or decline the invitation here:', button: 'View invitation', address: link },
@@ -52,7 +51,7 @@ function contentOf({ inviter, team, role, expiresAt, link, times }: InvitationMa
       `The invitation expires on ${formatDateTime(expiresAt, times)}. The link is only for you. Do not share it.`,
       'If you did not expect this invitation, you can ignore this email.',
     ],
-    reason: `${isolateName(inviter)} entered your email address to invite you`,
+    reason: `${nameInText(inviter)} entered your email address to invite you`,
   }
 }
 

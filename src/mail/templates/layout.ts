@@ -1,10 +1,11 @@
 import type { Brand, BrandSettings } from '../../web/brand/brand.ts'
 import { accentsOf } from '../../web/brand/colors.ts'
-import { initialsOf, isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
+import { initialsOf } from '../../web/display-name.ts'
 import type { Html } from '../html.ts'
 import { html } from '../html.ts'
 import { logoId } from '../message.ts'
 import type { Message } from '../message.ts'
+import { nameInText } from '../names.ts'
 
 /** A mail's subject and its text, as plain text and as HTML. */
 export type MailText = Pick<Message, 'subject' | 'text' | 'html' | 'logo'>
@@ -32,7 +33,7 @@ export interface MailContent {
 /** Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. */
 export function renderMail(content: MailContent, brand: MailBrand, name: string | null): MailText {
   const { subject, paragraphs, link, ending } = content
-  const greeting = name === null ? 'Hello,' : `Hello ${isolateName(truncate(toSingleLine(name), 60))},`
+  const greeting = name === null ? 'Hello,' : `Hello ${nameInText(name, 60)},`
   const reason = `You received this email because ${content.reason}.`
   const lines = [
     greeting,

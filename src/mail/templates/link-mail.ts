@@ -5,6 +5,7 @@ import { formatDateTime } from '../../web/time-format.ts'
 import { mailLink } from '../link.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInText } from '../names.ts'
 import { recipientOf } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 
@@ -74,7 +75,14 @@ async function composeLink(
   return {
     to: email,
     name: isNamed ? recipient.name : null,
-    content: contentOf({ email, account: user.email, product: brand.name, link, expiresAt, times: recipient }),
+    content: contentOf({
+      email: nameInText(email),
+      account: nameInText(user.email),
+      product: brand.name,
+      link,
+      expiresAt,
+      times: recipient,
+    }),
     secret,
     messageId: messageId(authUrl, kind, linkId),
     date: createdAt,

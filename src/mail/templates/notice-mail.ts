@@ -1,9 +1,9 @@
 import type { NoticeKind, NoticeMail } from '../../../schema/core/notices/notices.ts'
 import { describeDevice } from '../../../schema/security/sessions/user-agent.ts'
-import { isolateName } from '../../web/display-name.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInText } from '../names.ts'
 import { recipientColumns, recipientOf } from '../recipient.ts'
 import type { Recipient } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
@@ -54,5 +54,5 @@ function noticeContent<Kind extends NoticeKind>(
 /** `This happened on 28 Nov 2026, 09:30 UTC, in Firefox on Linux (IP address 192.0.2.1).` */
 function circumstancesOf({ at, by, browser }: Pick<NoticeMail, 'at' | 'by' | 'browser'>, recipient: Recipient): string {
   const place = browser ? `, in ${describeDevice(browser.userAgent)} (IP address ${browser.address})` : ''
-  return `This happened on ${formatDateTime(at, recipient)}${place}${by === undefined ? '' : `, by ${isolateName(by)}`}.`
+  return `This happened on ${formatDateTime(at, recipient)}${place}${by === undefined ? '' : `, by ${nameInText(by)}`}.`
 }

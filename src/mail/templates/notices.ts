@@ -1,8 +1,8 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts'
 import type { NoticeKind, Notices } from '../../../schema/core/notices/notices.ts'
-import { isolateName } from '../../web/display-name.ts'
 import { accountPath, applicationsPath, forgottenPasswordPath, personalTokensPath, securityPath } from '../../web/page-paths.ts'
 import { formatDateTime } from '../../web/time-format.ts'
+import { nameInText } from '../names.ts'
 import type { Recipient } from '../recipient.ts'
 
 /** What a notice says. Who, when and where is the same for all (notice-mail.ts). */
@@ -29,7 +29,7 @@ interface NoticeContext {
 
 /** Inserts names, which are unmodified user input, as one line each that cannot change the text around it. */
 const sentence = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
-  String.raw({ raw: parts }, ...values.map((value) => isolateName(String(value))))
+  String.raw({ raw: parts }, ...values.map((value) => nameInText(String(value))))
 
 /** For a change that only the user should make: what to do otherwise, and where. */
 const ifNotYou = (action: string, button: string, path: string, { product }: NoticeContext): Omit<NoticeText, 'subject' | 'event'> => ({

@@ -1,14 +1,14 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { RefreshTokenReuseMail } from '../../../schema/core/mails.ts'
 import { applicationsPath } from '../../web/page-paths.ts'
-import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInText, nameInSubject } from '../names.ts'
 import { recipientColumns, recipientOf } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import type { MailContent } from './layout.ts'
 
-/** The values in the text. Names are shown as plain text. */
+/** The values in the text. */
 export interface RefreshTokenReuseMailData {
   application: string
   /** Name of the team of the grant, or null. */
@@ -28,11 +28,11 @@ export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { c
 }
 
 function contentOf({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailContent {
-  const ofTeam = team === null ? '' : ` to the team ${isolateName(team)}`
+  const ofTeam = team === null ? '' : ` to the team ${nameInText(team)}`
   return {
-    subject: toSingleLine(`${truncate(toSingleLine(application), 60)} was signed out of your account`),
+    subject: `${nameInSubject(application)} was signed out of your account`,
     paragraphs: [
-      `The app ${isolateName(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
+      `The app ${nameInText(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
       `To protect your account, we ended this connection of the app${ofTeam}. Its connections on other devices are not affected.`,
       'To keep using the app on this device, sign in to it again.',
     ],

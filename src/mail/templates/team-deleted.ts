@@ -1,15 +1,15 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { TeamDeletedMail } from '../../../schema/core/mails.ts'
-import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { html } from '../html.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInHtml, nameInText, nameInSubject } from '../names.ts'
 import { findRecipient } from '../recipient.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import { deletedTeamsPath } from '../../web/page-paths.ts'
 import type { MailContent } from './layout.ts'
 
-/** The values in the text. Names are unmodified user input and are shown as plain text. */
+/** The values in the text. Names are unmodified user input. */
 interface TeamDeletedMailData {
   /** Name of the user who deleted the team, or of the operator. */
   actor: string
@@ -33,19 +33,18 @@ function contentOf({ actor, team, slug, deletedAt, restorableUntil, deletedTeams
   const at = formatDateTime(deletedAt, times)
   const until = formatDateTime(restorableUntil, times)
   return {
-    subject: toSingleLine(`The team ${truncate(toSingleLine(team), 60)} was deleted`),
+    subject: `The team ${nameInSubject(team)} was deleted`,
     paragraphs: [
       {
-        text: `${isolateName(actor)} deleted the team ${isolateName(team)} (${slug}) on ${at}.`,
-        html: html`<strong><bdi>${toSingleLine(actor)}</bdi></strong> deleted the team
-          <strong><bdi>${toSingleLine(team)}</bdi></strong> (${slug}) on ${at}.`,
+        text: `${nameInText(actor)} deleted the team ${nameInText(team)} (${slug}) on ${at}.`,
+        html: html`${nameInHtml(actor)} deleted the team ${nameInHtml(team)} (${slug}) on ${at}.`,
       },
       'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
       `An owner can restore the team, with its members, tokens and connected apps, until ${until}. After that it is permanently deleted. Only its invoices are kept, as the law requires.`,
     ],
     link: { lead: 'Restore the team:', button: 'View deleted teams', address: deletedTeams },
     ending: ['If you expected this, you can ignore this email.'],
-    reason: `you are an owner of the team ${isolateName(team)}`,
+    reason: `you are an owner of the team ${nameInText(team)}`,
   }
 }
 

@@ -1,14 +1,14 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { TokenExpiresMail } from '../../../schema/core/mails.ts'
-import { isolateName, toSingleLine, truncate } from '../../web/display-name.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
+import { nameInText, nameInSubject } from '../names.ts'
 import { recipientColumns, recipientOf } from '../recipient.ts'
 import type { MailContent } from './layout.ts'
 
-/** The values in the text. Names are shown as plain text. */
+/** The values in the text. */
 interface TokenExpiresMailData {
   name: string
   /** Name of the team of a team token, or null. */
@@ -28,16 +28,16 @@ export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { contentOf(d
 
 function contentOf({ name, team, expiresAt, address, times }: TokenExpiresMailData): MailContent {
   const subject =
-    team === null ? `Your personal token ${isolateName(name)}` : `The token ${isolateName(name)} of the team ${isolateName(team)}`
+    team === null ? `Your personal token ${nameInText(name)}` : `The token ${nameInText(name)} of the team ${nameInText(team)}`
   return {
-    subject: toSingleLine(`The token ${truncate(toSingleLine(name), 60)} expires soon`),
+    subject: `The token ${nameInSubject(name)} expires soon`,
     paragraphs: [
       `${subject} expires on ${formatDateTime(expiresAt, times)}. Everything that uses it stops working then.`,
       'If you still need it, create a new token and use it in place of this one before then.',
     ],
     link: { lead: 'View the token:', button: 'View token', address },
     ending: ['If you no longer need the token, you can ignore this email.'],
-    reason: team === null ? 'the token belongs to your account' : `you are an owner of the team ${isolateName(team)}`,
+    reason: team === null ? 'the token belongs to your account' : `you are an owner of the team ${nameInText(team)}`,
   }
 }
 
