@@ -23,6 +23,9 @@ export async function readJson(request: Request, response: Response): Promise<un
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   if (!hasBody) return {}
   if (!request.is(['application/json', 'application/*+json'])) throw new HttpError(415)
+  // Clients write this name of UTF-8, too, which body-parser does not know.
+  const type = request.headers['content-type']
+  if (type !== undefined) request.headers['content-type'] = type.replace(/;\s*charset="?utf8"?/i, '; charset=utf-8')
   await new Promise<void>((resolve, reject) => {
     readBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(httpErrorOf(error))))
   })

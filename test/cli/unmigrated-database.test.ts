@@ -36,7 +36,7 @@ test('the statement that doctor names for a migration that did not finish makes 
     await session.query(statement ?? '')
   })
   expect(await doctor(migrated.url)).toMatchObject({
-    migrations: { state: 'wrong', problems: [{ problem: 'no migration is applied: the database is new' }] },
+    migrations: { state: 'wrong', problems: [{ problem: `migration ${name} is not applied` }] },
     skipped: tableChecks,
   })
 })

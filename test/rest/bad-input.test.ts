@@ -66,8 +66,9 @@ describe('a request body', () => {
     },
   )
 
-  test('with an unknown charset or a content encoding returns 415', async () => {
+  test('with an unknown charset or a content encoding returns 415, not with the name utf8', async () => {
     expect(await patch('{}', { 'Content-Type': 'application/json; charset=unknown' })).toEqual([415, 'unsupported_media_type'])
+    expect(await patch('{}', { 'Content-Type': 'application/json; charset="UTF8"' })).toEqual([200, undefined])
     expect(await patch('{}', { 'Content-Encoding': 'gzip' })).toEqual([415, 'unsupported_media_type'])
   })
 

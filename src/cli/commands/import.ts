@@ -17,7 +17,7 @@ import { currentTerminal } from '../terminal/terminal.ts'
 
 const types = Object.values(recordTypes)
 const keptMembers = types.flatMap(({ name, members }) => {
-  const kept = [...members].flatMap(([member, { keep, isFormerName }]) => (keep === undefined || isFormerName ? [] : [member]))
+  const kept = [...members].flatMap(([member, { keep }]) => (keep === undefined ? [] : [member]))
   return kept.length === 0 ? [] : [`  ${name.padEnd(8)}${kept.join(', ')}`]
 })
 

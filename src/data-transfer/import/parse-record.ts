@@ -1,6 +1,7 @@
 import { DomainError } from '../../../schema/core/errors.ts'
 import { parse } from '../../../schema/core/validation.ts'
 import type { Line } from './lines.ts'
+import { repeatedKey } from './repeated-key.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { recordTypeNames, recordTypes } from '../records/record-types.ts'
 import type { AnyRecord, RecordTypeName } from '../records/record-types.ts'
@@ -31,6 +32,8 @@ export function parseRecord({ number: line, text, problem }: Line): AnyRecord | 
     return wrong(column === undefined ? 'not JSON' : `not JSON from column ${column} on`)
   }
   if (!isObject(value)) return wrong('not a JSON object')
+  const repeated = repeatedKey(text)
+  if (repeated !== null) return wrong('is in the object twice', repeated.slice(0, 100))
   if (!isTypeName(value.type)) return wrong(`must be one of ${recordTypeNames.join(', ')}`, 'type')
   const type = recordTypes[value.type]
   const result = type.schema.safeParse(value)

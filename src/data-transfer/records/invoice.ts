@@ -34,7 +34,7 @@ export const invoice = recordType({
       app_id: stored('"Application"', optional(applicationId), { column: 'application' }),
       status: stored('"InvoiceStatus"', z.enum(InvoiceStatus)),
       currency: stored('text', currency),
-      tax: stored('bigint', optional(positiveAmount), { default: 0 }),
+      tax: stored('bigint', optional(amount), { default: 0 }),
       amount_paid: stored('bigint', optional(positiveAmount), { default: 0 }),
       invoice_date: stored('date', calendarDate),
       due_date: stored('date', optional(calendarDate)),
@@ -56,14 +56,25 @@ interface Amounts {
   lines: readonly Line[]
 }
 
-/** Refuses amounts, including computed ones, that JSON cannot represent exactly (2^53 and above). */
+/**
+ * Refuses amounts, including computed ones, that JSON cannot represent exactly (2^53 and above), and negative tax, except of a credit note:
+ * its lines are negative in sum.
+ */
 function checkAmounts(record: Amounts, { addIssue }: z.core.$RefinementCtx<Amounts>): void {
   const refuse = (path: (string | number)[], sum: string) =>
     addIssue({ code: 'custom', path, message: `The :attribute field makes the ${sum} larger than can be stored exactly.`, input: record })
   const tooLarge = record.lines.findIndex(({ quantity, unit_amount }) => !Number.isSafeInteger(quantity * unit_amount))
   if (tooLarge !== -1) return refuse(['lines', tooLarge, 'unit_amount'], 'amount of the line')
   const subtotal = subtotalOf(record.lines)
-  const total = subtotal + BigInt(record.tax ?? 0)
+  const tax = record.tax ?? 0
+  if (tax < 0 && subtotal >= 0n)
+    return addIssue({
+      code: 'custom',
+      path: ['tax'],
+      message: 'The :attribute field must be at least 0 unless the sum of the lines is negative.',
+      input: record,
+    })
+  const total = subtotal + BigInt(tax)
   if (!isSafe(subtotal)) refuse(['lines'], 'subtotal')
   else if (!isSafe(total)) refuse(['tax'], 'total')
   else if (!isSafe(total - BigInt(record.amount_paid ?? 0))) refuse(['amount_paid'], 'amount due')

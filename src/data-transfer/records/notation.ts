@@ -6,8 +6,8 @@ const maxValues = 4
 const maxLength = 118
 
 /** A record type as help text: its members with `?` after optional ones, and types other than strings. */
-export function notationOf({ name, schema, members }: RecordType): string {
-  const shown = Object.entries(schema.shape).filter(([member]) => member !== 'type' && !members.get(member)?.isFormerName)
+export function notationOf({ name, schema }: RecordType): string {
+  const shown = Object.entries(schema.shape).filter(([member]) => member !== 'type')
   return wrap(
     name.padEnd(8),
     shown.map(([member, type]) => memberNotation(member, type)),

@@ -21,8 +21,6 @@ interface Options {
   column?: string
   /** For a list of references: a target that does not exist makes the record an error. By default it is left out. */
   isRequired?: boolean
-  /** A former name of another member: read by import, not written by export and not shown in the help. */
-  isFormerName?: boolean
 }
 
 /** How one member of a record is stored: what the importer writes and the exporter reads. */
@@ -84,10 +82,6 @@ export const storedIn = <Schema extends z.ZodType>(
 export const storedElsewhere = <Schema extends z.ZodType>(schema: Schema, select?: (alias: string) => string): Schema =>
   register(schema, () => ({ columns: {}, toColumns: () => ({}), ...(select && { select }) }))
 
-/** A former member: read by import and ignored, not written by export and not shown in the help. */
-export const ignored = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  register(schema, () => ({ columns: {}, toColumns: () => ({}), isFormerName: true }))
-
 /** SQL aliases of the joined tables, and the columns of their natural keys. */
 const targets = { team: 't.slug', user: 'u.email' }
 
@@ -115,9 +109,7 @@ export const teamList = <Schema extends z.ZodType<string[] | undefined>>(column:
         .toSorted()
         .flatMap((slug) => team.get(slug) ?? []),
     }),
-    ...(!options.isFormerName && {
-      select: (alias) => `(SELECT array_agg(l.slug ORDER BY l.slug COLLATE "C") FROM teams l WHERE l.id = ANY (${alias}.${column}))`,
-    }),
+    select: (alias) => `(SELECT array_agg(l.slug ORDER BY l.slug COLLATE "C") FROM teams l WHERE l.id = ANY (${alias}.${column}))`,
     referenceList: 'team',
   }))
 

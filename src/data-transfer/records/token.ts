@@ -8,10 +8,9 @@ import { teamSlug } from '../../../schema/teams/rules.ts'
 import { brokenExpiryRule, personalTokenRules } from '../../../schema/tokens/rules.ts'
 import { tokenKind } from '../../../schema/tokens/token-value.ts'
 import { recordType } from './record-type.ts'
-import { ignored, optional, reference, stored, storedElsewhere, teamList } from './storage.ts'
+import { optional, reference, stored, storedElsewhere, teamList } from './storage.ts'
 import { instant, sha256Hex } from './values.ts'
 
-const revokedTeams = { keep: `'{}'` }
 const schema = z
   .strictObject({
     type: z.literal('token'),
@@ -26,13 +25,10 @@ const schema = z
     /** The teams that a personal token is limited to. Each must exist: without one of them, the token could be unlimited. */
     limited_to_teams: teamList('team_ids', optional(z.array(teamSlug).min(1)), { keep: `'{}'`, isRequired: true }),
     /** Teams whose owners revoked the access of a personal token. */
-    revoked_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), revokedTeams),
-    cut_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), { ...revokedTeams, isFormerName: true }),
+    revoked_teams: teamList('revoked_team_ids', optional(z.array(teamSlug)), { keep: `'{}'` }),
     /** The value that the last rotation replaced, and until when it works. */
     previous_sha256: storedElsewhere(optional(sha256Hex), (alias) => `encode(${alias}.previous_hash, 'hex')`),
     previous_expires_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
-    /** Former: a rotation used to keep the old value as a token of its own. */
-    replaced_at: ignored(optional(instant)),
   })
   .superRefine(checkToken)
 
@@ -63,7 +59,6 @@ interface Token {
   expires_at?: string | undefined
   limited_to_teams?: string[] | undefined
   revoked_teams?: string[] | undefined
-  cut_teams?: string[] | undefined
   value?: string | undefined
   sha256?: string | undefined
 }
@@ -75,12 +70,11 @@ function checkToken(record: Token, { addIssue }: z.core.$RefinementCtx<Token>): 
   const [owner, other] = record.kind === 'personal' ? (['user', 'team'] as const) : (['team', 'user'] as const)
   if (record[owner] === undefined) refuse(owner, 'is required')
   if (record[other] !== undefined) refuse(other, `does not go with a ${record.kind} token`)
-  for (const list of ['limited_to_teams', 'revoked_teams', 'cut_teams'] as const)
+  for (const list of ['limited_to_teams', 'revoked_teams'] as const)
     if (record.kind === 'team' && record[list]) refuse(list, 'does not go with a team token')
   // The scopes of staff have no effect while the user is not staff.
   if (record.kind === 'team' && !record.scopes.every((scope) => tokenScopes.includes(scope)))
     refuse('scopes', 'has a scope that a team token cannot have')
-  if (record.revoked_teams && record.cut_teams) refuse('cut_teams', 'is the former name of revoked_teams and does not go with it')
   const expiryError = brokenExpiryRule(record.kind, record.expires_at === undefined ? null : new Date(record.expires_at), new Date())
   if (expiryError) refuse('expires_at', expiryError)
   if ((record.value === undefined) === (record.sha256 === undefined))

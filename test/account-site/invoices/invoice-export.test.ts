@@ -96,6 +96,7 @@ describe('the export of the invoices of a team', () => {
   })
 })
 
+// Excel reads a file with a byte order mark as UTF-8.
 test.each([
   ['=1+1', "'=1+1"],
   ['+1', "'+1"],
@@ -108,5 +109,5 @@ test.each([
   ['one\ntwo', '"one\ntwo"'],
   ['שלום, "x"', '"שלום, ""x"""'],
 ])('the cell %j is written as %j', (value, written) => {
-  expect(csvFile([[value, null]]).body.toString()).toBe(`${written},\r\n`)
+  expect(csvFile([[value, null]]).body.toString()).toBe(`\u{feff}${written},\r\n`)
 })

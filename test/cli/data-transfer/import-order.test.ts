@@ -106,19 +106,6 @@ describe('a revoked token', () => {
   })
 })
 
-test('import reads the former members of a token, cut_teams and replaced_at, and export does not write them', async () => {
-  const { slug, records } = everything()
-  const token = records.find(({ kind }) => kind === 'personal')
-  const former = Object.assign({}, token, { revoked_teams: undefined, cut_teams: [slug], replaced_at: '2019-12-31T23:00:00Z' })
-  await imported([...records.filter((record) => record !== token), former])
-  const { stdout } = await cli.run('export')
-  const sha256Hex = String(token?.sha256).toLowerCase()
-  const exported = stdout.split('\n').find((line) => line.includes(sha256Hex)) ?? '{}'
-  expect(JSON.parse(exported)).toMatchObject({ type: 'token', kind: 'personal', revoked_teams: [slug] })
-  expect(exported).not.toMatch(/cut_teams|replaced_at/)
-  expect(await imported([Object.assign({}, token)])).toEqual(summary({ token: [1, 0, 0, 1] }))
-})
-
 test('import of a missing file ends with exit status 1', async () => {
   expect(await runCli(cli.env, ['import', '/nowhere/file'])).toEqual({
     status: 1,

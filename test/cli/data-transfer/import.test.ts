@@ -126,13 +126,12 @@ describe('an import of one record of each type', () => {
     expect((await rowVersions()).filter((version) => !before.includes(version))).toHaveLength(5)
 
     const invoice = changed.find(({ type }) => type === 'invoice')
-    expect(await imported([Object.assign({}, invoice, { lines: [{ description: 'Credit', quantity: 1, unit_amount: -1000 }] })])).toEqual(
-      summary({ invoice: [1, 0, 1, 0] }),
-    )
+    const credit = { tax: -190, lines: [{ description: 'Credit', quantity: 1, unit_amount: -1000 }] }
+    expect(await imported([Object.assign({}, invoice, credit)])).toEqual(summary({ invoice: [1, 0, 1, 0] }))
     const { rows: lines } = await pool.query(
-      `SELECT i.subtotal::int, l.position, l.description FROM invoices i JOIN teams t ON t.id = i.team_id JOIN invoice_lines l ON l.invoice_id = i.id WHERE t.slug = $1`,
+      `SELECT i.subtotal::int, i.tax::int, l.position, l.description FROM invoices i JOIN teams t ON t.id = i.team_id JOIN invoice_lines l ON l.invoice_id = i.id WHERE t.slug = $1`,
       [slug],
     )
-    expect(lines).toEqual([{ subtotal: -1000, position: 0, description: 'Credit' }])
+    expect(lines).toEqual([{ subtotal: -1000, tax: -190, position: 0, description: 'Credit' }])
   })
 })
