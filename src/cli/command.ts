@@ -1,5 +1,17 @@
+/** What an option or a positional argument accepts. */
+interface Values {
+  /** The only values: the parser refuses others, and the help lists them. */
+  values?: readonly string[]
+  /** Values that the operation accepts. Of a refused one, the error suggests the nearest of them. */
+  suggestions?: readonly string[]
+}
+
+/** The `values` of an option that turns something on or off. */
+export const yesOrNo = ['yes', 'no'] as const
+export type YesOrNo = (typeof yesOrNo)[number]
+
 /** An option of a command. Without `value` it is a flag. */
-interface Option {
+export interface Option extends Values {
   description: string
   /** Placeholder of its value in the help, such as `SLUG`. */
   value?: string
@@ -9,7 +21,7 @@ interface Option {
 }
 
 /** A positional argument of a command. */
-interface Positional {
+export interface Positional extends Values {
   description: string
   optional?: boolean
 }
@@ -17,14 +29,15 @@ interface Positional {
 type Options = Readonly<Record<string, Option>>
 type Positionals = Readonly<Record<string, Positional>>
 
+type ValueOf<A extends Values> = A extends { values: readonly (infer Value)[] } ? Value : string
 type OptionValue<O extends Option> = O extends { value: string }
   ? O extends { multiple: true }
-    ? string[]
+    ? ValueOf<O>[]
     : O extends { required: true }
-      ? string
-      : string | undefined
+      ? ValueOf<O>
+      : ValueOf<O> | undefined
   : boolean
-type PositionalValue<P extends Positional> = P extends { optional: true } ? string | undefined : string
+type PositionalValue<P extends Positional> = P extends { optional: true } ? ValueOf<P> | undefined : ValueOf<P>
 
 /** The arguments of a call, by the names in the declaration. */
 interface Input<O extends Options, P extends Positionals> {
@@ -61,8 +74,6 @@ export interface Command {
   description?: string
   options: Options
   positionals: Positionals
-  /** The values of its first argument, for completion. */
-  completions?: readonly string[]
   /** The question that the user must answer with yes before the command runs. The command then has the option --yes. */
   confirmation?(positionals: UntypedInput['positionals']): string
   run(input: UntypedInput): Promise<Result | undefined>
@@ -74,7 +85,6 @@ interface Declaration<O extends Options, P extends Positionals> {
   description?: string
   options?: O
   positionals?: P
-  completions?: readonly string[]
   confirmation?(positionals: Input<O, P>['positionals']): string
   /** Returns undefined if the output has already been written. */
   run(input: Input<O, P>): Promise<Result | undefined>
@@ -93,10 +103,13 @@ export function command<const O extends Options = Options, const P extends Posit
 export class UsageError extends Error {
   /** The command or group as far as it is known. The message refers to its help. */
   command: string | undefined
+  /** What the user probably meant. */
+  readonly suggestion: string | undefined
 
-  constructor(message: string, command?: string) {
+  constructor(message: string, command?: string, suggestion?: string) {
     super(message)
     this.name = 'UsageError'
     this.command = command
+    this.suggestion = suggestion
   }
 }

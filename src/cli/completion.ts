@@ -39,11 +39,15 @@ function positionsOf(commands: readonly Command[]): Position[] {
   }
   const start: Position = { words: '', next: [...firstWords], options: [...globalOptions, ['--version', 'show the version', false]] }
   const ofGroups = [...groups].map(([words, next]): Position => ({ words, next, options: globalOptions }))
-  const ofCommands = commands.map(({ name, options, completions = [] }): Position => {
+  const ofCommands = commands.map(({ name, options, positionals }): Position => {
     const own = Object.entries(options).map(([option, { description, value }]): Position['options'][number] => {
       return [`--${option}`, description, value !== undefined]
     })
-    return { words: name, next: completions.map((word) => [word, '']), options: [...own, ...globalOptions] }
+    return {
+      words: name,
+      next: (Object.values(positionals)[0]?.values ?? []).map((word) => [word, '']),
+      options: [...own, ...globalOptions],
+    }
   })
   return [start, ...ofGroups, ...ofCommands]
 }

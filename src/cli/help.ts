@@ -1,21 +1,22 @@
-import type { Command } from './command.ts'
+import type { Command, Option, Positional } from './command.ts'
 
 const program = 'npm run -s cli --'
 const globalOptions: [string, string][] = [
   ['--json', 'print one JSON object; errors too, on standard error'],
-  ['--help', 'show help'],
+  ['--help, -h', 'show help'],
 ]
-const versionOption: [string, string] = ['--version', 'show the version of the service']
+const versionOption: [string, string] = ['--version, -v', 'show the version of the service']
 
 /** The help of a command. */
 export function commandHelp(command: Command): string {
-  const positionals = Object.entries(command.positionals).map(([name, { description }]): [string, string] => [
+  const positionals = Object.entries(command.positionals).map(([name, positional]): [string, string] => [
     name.toUpperCase(),
-    description,
+    about(positional),
   ])
-  const options = Object.entries(command.options).map(([name, { value, description, required, multiple }]): [string, string] => {
+  const options = Object.entries(command.options).map(([name, option]): [string, string] => {
+    const { value, required, multiple } = option
     const notes = [required && 'required', multiple && 'may be repeated'].filter(Boolean).join(', ')
-    return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${description} (${notes})` : description]
+    return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${about(option)} (${notes})` : about(option)]
   })
   return [
     `Usage: ${program} ${usage(command)}`,
@@ -26,6 +27,8 @@ export function commandHelp(command: Command): string {
   ].join('\n\n')
 }
 
+const about = ({ description, values }: Option | Positional) => (values ? `${description}: ${values.join(', ')}` : description)
+
 /** The list of all commands, or of those in one group. */
 export function overview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
@@ -33,7 +36,7 @@ export function overview(commands: readonly Command[], group?: string): string {
     `Usage: ${program} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
     `Commands:\n${columns(shown.map(({ name, summary }): [string, string] => [name, summary]))}`,
     `Options:\n${columns(group === undefined ? [...globalOptions, versionOption] : globalOptions)}`,
-    'Exit status: 0 for success, 1 for a failure, 2 for wrong usage. Use help COMMAND or COMMAND --help for more information about a command.',
+    'Exit status: 0 for success, 1 for a failure, 2 for wrong usage or a wrong value. Use help COMMAND or COMMAND --help for more information about a command.',
   ].join('\n\n')
 }
 

@@ -1,4 +1,5 @@
 import type { DomainError } from '../../schema/core/errors.ts'
+import { nearest } from './arguments/nearest.ts'
 import type { Command, UntypedInput } from './command.ts'
 import { CommandFailure } from './terminal/output.ts'
 
@@ -39,8 +40,11 @@ const isDuration = (option: string) => option === 'overlap' || option === 'publi
 /** The error of a refused operation, in terms of the arguments of the call. With `--json`, `errors` stays as GraphQL has it. */
 export function refusalOf({ code, message, details: { errors } }: DomainError, command: Command, input: UntypedInput): CommandFailure {
   if (errors) {
-    const messages = Object.entries(errors).flatMap(([path, texts]) => texts.map((text) => inWords(text, path, command, input)))
-    return new CommandFailure(code, [...new Set(messages)].join('; '), [], { errors })
+    const refused = Object.entries(errors).flatMap(([path, texts]) => texts.map((text) => inWords(text, path, command, input)))
+    const message = [...new Set(refused.map(({ clause }) => clause))].join('; ')
+    const wrong = refused.filter(({ isWrongValue }) => isWrongValue)
+    const suggestion = wrong.find((each) => each.suggestion !== undefined)?.suggestion
+    return new CommandFailure(code, message, [], { errors }, wrong.length > 0 ? { suggestion } : undefined)
   }
   // An operator may access every team, so these always mean that the object does not exist.
   if (code === 'team_forbidden')
@@ -52,21 +56,42 @@ export function refusalOf({ code, message, details: { errors } }: DomainError, c
   return new CommandFailure(code, withoutPeriod(message), [], {})
 }
 
-function inWords(text: string, path: string, command: Command, input: UntypedInput): string {
+interface Refused {
+  clause: string
+  /** Whether the value is wrong whatever is stored. Otherwise the same call may succeed later. */
+  isWrongValue: boolean
+  suggestion?: string | undefined
+}
+
+function inWords(text: string, path: string, command: Command, input: UntypedInput): Refused {
   const [member = '', index] = path.split('.')
   const argument = argumentOf(member, command)
-  if (!argument) return withoutPeriod(text)
+  if (!argument) return { clause: withoutPeriod(text), isWrongValue: false }
   const { name, label } = argument
   const value = valueOf(name, index, input)
+  const noun = nouns[name] ?? name
+  if (/^The selected .* is invalid\.$/.test(text)) {
+    const suggestions = (command.options[name] ?? command.positionals[name])?.suggestions
+    const suggestion = suggestions && nearest(value ?? '', suggestions)
+    // Without a list of values, the argument names a stored object that does not exist.
+    return { clause: `unknown ${noun} ${value ?? ''}`.trim(), isWrongValue: suggestions !== undefined, suggestion }
+  }
+  if (text.endsWith(' has already been taken.')) return { clause: `the ${noun} ${value ?? ''} is in use already`, isWrongValue: false }
   const shown = value === undefined ? label : `${label} ${value}`
-  if (/^The selected .* is invalid\.$/.test(text)) return `unknown ${nouns[name] ?? name} ${value ?? ''}`.trim()
-  if (text.endsWith(' has already been taken.')) return `the ${nouns[name] ?? name} ${value ?? ''} is in use already`
+  const rule = ruleOf(text, argument, value)
+  if (rule !== undefined) return { clause: rule, isWrongValue: true }
+  const stored = /^The selected [a-z ]+? (is .*)$/.exec(text)?.[1]
+  return { clause: withoutPeriod(stored === undefined ? text : `${shown} ${stored}`), isWrongValue: false }
+}
+
+/** The rule that a value breaks; undefined if the text is about something that is stored. */
+function ruleOf(text: string, { name, label }: { name: string; label: string }, value: string | undefined): string | undefined {
   if (text.endsWith(' field is required.')) return `${label} must not be empty`
   if (text.endsWith(' must be a date within a year.')) return `${label} must be at most 1y; it is ${value ?? ''}`
   const seconds = / must not be greater than (\d+)\.$/.exec(text)?.[1]
   if (seconds && isDuration(name)) return `${label} must be at most ${Number(seconds) / 86_400}d; it is ${value ?? ''}`
-  const rule = /^The .*? field (.*)$/.exec(text)?.[1] ?? /^The [a-z ]+? ((?:is|must|contains) .*)$/.exec(text)?.[1]
-  return rule === undefined ? withoutPeriod(text) : `${shown} ${withoutPeriod(rule)}`
+  const rule = /^The .*? field (.*)$/.exec(text)?.[1] ?? /^The (?!selected )[a-z ]+? ((?:is|must|contains) .*)$/.exec(text)?.[1]
+  return rule && `${value === undefined ? label : `${label} ${value}`} ${withoutPeriod(rule)}`
 }
 
 /** The option or positional argument from which a member of the input comes. */

@@ -6,7 +6,7 @@ import type { Command, Result, UntypedInput } from './command.ts'
 import { commandHelp, overview } from './help.ts'
 import { printFailure, printResult } from './terminal/output.ts'
 import { confirm } from './terminal/confirm.ts'
-import { parseCall } from './parse.ts'
+import { parseCall } from './arguments/parse.ts'
 import { refusalOf } from './refusals.ts'
 
 /** Runs a command line, without the program's name, in the current terminal. Returns the exit status: 0, 1, or 2 for wrong usage. */

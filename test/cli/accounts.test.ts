@@ -42,7 +42,7 @@ describe('the team commands', () => {
     expect(await run('team', 'create', '--slug', 'acme', '--name', 'Again')).toEqual(refused(1, 'the slug acme is in use already'))
     const { status: refusedStatus, stderr } = await run('team', 'create', '--slug', 'A b', '--name', '', '--json')
     expect({ refusedStatus, ...JSON.parse(stderr) }).toEqual({
-      refusedStatus: 1,
+      refusedStatus: 2,
       error: {
         code: 'validation_failed',
         message: expect.stringContaining('lower-case letters'),
@@ -93,7 +93,7 @@ describe('the user commands', () => {
     expect(await runCli(env, create, '\n')).toEqual(
       refused(2, 'standard input contains no password (see: npm run -s cli -- user create --help)'),
     )
-    expect(await runCli(env, create, 'short\n')).toEqual(refused(1, 'the password must be at least 8 characters'))
+    expect(await runCli(env, create, 'short\n')).toEqual(refused(2, 'the password must be at least 8 characters'))
     await answer('user', 'create', '--email', 'sole@example.com', '--name', 'Sole')
     expect(await run('user', 'create', '--email', 'SOLE@example.com', '--name', 'Sole')).toEqual(
       refused(1, 'the account SOLE@example.com is in use already'),
@@ -142,7 +142,7 @@ describe('the token commands', () => {
     expect(data).toEqual([{ ...token, hint: `pat_…${stdout.trim().slice(-4)}`, scopes: ['teams'], expires_at: instant }])
     const days = (Date.parse(data[0].expires_at) - Date.now()) / 86_400_000
     expect(Math.abs(days - 90)).toBeLessThan(0.01)
-    expect(await run(...create, '--expires-in', '2y')).toEqual(refused(1, '--expires-in must be at most 1y; it is 2y'))
+    expect(await run(...create, '--expires-in', '2y')).toEqual(refused(2, '--expires-in must be at most 1y; it is 2y'))
     expect(await run(...create, '--expires-in', 'soon')).toEqual(
       refused(2, '--expires-in must be a time such as 90d, in s, m, h, d, w or y; it is soon (see: npm run -s cli -- token create --help)'),
     )
@@ -152,7 +152,7 @@ describe('the token commands', () => {
     [['token', 'list', '--team', 'nowhere'], 1, 'unknown team nowhere'],
     [['token', 'list', '--user', 'nobody@example.com'], 1, 'unknown account nobody@example.com'],
     [['token', 'revoke', '6f9619ff-8b86-4011-b42d-00c04fc964ff'], 1, 'unknown token 6f9619ff-8b86-4011-b42d-00c04fc964ff'],
-    [['token', 'create', '--team', 'rules', '--name', 'x', '--scope', 'everything'], 1, 'unknown scope everything'],
+    [['token', 'create', '--team', 'rules', '--name', 'x', '--scope', 'everything'], 2, 'unknown scope everything'],
     [
       ['token', 'create', '--team', 'acme', '--user', 'a@example.com', '--name', 'x', '--scope', 'teams'],
       2,

@@ -51,6 +51,7 @@ describe('the completion script', () => {
 describe('the version', () => {
   test('is the version in package.json', async () => {
     expect(await run('--version')).toEqual({ status: 0, stdout: 'team-account-service 1.0.0\n', stderr: '' })
+    expect(await run('-v')).toEqual(await run('--version'))
     expect(JSON.parse((await run('--version', '--json')).stdout)).toEqual({ version: '1.0.0' })
   })
 })
@@ -77,7 +78,7 @@ describe('help', () => {
   })
 
   test('is refused for an unknown command', async () => {
-    const stderr = 'unknown command teams (see: npm run -s cli -- --help)\n'
+    const stderr = 'unknown command teams; did you mean team? (see: npm run -s cli -- --help)\n'
     expect(await run('help', 'teams')).toEqual({ status: 2, stdout: '', stderr })
   })
 })

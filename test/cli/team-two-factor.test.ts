@@ -13,6 +13,6 @@ test('team require-two-factor turns the requirement on and off, and names what i
   expect((await run(...command)).stderr).toContain('one of --grace-days and --off is required')
   expect((await run(...command, '--off', '--grace-days', '7')).stderr).toContain('one of --grace-days and --off is required')
   expect((await run(...command, '--grace-days', 'many')).stderr).toContain('--grace-days must be a whole number; it is many')
-  expect((await run(...command, '--grace-days', '91')).status).toBe(1)
+  expect((await run(...command, '--grace-days', '91')).status).toBe(2)
   expect(await run('team', 'require-two-factor', 'nothing', '--off')).toMatchObject({ status: 1, stderr: 'unknown team nothing\n' })
 })

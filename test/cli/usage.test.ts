@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands/index.ts'
-import { durationSeconds } from '../../src/cli/duration.ts'
+import { durationSeconds } from '../../src/cli/arguments/duration.ts'
 import { commandHelp } from '../../src/cli/help.ts'
-import { parseCall } from '../../src/cli/parse.ts'
+import { parseCall } from '../../src/cli/arguments/parse.ts'
 import { spawnCli } from '../support/service/cli.ts'
 
 const run = (...args: string[]) => spawnCli({}, args)
@@ -29,10 +29,33 @@ describe('invalid command-line arguments', () => {
     [['help', 'nothing'], 'unknown command nothing', undefined],
     [['--version', 'team'], 'unknown option --version', undefined],
     [['completion'], 'SHELL is required', 'completion'],
+    [['completion', 'tcsh'], 'SHELL must be one of bash, zsh, fish; it is tcsh', 'completion'],
+    [['mail', 'list', '--state', 'done'], '--state must be one of pending, failed, sent; it is done', 'mail list'],
+    [['client', 'update', 'x', '--verified', 'maybe'], '--verified must be yes or no; it is maybe', 'client update'],
     [['import'], 'FILE is required', 'import'],
     [['import', 'a', 'b'], 'unexpected argument b', 'import'],
   ])('%j are refused: %s', (line, message, command) => {
     expect(() => parseCall(commands, line)).toThrow(expect.objectContaining({ name: 'UsageError', message, command }))
+  })
+
+  test.each([
+    [['teams'], 'team'],
+    [['Import'], 'import'],
+    [['user', 'crate'], 'user create'],
+    [['team', 'lsit'], 'team list'],
+    [['--verison'], '--version'],
+    [['team', 'create', '--salg', 'x'], '--slug'],
+    [['client', 'update', 'x', '--redirect-url', 'y'], '--redirect-uri'],
+    [['token', 'list', '--jsn'], '--json'],
+    [['mail', 'list', '--state', 'faild'], 'failed'],
+    [['completion', 'fihs'], 'fish'],
+    [['help', 'expotr'], 'export'],
+    [['frobnicate'], undefined],
+    [['team', 'list', '--everything'], undefined],
+    [['team', 'list', '-x'], undefined],
+    [['client', 'update', 'x', '--verified', 'maybe'], undefined],
+  ])('%j are refused with the suggestion %s', (line, suggestion) => {
+    expect(() => parseCall(commands, line)).toThrow(expect.objectContaining({ name: 'UsageError', suggestion }))
   })
 
   test('make the process exit with 2 and print one line to stderr that names the help page', async () => {
@@ -41,6 +64,8 @@ describe('invalid command-line arguments', () => {
       stdout: '',
       stderr: "unknown option '--all' (see: npm run -s cli -- team list --help)\n",
     })
+    const suggested = "unknown option '--slgu'; did you mean --slug? (see: npm run -s cli -- team create --help)\n"
+    expect(await run('team', 'create', '--slgu', 'x')).toEqual({ status: 2, stdout: '', stderr: suggested })
     expect(await run()).toEqual({ status: 2, stdout: '', stderr: 'no command given (see: npm run -s cli -- --help)\n' })
   })
 
@@ -51,6 +76,9 @@ describe('invalid command-line arguments', () => {
       stdout: '',
       error: { error: { code: 'wrong_usage', message: 'one of --team SLUG and --user EMAIL is required' } },
     })
+    // A suggestion is for people: the object stays the same.
+    const unknown = await run('teams', '--json')
+    expect(JSON.parse(unknown.stderr)).toEqual({ error: { code: 'wrong_usage', message: 'unknown command teams' } })
   })
 })
 
@@ -77,9 +105,10 @@ describe('the option --help', () => {
     const help = commandHelp(command)
     expect(help).toMatch(new RegExp(`^Usage: npm run -s cli -- ${name}( |\n)`))
     expect(help).toContain(command.summary)
-    for (const [option, { value, description }] of Object.entries(command.options)) {
+    for (const [option, { value, description, values = [] }] of Object.entries(command.options)) {
       expect(help).toContain(`--${option}${value === undefined ? '' : ` ${value}`}`)
       expect(help).toContain(description)
+      expect(help).toContain(values.join(', '))
     }
     for (const [positional, { description }] of Object.entries(command.positionals))
       expect(help).toContain(`${positional.toUpperCase()}  ${description}`)

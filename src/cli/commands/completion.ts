@@ -1,4 +1,4 @@
-import { command, UsageError } from '../command.ts'
+import { command } from '../command.ts'
 import type { Command } from '../command.ts'
 import { completionScript, shells } from '../completion.ts'
 
@@ -11,12 +11,9 @@ export const completionFor = (commands: () => readonly Command[]): Command =>
 
   bash, zsh  eval "$(npm run -s cli -- completion bash)", or zsh, in ~/.bashrc or ~/.zshrc
   fish       npm run -s cli -- completion fish | source, in ~/.config/fish/config.fish`,
-    positionals: { shell: { description: shells.join(', ') } },
-    completions: shells,
+    positionals: { shell: { description: 'shell that evaluates it', values: shells } },
     run: async ({ positionals: { shell } }) => {
-      const known = shells.find((each) => each === shell)
-      if (!known) throw new UsageError(`SHELL must be one of ${shells.join(', ')}; it is ${shell}`)
-      const script = completionScript(known, commands())
+      const script = completionScript(shell, commands())
       return { value: { shell, script }, text: script.trimEnd() }
     },
   })

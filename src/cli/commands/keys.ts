@@ -1,8 +1,8 @@
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import { defaultPublishSeconds } from '../../../schema/oauth/signing-keys/signing-key-rotation.ts'
-import { command, UsageError } from '../command.ts'
+import { command } from '../command.ts'
 import { asOperator } from '../context.ts'
-import { durationSecondsOrZero } from '../duration.ts'
+import { durationSecondsOrZero } from '../arguments/duration.ts'
 import { table } from '../terminal/output.ts'
 
 interface Key {
@@ -37,15 +37,13 @@ export const keysRotate = command({
 expired. To replace a key that leaked, use --publish-first 0: the next key signs immediately, and clients that cache the
 published keys may reject its tokens for a while. SECRET_KEY must be the one of the service.`,
   options: {
-    algorithm: { value: 'ALG', description: `rotate only the key of this algorithm: ${signingAlgorithms.join(', ')}` },
+    algorithm: { value: 'ALG', values: signingAlgorithms, description: 'rotate only the key of this algorithm' },
     'publish-first': {
       value: 'TIME',
       description: `how long the key is published before it signs, up to 30d (default: ${defaultPublishSeconds / 3600}h)`,
     },
   },
   run: async ({ options: { algorithm, 'publish-first': publishFirst } }) => {
-    if (algorithm !== undefined && !signingAlgorithms.some((each) => each === algorithm))
-      throw new UsageError(`--algorithm must be one of ${signingAlgorithms.join(', ')}; it is ${algorithm}`)
     const publishSeconds = publishFirst === undefined ? undefined : durationSecondsOrZero(publishFirst, '--publish-first')
     const { rotateSigningKeys } = await asOperator((execute) =>
       execute<{ rotateSigningKeys: { signingKeys: Key[] } }>(

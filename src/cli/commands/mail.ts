@@ -17,16 +17,13 @@ export const mailList = command({
   summary: 'List the emails of the outbox',
   description: 'Lists pending emails, and the emails that were sent or failed in the last two weeks, newest first.',
   options: {
-    state: { value: 'STATE', description: `list only emails in this state: ${states.join(', ')}` },
+    state: { value: 'STATE', values: states, description: 'list only emails in this state' },
     limit: { value: 'N', description: `maximum number of emails, up to ${maxLimit} (default: 100)` },
   },
   run: async ({ options }) => {
-    const state = states.find((each) => each === options.state)
-    if (options.state !== undefined && state === undefined)
-      throw new UsageError(`--state must be one of ${states.join(', ')}; it is ${options.state}`)
     const limit = /^\d{1,5}$/.test(options.limit ?? '100') ? Number(options.limit ?? 100) : 0
     if (limit < 1 || limit > maxLimit) throw new UsageError(`--limit must be a number from 1 to ${maxLimit}; it is ${options.limit}`)
-    const mails = await withMailer((mailer) => mailer.list(state, limit))
+    const mails = await withMailer((mailer) => mailer.list(options.state, limit))
     const rows = mails.map((mail) => [
       mail.id,
       mail.kind,

@@ -21,26 +21,34 @@ export class CommandFailure extends Error {
   readonly lines: readonly string[]
   /** Additional members of the error with `--json`. */
   readonly more: object
+  /** 2 if a value is wrong whatever is stored. */
+  readonly status: 1 | 2
+  /** What the user probably meant. */
+  readonly suggestion: string | undefined
 
-  constructor(code: string, message: string, lines: readonly string[], more: object) {
+  constructor(code: string, message: string, lines: readonly string[], more: object, wrongValue?: { suggestion: string | undefined }) {
     super(message)
     this.name = 'CommandFailure'
     this.code = code
     this.lines = lines
     this.more = more
+    this.status = wrongValue ? 2 : 1
+    this.suggestion = wrongValue?.suggestion
   }
 }
 
-/** Prints an error to standard error and returns the exit status: 2 for wrong usage, otherwise 1. */
+/** Prints an error to standard error and returns the exit status: 2 for wrong usage and wrong values, otherwise 1. */
 export function printFailure(error: unknown, json: boolean): 1 | 2 {
   const { stderr } = currentTerminal()
   const { code, message, ...more } = describe(error)
   const lines = error instanceof CommandFailure ? error.lines : []
-  const line = error instanceof UsageError ? `${message} (${hint(error.command)})` : message
+  const explains = error instanceof UsageError || error instanceof CommandFailure
+  const meant = explains && error.suggestion !== undefined ? `${message}; did you mean ${error.suggestion}?` : message
+  const line = error instanceof UsageError ? `${meant} (${hint(error.command)})` : meant
   stderr.write(json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`)
   // An unexpected error includes its stack trace.
   if (!isPlainError(error) && !json) stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-  return error instanceof UsageError ? 2 : 1
+  return error instanceof UsageError ? 2 : error instanceof CommandFailure ? error.status : 1
 }
 
 function describe(error: unknown): { code: string; message: string } {

@@ -22,7 +22,7 @@ test('client update refuses an address that is not https, and another word than 
   for (const option of ['--client-uri', '--policy-uri', '--tos-uri'])
     for (const address of ['javascript:alert(1)', 'http://app.example', 'data:text/html,x'])
       expect(await run('client', 'update', 'links', option, address)).toMatchObject({
-        status: 1,
+        status: 2,
         stderr: `${option} ${address} must be https\n`,
       })
   const { status, stderr } = await run('client', 'update', 'links', '--verified', 'maybe')

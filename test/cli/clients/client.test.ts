@@ -123,7 +123,7 @@ describe('the client commands', () => {
       team: 'required',
     })
     expect(await answer(...update, '--optional-scope', '', '--team', 'none', '--logo-uri', '')).toEqual({ ...changed, logo_uri: null })
-    expect(await run(...update, '--redirect-uri', '')).toEqual(refused(1, '--redirect-uri must not be empty'))
+    expect(await run(...update, '--redirect-uri', '')).toEqual(refused(2, '--redirect-uri must not be empty'))
     expect(await run(...update, '--confidential')).toEqual(refused(2, `unknown option '--confidential' ${usage('update')}`))
     expect((await run(...update, '--name', 'Newer')).stdout).toBe('Updated client changes.\n')
   })
@@ -142,7 +142,7 @@ describe('the client commands', () => {
     expect(await validSecretHashes('rotating')).toEqual([hash(second), hash(stdout.trim())])
     const { client_secret: last } = await answer(...rotate, '--overlap', '0')
     expect(await validSecretHashes('rotating')).toEqual([hash(last)])
-    expect(await run(...rotate, '--overlap', '31d')).toEqual(refused(1, '--overlap must be at most 30d; it is 31d'))
+    expect(await run(...rotate, '--overlap', '31d')).toEqual(refused(2, '--overlap must be at most 30d; it is 31d'))
     expect(await run(...rotate, '--overlap', 'soon')).toEqual(
       refused(2, `--overlap must be a time such as 90d, in s, m, h, d, w or y; it is soon ${usage('rotate-secret')}`),
     )

@@ -73,13 +73,17 @@ describe('the keys commands', () => {
   })
 
   test.each([
-    [['--algorithm', 'HS256'], 2, '--algorithm must be one of ES256, RS256; it is HS256 (see: npm run -s cli -- keys rotate --help)'],
+    [
+      ['--algorithm', 'ES265'],
+      2,
+      '--algorithm must be one of ES256, RS256; it is ES265; did you mean ES256? (see: npm run -s cli -- keys rotate --help)',
+    ],
     [
       ['--publish-first', 'soon'],
       2,
       '--publish-first must be a time such as 90d, in s, m, h, d, w or y; it is soon (see: npm run -s cli -- keys rotate --help)',
     ],
-    [['--publish-first', '31d'], 1, '--publish-first must be at most 30d; it is 31d'],
+    [['--publish-first', '31d'], 2, '--publish-first must be at most 30d; it is 31d'],
   ] as const)('refuse keys rotate %j with exit status %d', async (options, status, message) => {
     expect(await run('keys', 'rotate', ...options)).toEqual(refused(status, message))
   })

@@ -1,12 +1,14 @@
 import { ClientTeam } from '../../../../prisma/generated/client/enums.ts'
+import { oauthScopes } from '../../../../schema/core/scopes.ts'
 import { grantTypes } from '../../../../schema/oauth/clients/client-rules.ts'
 import { signingAlgorithms } from '../../../../schema/oauth/signing-keys/signing-algorithm.ts'
-import { UsageError } from '../../command.ts'
-import { wholeNumber } from '../../whole-number.ts'
+import { yesOrNo } from '../../command.ts'
+import type { YesOrNo } from '../../command.ts'
+import { wholeNumber } from '../../arguments/whole-number.ts'
 
 // The options that describe the registration of a client, and the output that shows it.
 
-const teams = Object.values<string>(ClientTeam)
+const teams = Object.values(ClientTeam)
 
 export const registrationOptions = {
   'redirect-uri': {
@@ -17,11 +19,12 @@ export const registrationOptions = {
   grant: {
     value: 'GRANT',
     multiple: true,
+    suggestions: grantTypes,
     description: `grant type: ${grantTypes.join(', ')}`,
   },
-  'required-scope': { value: 'SCOPE', multiple: true, description: 'scope that users cannot decline' },
-  'optional-scope': { value: 'SCOPE', multiple: true, description: 'scope that users can decline' },
-  team: { value: 'TEAM', description: `whether users select a team: ${teams.join(', ')}` },
+  'required-scope': { value: 'SCOPE', multiple: true, suggestions: oauthScopes, description: 'scope that users cannot decline' },
+  'optional-scope': { value: 'SCOPE', multiple: true, suggestions: oauthScopes, description: 'scope that users can decline' },
+  team: { value: 'TEAM', values: teams, description: 'whether users select a team' },
   description: { value: 'TEXT', description: 'description of the client' },
   'refresh-replay-seconds': {
     value: 'N',
@@ -29,14 +32,18 @@ export const registrationOptions = {
   },
   'logo-uri': { value: 'URI', description: 'https address of its logo' },
   publisher: { value: 'NAME', description: 'company or person that publishes it' },
-  verified: { value: 'YES', description: 'whether you have verified the publisher: yes, no' },
+  verified: { value: 'YES', values: yesOrNo, description: 'whether you have verified the publisher' },
   'client-uri': { value: 'URI', description: 'https address of its home page' },
   'policy-uri': { value: 'URI', description: 'https address of its privacy policy' },
   'tos-uri': { value: 'URI', description: 'https address of its terms of service' },
   'post-logout-redirect-uri': { value: 'URI', multiple: true, description: 'redirect URI after sign-out' },
   'backchannel-logout-uri': { value: 'URI', description: 'address that receives back-channel logout requests' },
-  'dpop-bound-access-tokens': { value: 'YES', description: 'whether each of its token requests needs a DPoP proof: yes, no' },
-  'id-token-alg': { value: 'ALG', description: `signing algorithm of its ID tokens: ${signingAlgorithms.join(', ')}` },
+  'dpop-bound-access-tokens': { value: 'YES', values: yesOrNo, description: 'whether each of its token requests needs a DPoP proof' },
+  'id-token-alg': {
+    value: 'ALG',
+    suggestions: signingAlgorithms,
+    description: `signing algorithm of its ID tokens: ${signingAlgorithms.join(', ')}`,
+  },
 } as const
 
 interface RegistrationOptions {
@@ -44,18 +51,18 @@ interface RegistrationOptions {
   grant: string[]
   'required-scope': string[]
   'optional-scope': string[]
-  team: string | undefined
+  team: ClientTeam | undefined
   description: string | undefined
   'refresh-replay-seconds': string | undefined
   'logo-uri': string | undefined
   publisher: string | undefined
-  verified: string | undefined
+  verified: YesOrNo | undefined
   'client-uri': string | undefined
   'policy-uri': string | undefined
   'tos-uri': string | undefined
   'post-logout-redirect-uri': string[]
   'backchannel-logout-uri': string | undefined
-  'dpop-bound-access-tokens': string | undefined
+  'dpop-bound-access-tokens': YesOrNo | undefined
   'id-token-alg': string | undefined
 }
 
@@ -65,35 +72,25 @@ export const registrationInput = (options: RegistrationOptions) => ({
   grantTypes: listOf(options.grant),
   requiredScopes: listOf(options['required-scope']),
   optionalScopes: listOf(options['optional-scope']),
-  team: teamOf(options.team),
+  team: options.team?.toUpperCase(),
   description: nullIfEmpty(options.description),
   refreshReplaySeconds: wholeNumber(options['refresh-replay-seconds'], '--refresh-replay-seconds'),
   logoUri: nullIfEmpty(options['logo-uri']),
   publisher: nullIfEmpty(options.publisher),
-  verified: yesOrNo('verified', options.verified),
+  verified: isYes(options.verified),
   clientUri: nullIfEmpty(options['client-uri']),
   policyUri: nullIfEmpty(options['policy-uri']),
   tosUri: nullIfEmpty(options['tos-uri']),
   postLogoutRedirectUris: listOf(options['post-logout-redirect-uri']),
   backchannelLogoutUri: nullIfEmpty(options['backchannel-logout-uri']),
-  dpopBoundAccessTokens: yesOrNo('dpop-bound-access-tokens', options['dpop-bound-access-tokens']),
+  dpopBoundAccessTokens: isYes(options['dpop-bound-access-tokens']),
   idTokenSignedResponseAlg: nullIfEmpty(options['id-token-alg']),
 })
 
 const listOf = (values: string[]) => (values.length === 0 ? undefined : values.filter((value) => value !== ''))
 const nullIfEmpty = (value: string | undefined) => (value === '' ? null : value)
 
-function yesOrNo(option: string, value: string | undefined): boolean | undefined {
-  if (value === undefined) return undefined
-  if (value !== 'yes' && value !== 'no') throw new UsageError(`--${option} must be yes or no; it is ${value}`)
-  return value === 'yes'
-}
-
-function teamOf(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  if (!teams.includes(value)) throw new UsageError(`--team must be one of ${teams.join(', ')}; it is ${value}`)
-  return value.toUpperCase()
-}
+const isYes = (value: YesOrNo | undefined) => (value === undefined ? undefined : value === 'yes')
 
 /** A client with the fields of `clientFields`. */
 export interface ClientFields {

@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts'
 import { clientFields, clientOutput, registrationInput, registrationOptions } from './client-options.ts'
 import type { ClientFields } from './client-options.ts'
 import { allPages, asOperator } from '../../context.ts'
-import { durationSecondsOrZero } from '../../duration.ts'
+import { durationSecondsOrZero } from '../../arguments/duration.ts'
 import { printable, table } from '../../terminal/output.ts'
 
 const identifier = { client_id: { description: 'client ID, as shown by client list' } }

@@ -1,6 +1,6 @@
 import { command, UsageError } from '../../command.ts'
 import { asOperator } from '../../context.ts'
-import { wholeNumber } from '../../whole-number.ts'
+import { wholeNumber } from '../../arguments/whole-number.ts'
 
 export const teamRequireTwoFactor = command({
   name: 'team require-two-factor',

@@ -1,3 +1,4 @@
+import { timezones } from '../../../../schema/teams/timezones.ts'
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
 import { printable, table } from '../../terminal/output.ts'
@@ -19,7 +20,7 @@ export const teamCreate = command({
   options: {
     slug: { value: 'SLUG', required: true, description: 'permanent slug: lower-case letters, digits and single hyphens' },
     name: { value: 'NAME', required: true, description: 'display name' },
-    timezone: { value: 'ZONE', description: 'IANA time zone' },
+    timezone: { value: 'ZONE', suggestions: timezones, description: 'IANA time zone' },
     owner: { value: 'EMAIL', description: 'email address of the account that becomes the owner' },
   },
   run: ({ options }) =>

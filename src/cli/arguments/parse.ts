@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { hasCode, messageOf } from '../config/error-message.ts'
-import { UsageError } from './command.ts'
-import type { Command, UntypedInput } from './command.ts'
+import { hasCode, messageOf } from '../../config/error-message.ts'
+import { UsageError, yesOrNo } from '../command.ts'
+import type { Command, Option, Positional, UntypedInput } from '../command.ts'
+import { nearest } from './nearest.ts'
 
 /** A parsed command line. */
 export type Call =
@@ -17,7 +18,7 @@ export type Call =
 export function parseCall(commands: readonly Command[], line: readonly string[]): Call {
   const words = line.filter((word) => !isGlobal(word))
   if (words[0] === 'help') return parseCall(commands, [...words.slice(1), '--help'])
-  if (words.length === 1 && words[0] === '--version') return { kind: 'version' }
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '-v')) return { kind: 'version' }
   const command = commands.findLast(({ name }) => name.split(' ').every((word, index) => words[index] === word))
   const wantsHelp = line.includes('--help') || line.includes('-h')
   if (!command) {
@@ -39,13 +40,17 @@ function argumentsOf(line: readonly string[], commandWords: number): string[] {
 
 function unknownCommand(commands: readonly Command[], [first, second]: readonly string[], group: string | undefined): UsageError {
   if (first === undefined) return new UsageError('no command given')
-  if (!group) return new UsageError(first.startsWith('-') ? `unknown option ${first}` : `unknown command ${first}`)
+  if (!group && first.startsWith('-')) return new UsageError(`unknown option ${first}`, undefined, nearest(first, globalOptions))
+  if (!group) return new UsageError(`unknown command ${first}`, undefined, nearest(first, firstWordsOf(commands)))
   const names = commands.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
-  return new UsageError(
-    `${second === undefined ? `${group} requires` : `unknown command ${group} ${second}, expected`} one of ${names.join(', ')}`,
-    group,
-  )
+  const expected = `one of ${names.join(', ')}`
+  if (second === undefined) return new UsageError(`${group} requires ${expected}`, group)
+  const meant = nearest(second, names)
+  return new UsageError(`unknown command ${group} ${second}, expected ${expected}`, group, meant && `${group} ${meant}`)
 }
+
+const globalOptions = ['--help', '--json', '--version']
+const firstWordsOf = (commands: readonly Command[]) => new Set(['help', ...commands.map(({ name }) => name.split(' ', 1)[0] ?? '')])
 
 function parseInput(command: Command, args: string[]): UntypedInput {
   const { values, positionals, tokens } = readArgs(command, args)
@@ -54,19 +59,35 @@ function parseInput(command: Command, args: string[]): UntypedInput {
     const count = tokens.filter((token) => token.kind === 'option' && token.name === name).length
     if (count > 1 && !option.multiple) throw wrong(`--${name} may be used only once`)
     if (count === 0 && option.required) throw wrong(`--${name} ${option.value ?? ''} is required`)
+    checkValues(`--${name}`, option, values.get(name), command.name)
   }
   const names = Object.entries(command.positionals)
   const extra = positionals[names.length]
   if (extra !== undefined) throw wrong(`unexpected argument ${extra}`)
-  const arguments_ = names.map(([name, { optional }], index) => {
+  const arguments_ = names.map(([name, positional], index) => {
     const value = positionals[index]
-    if (value === undefined && !optional) throw wrong(`${name.toUpperCase()} is required`)
+    if (value === undefined && !positional.optional) throw wrong(`${name.toUpperCase()} is required`)
+    checkValues(name.toUpperCase(), positional, value, command.name)
     return [name, value] as const
   })
   const options = Object.entries(command.options).map(([name, { value, multiple }]) => {
     return [name, values.get(name) ?? (value === undefined ? false : multiple ? [] : undefined)] as const
   })
   return { options: Object.fromEntries(options), positionals: Object.fromEntries(arguments_), json: values.has('json') }
+}
+
+/** What Node's parser returns for an option. */
+type Given = string | boolean | (string | boolean)[] | undefined
+
+function checkValues(label: string, { values }: Option | Positional, given: Given, command: string): void {
+  if (values === undefined || given === undefined) return
+  const wrong = [given]
+    .flat()
+    .map(String)
+    .find((each) => !values.includes(each))
+  if (wrong === undefined) return
+  const expected = values === yesOrNo ? 'yes or no' : `one of ${values.join(', ')}`
+  throw new UsageError(`${label} must be ${expected}; it is ${wrong}`, command, nearest(wrong, values))
 }
 
 function readArgs(command: Command, args: string[]) {
@@ -82,11 +103,13 @@ function readArgs(command: Command, args: string[]) {
   try {
     const declared = { ...Object.fromEntries(options), json: { type: 'boolean' } as const }
     const { values, positionals, tokens } = parseArgs({ args, options: declared, allowPositionals: true, strict: true, tokens: true })
-    return { values: new Map<string, unknown>(Object.entries(values)), positionals, tokens }
+    return { values: new Map<string, Given>(Object.entries(values)), positionals, tokens }
   } catch (error) {
     if (!hasCode(error, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')) throw error
     // Keeps the first sentence. Node adds hints about `--` after it.
     const [sentence = ''] = messageOf(error).split(/\. |\n/)
-    throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, ''), command.name)
+    const unknown = /^Unknown option '(--[^']+)'/.exec(sentence)?.[1]
+    const meant = unknown && nearest(unknown, [...Object.keys(command.options).map((name) => `--${name}`), '--json', '--help'])
+    throw new UsageError(sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, ''), command.name, meant)
   }
 }

@@ -1,4 +1,4 @@
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 
 const yearSeconds = 31_536_000
 const unitSeconds = new Map([

@@ -1,4 +1,4 @@
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 
 /** Parses an option whose value is a whole number; undefined stays undefined. */
 export function wholeNumber(value: string | undefined, option: string): number | undefined {
