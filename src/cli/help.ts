@@ -1,4 +1,7 @@
 import type { Command, Option, Positional } from './command.ts'
+import { fitColumns, rowLines } from './terminal/layout.ts'
+import { style } from './terminal/style.ts'
+import { currentTerminal } from './terminal/terminal.ts'
 
 const program = 'npm run -s cli --'
 const globalOptions: [string, string][] = [
@@ -19,11 +22,11 @@ export function commandHelp(command: Command): string {
     return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${about(option)} (${notes})` : about(option)]
   })
   return [
-    `Usage: ${program} ${usage(command)}`,
+    `${heading('Usage')} ${program} ${usage(command)}`,
     `${command.summary}.`,
     ...(command.description ? [command.description] : []),
-    ...(positionals.length > 0 ? [`Arguments:\n${columns(positionals)}`] : []),
-    `Options:\n${columns([...options, ...globalOptions])}`,
+    ...(positionals.length > 0 ? [`${heading('Arguments')}\n${columns(positionals)}`] : []),
+    `${heading('Options')}\n${columns([...options, ...globalOptions])}`,
   ].join('\n\n')
 }
 
@@ -33,9 +36,9 @@ const about = ({ description, values }: Option | Positional) => (values ? `${des
 export function overview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
-    `Usage: ${program} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
-    `Commands:\n${columns(shown.map(({ name, summary }): [string, string] => [name, summary]))}`,
-    `Options:\n${columns(group === undefined ? [...globalOptions, versionOption] : globalOptions)}`,
+    `${heading('Usage')} ${program} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
+    `${heading('Commands')}\n${columns(shown.map(({ name, summary }): [string, string] => [name, summary]))}`,
+    `${heading('Options')}\n${columns(group === undefined ? [...globalOptions, versionOption] : globalOptions)}`,
     'Exit status: 0 for success, 1 for a failure, 2 for wrong usage or a wrong value. Use help COMMAND or COMMAND --help for more information about a command.',
   ].join('\n\n')
 }
@@ -52,7 +55,12 @@ function usage({ name, positionals, options }: Command): string {
   return [name, ...parts].join(' ')
 }
 
+const heading = (text: string) => style(currentTerminal().stdout, 'bold', `${text}:`)
+
 function columns(rows: [string, string][]): string {
-  const width = Math.max(...rows.map(([term]) => term.length))
-  return rows.map(([term, about]) => `  ${term.padEnd(width)}  ${about}`).join('\n')
+  const { stdout } = currentTerminal()
+  const indent = 2
+  const widths = fitColumns(rows, stdout.isTTY && stdout.columns ? stdout.columns - indent : Number.POSITIVE_INFINITY)
+  const lines = rows.flatMap((row) => rowLines(row, widths, (text, column) => (column === 0 ? style(stdout, 'bold', text) : text)))
+  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }

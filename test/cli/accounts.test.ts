@@ -26,8 +26,8 @@ describe('the team commands', () => {
     const [headings, row] = stdout.split('\n').map((line) => line.split(/ {2,}/))
     expect({ status, headings, row }).toEqual({
       status: 0,
-      headings: ['SLUG', 'NAME', 'TIMEZONE', 'CREATED'],
-      row: ['acme', 'Acme \u{fffd}[31m', 'Europe/Kyiv', instant],
+      headings: ['SLUG', 'NAME', 'CREATED', 'TIMEZONE'],
+      row: ['acme', 'Acme \u{fffd}[31m', instant, 'Europe/Kyiv'],
     })
     expect(
       await queryRow(
@@ -65,7 +65,7 @@ describe('the user commands', () => {
     expect(await answer('user', 'export', 'ada@example.com')).toMatchObject({ profile: { email: 'ada@example.com' }, tokens: [] })
     expect(await run('user', 'enable', 'ada@example.com')).toEqual({ status: 0, stdout: 'Enabled user ada@example.com.\n', stderr: '' })
     expect(await answer('user', 'staff', 'Ada@example.com', '--on')).toEqual({ ...ada, staff: true })
-    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +yes +yes/m)
+    expect((await run('user', 'list')).stdout).toMatch(/^ada@example\.com +Ada +– +yes +yes/m)
     expect(await run('user', 'staff', 'ada@example.com', '--off')).toEqual({
       status: 0,
       stdout: 'User ada@example.com is not staff.\n',

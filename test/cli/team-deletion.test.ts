@@ -20,7 +20,7 @@ describe('the commands that delete, list and restore a team', () => {
     expect((await answer('team', 'list', '--deleted')).data).toEqual([deleted])
     const { stdout } = await run('team', 'list', '--deleted')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['SLUG', 'NAME', 'DELETED', 'RESTORABLE UNTIL'],
+      ['SLUG', 'NAME', 'RESTORABLE UNTIL', 'DELETED'],
       ['shop', 'Shop', instant, instant],
       [''],
     ])

@@ -9,7 +9,7 @@ import { checks } from '../checks/index.ts'
 import { migrations } from '../checks/migrations.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { table } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 interface CheckResult {

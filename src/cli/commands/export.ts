@@ -7,7 +7,7 @@ import { writeOutputEntry } from '../output-entry.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { exportRecords } from '../../data-transfer/export/records.ts'
 import { forEachType } from '../../data-transfer/records/record-types.ts'
-import { table } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 

@@ -12,7 +12,8 @@ import { openDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import type { Result } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
-import { CommandFailure, printFailure, table } from '../terminal/output.ts'
+import { CommandFailure, printFailure } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 const types = Object.values(recordTypes)

@@ -5,7 +5,7 @@ import { openDatabase } from '../../database/open.ts'
 import { writeOperatorEntry } from '../../database/operator-entry.ts'
 import { command } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
-import { table } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 export const keysReencrypt = command({

@@ -3,7 +3,7 @@ import { defaultPublishSeconds } from '../../../schema/oauth/signing-keys/signin
 import { command } from '../command.ts'
 import { asOperator } from '../context.ts'
 import { durationSecondsOrZero } from '../arguments/duration.ts'
-import { table } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 
 interface Key {
   kid: string

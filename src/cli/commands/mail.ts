@@ -6,7 +6,8 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { createCommandMailer } from '../mailer.ts'
-import { CommandFailure, table } from '../terminal/output.ts'
+import { CommandFailure } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 const states = ['pending', 'failed', 'sent'] as const satisfies MailState[]
@@ -26,16 +27,16 @@ export const mailList = command({
     const mails = await withMailer((mailer) => mailer.list(options.state, limit))
     const rows = mails.map((mail) => [
       mail.id,
-      mail.kind,
-      mail.recipient,
       mail.state,
-      String(mail.attempts),
-      mail.nextAttemptAt,
+      mail.recipient,
+      mail.kind,
       mail.lastError,
+      mail.nextAttemptAt,
+      String(mail.attempts),
     ])
     return {
       value: { data: mails.map(inSnakeCase) },
-      text: table(['id', 'kind', 'recipient', 'state', 'attempts', 'next attempt', 'last error'], rows),
+      text: table(['id', 'state', 'recipient', 'kind', 'last error', 'next attempt', 'attempts'], rows),
     }
   },
 })

@@ -4,7 +4,7 @@ import { openDatabase } from '../../database/open.ts'
 import type { OpenDatabase } from '../../database/open.ts'
 import { command } from '../command.ts'
 import { commandLog } from '../context.ts'
-import { table } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { currentTerminal } from '../terminal/terminal.ts'
 
 export const migrateStatus = command({

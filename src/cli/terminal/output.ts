@@ -6,6 +6,7 @@ import { UsageError } from '../command.ts'
 import type { Result } from '../command.ts'
 import { hint } from '../help.ts'
 import { writeToStdout } from './stdout.ts'
+import { style } from './style.ts'
 import { currentTerminal } from './terminal.ts'
 
 /** Prints the result of a command. Ignores a reader that closed the pipe early. */
@@ -43,9 +44,10 @@ export function printFailure(error: unknown, json: boolean): 1 | 2 {
   const { code, message, ...more } = describe(error)
   const lines = error instanceof CommandFailure ? error.lines : []
   const explains = error instanceof UsageError || error instanceof CommandFailure
-  const meant = explains && error.suggestion !== undefined ? `${message}; did you mean ${error.suggestion}?` : message
-  const line = error instanceof UsageError ? `${meant} (${hint(error.command)})` : meant
-  stderr.write(json ? `${JSON.stringify({ error: { code, message, ...more } })}\n` : `${[...lines, line].map(printable).join('\n')}\n`)
+  const meant = explains && error.suggestion !== undefined ? `; did you mean ${error.suggestion}?` : ''
+  const help = error instanceof UsageError ? ` (${hint(error.command)})` : ''
+  const text = [...lines.map(printable), style(stderr, 'red', printable(message)) + printable(meant + help)].join('\n')
+  stderr.write(`${json ? JSON.stringify({ error: { code, message, ...more } }) : text}\n`)
   // An unexpected error includes its stack trace.
   if (!isPlainError(error) && !json) stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   return error instanceof UsageError ? 2 : error instanceof CommandFailure ? error.status : 1
@@ -82,23 +84,3 @@ const unavailable = (reason: string) => ({ code: 'database_unavailable', message
 /** Replaces control characters, which could move the cursor, and bidirectional controls, which could reorder text. */
 export const printable = (text: string) =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '\u{fffd}')
-
-/** Formats rows in columns under their headings; `None.` without rows. */
-export function table(headings: readonly string[], rows: readonly (readonly (string | Date | null)[])[]): string {
-  if (rows.length === 0) return 'None.'
-  const cells = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(cell))]
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-  return cells
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-function cell(value: string | Date | null): string {
-  if (value === null) return '–'
-  return printable(value instanceof Date ? value.toISOString() : value)
-}

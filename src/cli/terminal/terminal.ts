@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Readable, Writable } from 'node:stream'
 
+/** An output stream; `columns` is the width of a terminal in characters. */
+export type Output = Writable & { isTTY?: boolean; columns?: number }
+
 /** What a call reads and writes. */
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean }
-  stdout: Writable
-  stderr: Writable & { isTTY?: boolean }
+  stdout: Output
+  stderr: Output
   /** The environment variables that settings are read from. Undefined: those of the process, and the file .env. */
   settings?: NodeJS.ProcessEnv
 }

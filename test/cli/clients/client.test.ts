@@ -100,8 +100,8 @@ describe('the client commands', () => {
     expect(output).toEqual(['Created client server (Server). Its secret, which is not shown again:', expect.stringMatching(/^[\w-]{43}$/)])
     expect(await validSecretHashes('server')).toEqual([hash(output[1] ?? '')])
     const rows = (await run('client', 'list')).stdout.split('\n').map((line) => line.split(/ {2,}/))
-    expect(rows[0]).toEqual(['CLIENT ID', 'NAME', 'CONFIDENTIAL', 'GRANTS', 'TEAM', 'DISABLED'])
-    expect(rows).toContainEqual(['server', 'Server', 'yes', 'authorization_code', 'none', '–'])
+    expect(rows[0]).toEqual(['CLIENT ID', 'NAME', 'DISABLED', 'CONFIDENTIAL', 'TEAM', 'GRANTS'])
+    expect(rows).toContainEqual(['server', 'Server', '–', 'yes', 'none', 'authorization_code'])
   })
 
   test('is changed option by option: what is given replaces, what is given empty clears', async () => {

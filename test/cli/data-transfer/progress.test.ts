@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createProgress } from '../../../src/data-transfer/import/progress.ts'
 
 /** A terminal or pipe that records its output. */
-function recordOutput(isTTY: boolean) {
+function recordOutput(isTTY: boolean, columns?: number) {
   const written: string[] = []
   const stream = new Writable({
     write(chunk: Buffer, _, done) {
@@ -11,10 +12,10 @@ function recordOutput(isTTY: boolean) {
       done()
     },
   })
-  return { written, stream: Object.assign(stream, { isTTY }) }
+  return { written, stream: Object.assign(stream, { isTTY, ...(columns !== undefined && { columns }) }) }
 }
 
-test('the progress line shows the share of the file on a terminal and disappears at the end', () => {
+test('the progress line shows the share of the file and the time left on a terminal and disappears at the end', () => {
   const { stream, written } = recordOutput(true)
   let milliseconds = 0
   const progress = createProgress(stream, 1000, () => milliseconds)
@@ -26,7 +27,36 @@ test('the progress line shows the share of the file on a terminal and disappears
   milliseconds = 1099
   progress.records(1235)
   progress.end()
-  expect(written).toEqual([expect.stringMatching(/^\r\[#{15}\.{15}\] {2}50 % {2}1,234 records {2}1,234\/s .\[K$/), '\r\u001b[K'])
+  expect(written).toEqual([
+    expect.stringMatching(/^\r\[#{15}\.{15}\] {2}50 % {2}1,234 records {2}1,234\/s {2}ETA 0:01 .\[K$/),
+    '\r\u001b[K',
+  ])
+})
+
+test.each([
+  [10, 100, '15:00'],
+  [1, 60, '1:39:00'],
+  [99, 100, '0:01'],
+])('the time left after %i %% in %i seconds is %s', (percent, seconds, left) => {
+  const { stream, written } = recordOutput(true)
+  let milliseconds = 0
+  const progress = createProgress(stream, 100, () => milliseconds)
+  progress.bytes(percent)
+  milliseconds = seconds * 1000
+  progress.records(1)
+  expect(written.join('')).toContain(`ETA ${left} `)
+})
+
+test.each([40, 60, 80, 120])('the progress line fits in a terminal of %i columns', (columns) => {
+  const { stream, written } = recordOutput(true, columns)
+  let milliseconds = 0
+  const progress = createProgress(stream, 100, () => milliseconds)
+  progress.bytes(50)
+  milliseconds = 5_000_000
+  progress.records(123_456_789)
+  const [line = ''] = written
+  expect(stripVTControlCharacters(line).trim().length).toBeLessThan(columns)
+  expect(line.includes('#')).toBe(columns > 40)
 })
 
 test('the progress line shows the number of bytes for a stream of unknown length', () => {

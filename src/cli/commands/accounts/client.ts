@@ -4,7 +4,8 @@ import { clientFields, clientOutput, registrationInput, registrationOptions } fr
 import type { ClientFields } from './client-options.ts'
 import { allPages, asOperator } from '../../context.ts'
 import { durationSecondsOrZero } from '../../arguments/duration.ts'
-import { printable, table } from '../../terminal/output.ts'
+import { printable } from '../../terminal/output.ts'
+import { table } from '../../terminal/table.ts'
 
 const identifier = { client_id: { description: 'client ID, as shown by client list' } }
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
@@ -59,12 +60,12 @@ export const clientList = command({
       const rows = values.map(({ client_id, name, confidential, grants, team, disabled_at }) => [
         client_id,
         name,
-        confidential ? 'yes' : 'no',
-        grants.join(' '),
-        team,
         disabled_at,
+        confidential ? 'yes' : 'no',
+        team,
+        grants.join(' '),
       ])
-      return { value: { data: values }, text: table(['client id', 'name', 'confidential', 'grants', 'team', 'disabled'], rows) }
+      return { value: { data: values }, text: table(['client id', 'name', 'disabled', 'confidential', 'team', 'grants'], rows) }
     }),
 })
 

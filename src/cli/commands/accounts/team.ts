@@ -1,7 +1,8 @@
 import { timezones } from '../../../../schema/teams/timezones.ts'
 import { command } from '../../command.ts'
 import { asOperator } from '../../context.ts'
-import { printable, table } from '../../terminal/output.ts'
+import { printable } from '../../terminal/output.ts'
+import { table } from '../../terminal/table.ts'
 
 interface Team {
   slug: string
@@ -49,12 +50,12 @@ export const teamList = command({
     asOperator(async (execute) => {
       if (deleted) {
         const { teams } = await execute<{ teams: DeletedTeam[] }>(`{ teams: deletedTeams { ${deletedTeamFields} } }`)
-        const rows = teams.map(({ slug, name, deleted_at, restorable_until }) => [slug, name, deleted_at, restorable_until])
-        return { value: { data: teams }, text: table(['slug', 'name', 'deleted', 'restorable until'], rows) }
+        const rows = teams.map(({ slug, name, deleted_at, restorable_until }) => [slug, name, restorable_until, deleted_at])
+        return { value: { data: teams }, text: table(['slug', 'name', 'restorable until', 'deleted'], rows) }
       }
       const { teams } = await execute<{ teams: Team[] }>(`{ teams { ${teamFields} } }`)
-      const rows = teams.map(({ slug, name, timezone, created_at }) => [slug, name, timezone, created_at])
-      return { value: { data: teams }, text: table(['slug', 'name', 'timezone', 'created'], rows) }
+      const rows = teams.map(({ slug, name, timezone, created_at }) => [slug, name, created_at, timezone])
+      return { value: { data: teams }, text: table(['slug', 'name', 'created', 'timezone'], rows) }
     }),
 })
 

@@ -3,7 +3,7 @@ import { command, UsageError } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
 import type { Execute } from '../../context.ts'
 import { durationSeconds } from '../../arguments/duration.ts'
-import { table } from '../../terminal/output.ts'
+import { table } from '../../terminal/table.ts'
 
 interface Token {
   id: string
@@ -82,17 +82,17 @@ export const tokenList = command({
     )
     const rows = tokens.map(({ id, name, hint, scopes, last_used_at, expires_at, revoked_at, previous_value }) => [
       id,
-      name,
       hint,
-      scopes.join(' '),
-      last_used_at,
-      expires_at,
+      name,
       revoked_at,
+      expires_at,
+      last_used_at,
+      scopes.join(' '),
       previous_value?.expires_at ?? null,
     ])
     return {
       value: { data: tokens },
-      text: table(['id', 'name', 'hint', 'scopes', 'last used', 'expires', 'revoked', 'old value until'], rows),
+      text: table(['id', 'hint', 'name', 'revoked', 'expires', 'last used', 'scopes', 'old value until'], rows),
     }
   },
 })

@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers'
 import { command, UsageError } from '../../command.ts'
 import type { Command } from '../../command.ts'
 import { allPages, asOperator } from '../../context.ts'
-import { table } from '../../terminal/output.ts'
+import { table } from '../../terminal/table.ts'
 import { currentTerminal } from '../../terminal/terminal.ts'
 
 export interface User {
@@ -59,11 +59,11 @@ export const userList = command({
       const rows = users.map(({ email, name, email_verified, staff, disabled_at }) => [
         email,
         name,
+        disabled_at,
         email_verified ? 'yes' : 'no',
         staff ? 'yes' : 'no',
-        disabled_at,
       ])
-      return { value: { data: users }, text: table(['email', 'name', 'verified', 'staff', 'disabled'], rows) }
+      return { value: { data: users }, text: table(['email', 'name', 'disabled', 'verified', 'staff'], rows) }
     }),
 })
 
