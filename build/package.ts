@@ -7,12 +7,13 @@ import { filesIn, projectFolder } from './files.ts'
 /**
  * `npm run package -- FOLDER`: copies what the service needs in production into a new folder: the bundle, the files that it
  * reads, and the packages outside of the bundle. Leaves out the embedded PostgreSQL, Node and the build tools. In the folder,
- * `node dist/main.js` starts the service and `node dist/cli.js` runs commands.
+ * `node dist/main.js` starts the service, and `node dist/cli.js` and `bin/team-account` run commands.
  */
 
 /** The bundle, and the files in the project folder that it reads. */
 const projectFiles = [
   'package.json',
+  'bin',
   'dist',
   ...['prisma', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.css', '.js', '.md', '.ndjson', '.prisma', '.sql', '.toml')),
 ]

@@ -1,9 +1,8 @@
 import type { Command, Option, Positional } from './command.ts'
 import { fitColumns, rowLines } from './terminal/layout.ts'
 import { style } from './terminal/style.ts'
-import { currentTerminal } from './terminal/terminal.ts'
+import { currentTerminal, program } from './terminal/terminal.ts'
 
-const program = 'npm run -s cli --'
 const globalOptions: [string, string][] = [
   ['--json', 'print one JSON object; errors too, on standard error'],
   ['--help, -h', 'show help'],
@@ -22,7 +21,7 @@ export function commandHelp(command: Command): string {
     return [value === undefined ? `--${name}` : `--${name} ${value}`, notes ? `${about(option)} (${notes})` : about(option)]
   })
   return [
-    `${heading('Usage')} ${program} ${usage(command)}`,
+    `${heading('Usage')} ${program()} ${usage(command)}`,
     `${command.summary}.`,
     ...(command.description ? [command.description] : []),
     ...(positionals.length > 0 ? [`${heading('Arguments')}\n${columns(positionals)}`] : []),
@@ -36,7 +35,7 @@ const about = ({ description, values }: Option | Positional) => (values ? `${des
 export function overview(commands: readonly Command[], group?: string): string {
   const shown = group === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${group} `))
   return [
-    `${heading('Usage')} ${program} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
+    `${heading('Usage')} ${program()} ${group ?? ''}${group === undefined ? '' : ' '}COMMAND [OPTIONS]`,
     `${heading('Commands')}\n${columns(shown.map(({ name, summary }): [string, string] => [name, summary]))}`,
     `${heading('Options')}\n${columns(group === undefined ? [...globalOptions, versionOption] : globalOptions)}`,
     'Exit status: 0 for success, 1 for a failure, 2 for wrong usage or a wrong value. Use help COMMAND or COMMAND --help for more information about a command.',
@@ -44,7 +43,7 @@ export function overview(commands: readonly Command[], group?: string): string {
 }
 
 /** Refers to the help after a usage error. */
-export const hint = (command: string | undefined) => `see: ${program} ${command === undefined ? '' : `${command} `}--help`
+export const hint = (command: string | undefined) => `see: ${program()} ${command === undefined ? '' : `${command} `}--help`
 
 function usage({ name, positionals, options }: Command): string {
   const parts = Object.entries(positionals).map(([name, { optional }]) => (optional ? `[${name.toUpperCase()}]` : name.toUpperCase()))

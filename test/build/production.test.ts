@@ -73,6 +73,12 @@ describe.runIf(isFull)('the folder that npm run package creates, on a read-only 
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ slug: 'acme' }] })
   })
 
+  test('runs commands as team-account from any folder, with the Node of the machine', async () => {
+    const env = { ...settings, PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` }
+    const { stdout, stderr } = await start(path.join(folder, 'bin', 'team-account'), ['team', 'list', '--json'], { cwd: '/', env, ...user })
+    expect([JSON.parse(stdout), stderr]).toMatchObject([{ data: [{ slug: 'acme' }] }, ''])
+  })
+
   test('names DATABASE_URL if it is not set', async () => {
     const { DATABASE_URL: _, ...without } = settings
     const failure = await start(process.execPath, ['dist/main.js'], { cwd: folder, env: without, ...user }).catch((error: unknown) => error)

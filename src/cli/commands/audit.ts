@@ -9,7 +9,7 @@ import { commandLog } from '../context.ts'
 import { writeOutputEntry } from '../output-entry.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
-import { currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 export const auditExport = command({
   name: 'audit export',
@@ -33,7 +33,7 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
         const entries = exportAudit(session, { teamId, since, until })
         // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
         if (file === '-') return (await writeToStdout(entries.chunks)) ? undefined : { value: null, text: '', status: 1 }
-        await writeToFile(file, entries.chunks)
+        await writeToFile(callerPath(file), entries.chunks)
         return { value: { entries: entries.count() }, text: `Wrote ${entries.count()} entries.` }
       })
     } finally {

@@ -11,7 +11,7 @@ import { writeOutputEntry } from '../output-entry.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
-import { currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 export const backup = command({
   name: 'backup',
@@ -55,9 +55,9 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
         const counts: Record<string, number> = {}
         const bytes = sealContent(databaseContent(session, about, counts), passphrase)
         if (file === '-') return (await writeToStdout(bytes)) ? undefined : { value: null, text: '', status: 1 }
-        await writeToFile(file, bytes)
+        await writeToFile(callerPath(file), bytes)
         const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
-        const { size } = await stat(file)
+        const { size } = await stat(callerPath(file))
         return {
           value: { file, bytes: size, rows, encrypted: encrypt, includes_keys: includeKeys },
           text: `Wrote ${rows} rows to ${file} (${size} bytes).`,

@@ -9,7 +9,7 @@ import { exportRecords } from '../../data-transfer/export/records.ts'
 import { forEachType } from '../../data-transfer/records/record-types.ts'
 import { table } from '../terminal/table.ts'
 import { writeToStdout } from '../terminal/stdout.ts'
-import { currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 export const exportCommand = command({
   name: 'export',
@@ -27,7 +27,7 @@ Only the owner can read the file.`,
         const records = exportRecords(session, counts)
         // Exit status 1 tells the caller that the output is incomplete: its reader closed the pipe.
         if (file === '-') return (await writeToStdout(records)) ? undefined : { value: null, text: '', status: 1 }
-        await writeToFile(file, records)
+        await writeToFile(callerPath(file), records)
         const rows = Object.entries(counts).map(([type, count]) => [type, String(count)])
         return { value: { records: counts }, text: table(['type', 'written'], rows) }
       })

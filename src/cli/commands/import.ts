@@ -14,7 +14,7 @@ import type { Result } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
 import { CommandFailure, printFailure } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
-import { currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 const types = Object.values(recordTypes)
 const keptMembers = types.flatMap(({ name, members }) => {
@@ -63,7 +63,7 @@ The secrets of a client stay valid unless the record contains client_secret_hash
 
 async function openSource(file: string): Promise<{ bytes: AsyncIterable<Uint8Array>; size: number | undefined }> {
   if (file === '-') return { bytes: currentTerminal().stdin, size: undefined }
-  const handle = await open(file)
+  const handle = await open(callerPath(file))
   const stat = await handle.stat()
   if (stat.isDirectory()) {
     await handle.close()

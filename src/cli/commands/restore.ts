@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import { commandLog, operatorName } from '../context.ts'
 import { CommandFailure } from '../terminal/output.ts'
 import { readPassphrase } from '../terminal/passphrase.ts'
-import { currentTerminal } from '../terminal/terminal.ts'
+import { callerPath, currentTerminal } from '../terminal/terminal.ts'
 
 const keyWarnings: Partial<Record<KeyState, string>> = {
   different: 'warning: SECRET_KEY is not the key of the backup: set that key before the service starts',
@@ -27,7 +27,7 @@ that the backup includes is written to the data folder, unless SECRET_KEY is set
     const askPassphrase = () => readPassphrase(passphraseFile, false)
     const { manifest, rows, migrated, keyState } = await restoreBackup({
       config,
-      file,
+      file: callerPath(file),
       askPassphrase,
       operator: operatorName(),
       log: commandLog,

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from '../command.ts'
 import { CommandFailure } from './output.ts'
-import { currentTerminal } from './terminal.ts'
+import { callerPath, currentTerminal } from './terminal.ts'
 
 const minLength = 12
 
@@ -12,7 +12,7 @@ const minLength = 12
  * other users of the machine can see them. With `isNew`, asks twice and refuses a short passphrase.
  */
 export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
-  const passphrase = file === undefined ? await askTwice(isNew) : ((await readFile(file, 'utf8')).split(/\r?\n/, 1)[0] ?? '')
+  const passphrase = file === undefined ? await askTwice(isNew) : ((await readFile(callerPath(file), 'utf8')).split(/\r?\n/, 1)[0] ?? '')
   if (isNew && passphrase.length < minLength) throw new UsageError(`the passphrase must have at least ${minLength} characters`)
   return passphrase
 }
