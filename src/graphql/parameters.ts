@@ -23,7 +23,9 @@ export async function readParameters(request: Request, response: Response, known
 
 function completed(parameters: unknown, known: KnownDocuments): unknown {
   if (!isRecord(parameters)) throw new HttpError(400, 'The parameters must be an object.')
-  const complete = withPersistedQuery(parameters, known)
+  // GraphQL over HTTP: null has the same effect as absence. Neither yoga nor graphql-js treats it so everywhere.
+  const present = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null))
+  const complete = withPersistedQuery(present, known)
   if (complete.query == null) throw new HttpError(400, 'Must provide query string.')
   return complete
 }

@@ -4,6 +4,7 @@ import { basicAuthorization } from '../../support/oauth/client-authentication.ts
 import { deviceGrantType } from '../../support/oauth/device.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { authorizationUrl, authorize, createClient, createPerson, exchangeCode, pkce } from '../../support/oauth/oauth.ts'
+import { expectNoFault } from '../../support/http/no-fault.ts'
 import { fuzzing } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 import type { TestClient } from '../../support/oauth/oauth.ts'
@@ -121,7 +122,7 @@ const requests = fc.record({
 })
 
 describe('an endpoint of the authorization server', () => {
-  test('never responds with a 5xx status code to random input', async () => {
+  test('never responds with a server error to random input', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async ({ path, isValidRequest, fields, authorization, proof, contentType }) => {
         const validParameters =
@@ -135,12 +136,10 @@ describe('an endpoint of the authorization server', () => {
           headers: isPost ? { ...headers, 'content-type': contentType } : headers,
           ...(isPost && { body: parameters.toString() }),
         })
-        await response.text()
-        expect(response.status).toBeLessThan(500)
+        await expectNoFault(service, response, { path, parameters: String(parameters) })
       }),
       fuzzing({ short: 300, full: 1500 }),
     )
-    expect(service.logged).toEqual([])
   })
 
   test.each(['nonce', 'state', 'login_hint', 'client_id'])('rejects a NUL character in %s', async (name) => {
