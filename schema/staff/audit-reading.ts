@@ -13,13 +13,15 @@ import { loadBatched } from '../lists/batch.ts'
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>
 
-/** Limits the size of an entry for a document with many fields. */
+// Limits of the size of an entry. What they leave out is counted in it.
 const maxFields = 200
+const maxPath = 1000
+const maxText = 255
 
 /**
  * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned
- * without an entry. An entry contains the selected fields and all arguments. If the field names a team, the entry is in the audit log of
- * that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
+ * without an entry. An entry contains all arguments and the selected fields. Those with arguments come first, so that many others cannot
+ * push them over the limit. If the field names a team, the entry is in the audit log of that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
@@ -28,7 +30,11 @@ export async function auditReading(context: Context, info: Selection): Promise<v
   if (readings.length === 0) return
   const entries = readings.map((reading) => {
     const args = argumentsOf(reading, info)
-    const fields = [...new Set(pathsOf(reading.selectionSet, info, ''))]
+    const { true: withArguments = [], false: others = [] } = Object.groupBy(new Set(pathsOf(reading.selectionSet, info, '')), (path) =>
+      String(path.includes('(')),
+    )
+    const fields = [...withArguments, ...others].map((path) => shortened(path, maxPath))
+    const omitted = fields.length - maxFields
     const subjectName = reading.name.value
     const slug = [args['slug'], args['team']].find((each) => typeof each === 'string')
     const subject = slug === undefined ? (typeof args['id'] === 'string' ? args['id'] : subjectName) : slugOfTeam(slug)
@@ -36,7 +42,7 @@ export async function auditReading(context: Context, info: Selection): Promise<v
       slug: slug === undefined ? null : subject,
       subject,
       subjectName,
-      after: { arguments: args, fields: fields.slice(0, maxFields) },
+      after: { arguments: args, fields: omitted > 0 ? [...fields.slice(0, maxFields), `… and ${omitted} more`] : fields },
     }
   })
   const named = entries.flatMap(({ slug }) => (slug !== null && isSlug(slug) ? [slug] : []))
@@ -100,13 +106,16 @@ function argumentsOf({ arguments: args = [] }: FieldNode, { variableValues }: Se
   return JSON.parse(text) as Prisma.InputJsonObject
 }
 
+/** The beginning of a text, and how many characters are left out. */
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}… (${text.length - length} more characters)` : text
+
 /**
  * A text of limited length that PostgreSQL can store. If staff search for the value of a token, the audit log must not contain the
  * value: it is shortened to the hint that lists show.
  */
 const recordable = (text: string): string =>
-  text
-    .replaceAll(/([pt]at_)[0-9A-Za-z]*?([0-9A-Za-z]{4})(?![0-9A-Za-z])/g, '$1…$2')
-    .replaceAll('\0', '\ufffd')
-    .slice(0, 255)
-    .toWellFormed()
+  shortened(
+    text.replaceAll(/([pt]at_)[0-9A-Za-z]*?([0-9A-Za-z]{4})(?![0-9A-Za-z])/g, '$1…$2').replaceAll('\0', '\ufffd'),
+    maxText,
+  ).toWellFormed()

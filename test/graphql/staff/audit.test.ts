@@ -42,7 +42,7 @@ test('each read by staff writes an audit entry with the reader, the fields and t
       teamId: team.id,
       subject: team.slug,
       subjectName: 'team',
-      after: { arguments: { slug: team.slug }, fields: ['name', 'members(search: "ada", perPage: 5).nodes.email'] },
+      after: { arguments: { slug: team.slug }, fields: ['members(search: "ada", perPage: 5).nodes.email', 'name'] },
     }),
     expect.objectContaining({
       ...actor,
@@ -122,6 +122,19 @@ test('the value of a token in a search is not recorded', async () => {
   const value = await teamToken(database, await createTeam(database))
   const { entries } = await readAs('query ($search: String) { staff { tokens(search: $search) { total } } }', { search: `x ${value} y` })
   expect(entries[0]?.after).toEqual({ arguments: { search: `x tat_…${value.slice(-4)} y` }, fields: ['total'] })
+})
+
+test('fields with arguments are recorded before others, and an entry states how much its limits leave out', async () => {
+  const { team } = await createOwnedTeam(database)
+  const searched = Array.from({ length: 60 }, (_, index) => `a${index}: members(search: "${index}") { total page perPage lastPage }`)
+  const { entries } = await readAs(`{ staff { team(slug: "${team.slug}") { slug ${searched.join(' ')} name } } }`)
+  const { fields }: { fields: string[] } = JSON.parse(JSON.stringify(entries[0]?.after))
+  expect([fields.length, fields[0], fields[200]]).toEqual([201, 'members(search: "0").total', '… and 42 more'])
+})
+
+test('a long argument is recorded with the number of characters that are left out', async () => {
+  const { entries } = await readAs('query ($search: String) { staff { users(search: $search) { total } } }', { search: 'x'.repeat(300) })
+  expect(entries[0]?.after).toEqual({ arguments: { search: `${'x'.repeat(255)}… (45 more characters)` }, fields: ['total'] })
 })
 
 test('nothing is returned if the audit entry cannot be written', async () => {
