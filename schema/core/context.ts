@@ -65,8 +65,10 @@ export interface UserPrincipal extends Authenticated {
   isStaff: boolean
   /** For `oauth`: the client that acts for the user, and the slug of its grant's team. */
   client: { clientId: string; team: string | null } | null
-  /** For `session`: when the user last authenticated; null if a trusted device replaced the second factor. */
+  /** For `session`: when the user last authenticated; null if that was without the second factor, which the account has. */
   authenticatedAt: Date | null
+  /** For `session`: whether the user has proved two factors in it. Null for other credentials, of which only the account is asked. */
+  provedTwoFactor: boolean | null
   /** For `session`: how pages show times to the user. */
   timeSettings: TimeSettings | null
   /** For `personal_token`: whether it is limited to teams that the user chose. */

@@ -94,6 +94,10 @@ export const twoFactorRequired = () =>
     'This team requires two-factor authentication. Turn it on in the security settings of your account.',
   )
 
+/** For a session that has not proved the second factor of its user, where a team requires it. */
+export const secondFactorRequired = () =>
+  new DomainError('recent_sign_in_required', 'This team requires two-factor authentication. Sign in again with your second factor.')
+
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
 
 /** Throws unless the client's condition, if any, holds for the current version. Call it with the row locked, so that nothing changes in between. */

@@ -115,6 +115,7 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
       isStaff,
       client: null,
       authenticatedAt: null,
+      provedTwoFactor: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
       ...credentialOf(row, isStaff),

@@ -80,6 +80,7 @@ export async function findOAuthCredential(
     isStaff: false,
     client: { clientId, team: teamSlug },
     authenticatedAt: null,
+    provedTwoFactor: null,
     timeSettings: null,
   }
   return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }

@@ -3,6 +3,7 @@ import type { TimeSettings, UserPrincipal } from '../../schema/core/context.ts'
 import { effectiveScopes, scopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { isTwoFactorUnproved } from '../../schema/core/team-access/two-factor.ts'
 import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
 
 interface SessionRow {
@@ -10,6 +11,8 @@ interface SessionRow {
   methods: string[]
   authenticatedAt: string
   skippedSecondFactor: boolean
+  provedTwoFactor: boolean
+  isTwoFactorUnproved: boolean
   lastUsedAt: string
   expiresAt: string
   userId: string
@@ -30,7 +33,8 @@ const sessionByHash = credentialStatement<SessionRow>(
   'session_by_hash',
   { userId: 'u.id', teamIds: 'NULL::uuid[]', revokedTeamIds: "'{}'::uuid[]" },
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
-     s.skipped_second_factor AS "skippedSecondFactor", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
+     s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor",
+     ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
      u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
@@ -73,7 +77,8 @@ export async function findSession(pool: StatementPool, value: string | undefined
       user: { id, name, email, emailVerified },
       isStaff,
       client: null,
-      authenticatedAt: row.skippedSecondFactor ? null : authenticatedAt,
+      authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved ? null : authenticatedAt,
+      provedTwoFactor: row.provedTwoFactor,
       timeSettings: { timezone, dateFormat },
     },
   }

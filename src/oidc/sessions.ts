@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
+import { provesTwoFactor } from '../../schema/security/sessions/proved-two-factor.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { readCookie } from '../http/cookie-header.ts'
 import { lifetimes } from './provider/lifetimes.ts'
@@ -51,7 +52,8 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       // Most requests without a session have no cookie at all; they do not need the provider.
       return readCookie(request.headers.cookie, cookie.name) && (await cookieOf(request, response)).get()
     },
-    async signIn(request, response, { userId, methods, passwordDigest, skippedSecondFactor = false }) {
+    async signIn(request, response, proof) {
+      const { userId, methods, passwordDigest, skippedSecondFactor = false } = proof
       const currentProvider = await provider()
       const sessionCookie = await cookieOf(request, response)
       let session = await findSession(currentProvider, request, response)
@@ -63,7 +65,8 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
       sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
-      const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, skippedSecondFactor)
+      const facts = [skippedSecondFactor, provesTwoFactor(proof)] as const
+      const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, ...facts)
       if (recorded) return true
       await session.destroy()
       sessionCookie.clear()

@@ -1,7 +1,8 @@
 import { isSlug } from './lazy-teams.ts'
-import { isTwoFactorOverdue } from './two-factor.ts'
+import { missingTwoFactor, overdueTwoFactor } from './two-factor.ts'
+import type { MissingTwoFactor } from './two-factor.ts'
 import type { Context, OperatorPrincipal, Principal, TeamAccess, UserPrincipal } from '../context.ts'
-import { forbidden, twoFactorRequired, unauthenticated } from '../errors.ts'
+import { forbidden, secondFactorRequired, twoFactorRequired, unauthenticated } from '../errors.ts'
 import { slugOfTeam } from '../global-id.ts'
 
 /** The caller; throws `unauthenticated` if the request has no valid credential. */
@@ -20,7 +21,8 @@ export function requirePerson(context: Context): UserPrincipal {
 /**
  * The only function that decides whether the caller can access a team; every route, page and mutation calls it. An
  * unknown slug, a deleted team and an inaccessible one throw the same error, so that nothing is revealed (docs/decisions/errors.md#order-of-refusal).
- * A member without the two-factor authentication that the team requires learns that (docs/decisions/permissions.md#required-two-factor-authentication).
+ * A member without the two-factor authentication that the team requires learns whether to turn it on or to sign in again with it
+ * (docs/decisions/permissions.md#required-two-factor-authentication).
  */
 export function requireTeamAccess(context: Context, slug: string): TeamAccess | Promise<TeamAccess> {
   return required(findTeamAccess(context, 'slug', slugOfTeam(slug)))
@@ -42,7 +44,8 @@ export function findTeamAccess(context: Context, key: 'slug' | 'id', value: stri
 }
 
 function checkTwoFactor(context: Context, found: Found): Found {
-  if (found && isTwoFactorOverdue(found, context)) throw twoFactorRequired()
+  const missing = found && overdueTwoFactor(found, requirePrincipal(context), context.now())
+  if (missing) throw missing === 'account' ? twoFactorRequired() : secondFactorRequired()
   return found
 }
 
@@ -63,9 +66,15 @@ async function operatorTeamAccess({ database }: Context, key: 'slug' | 'id', val
 type TeamCaller = Exclude<Principal, OperatorPrincipal>
 
 /** All teams that the caller can access, by slug. */
-export const accessibleTeams = async (context: Context, { teams }: TeamCaller): Promise<readonly TeamAccess[]> =>
-  (await teams.all(context.database.pool)).filter((each) => !isTwoFactorOverdue(each, context))
+export const accessibleTeams = async (context: Context, caller: TeamCaller): Promise<readonly TeamAccess[]> =>
+  (await caller.teams.all(context.database.pool)).filter((each) => overdueTwoFactor(each, caller, context.now()) === null)
 
-/** The teams that require two-factor authentication, now or after their grace period, of a caller who has none. */
-export const teamsLackingTwoFactor = async ({ database }: Context, { teams }: TeamCaller): Promise<readonly TeamAccess[]> =>
-  (await teams.all(database.pool)).filter(({ lacksTwoFactor }) => lacksTwoFactor)
+/** A team that requires two-factor authentication, now or after its grace period, and what its member lacks of it. */
+export type TeamLackingTwoFactor = TeamAccess & { missing: MissingTwoFactor }
+
+/** Those of the caller's teams that require more than the caller has. */
+export const teamsLackingTwoFactor = async ({ database }: Context, caller: TeamCaller): Promise<readonly TeamLackingTwoFactor[]> =>
+  (await caller.teams.all(database.pool)).flatMap((each) => {
+    const missing = missingTwoFactor(each, caller)
+    return missing ? [{ ...each, missing }] : []
+  })

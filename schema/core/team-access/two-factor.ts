@@ -1,4 +1,4 @@
-import type { Context, TeamAccess } from '../context.ts'
+import type { Principal, TeamAccess } from '../context.ts'
 
 /** SQL for whether a user has two-factor authentication, as a condition on rows. The view has the rule (prisma/migrations). */
 export const hasTwoFactor = (userId: string): string => `EXISTS (SELECT FROM users_with_two_factor WHERE id = ${userId})`
@@ -12,6 +12,24 @@ export const isTwoFactorOn = (userId: string): string => `has_two_factor(${userI
  */
 export const lacksTwoFactor = `CASE WHEN t.two_factor_required_at IS NULL THEN false ELSE NOT ${isTwoFactorOn('u.id')} END`
 
-/** Whether access is refused because the grace period is over and the user still has no two-factor authentication. */
-export const isTwoFactorOverdue = ({ team: { twoFactorRequiredAt }, lacksTwoFactor }: TeamAccess, { now }: Pick<Context, 'now'>): boolean =>
-  lacksTwoFactor && twoFactorRequiredAt !== null && new Date(twoFactorRequiredAt) <= now()
+/**
+ * SQL for whether the user of a session has two-factor authentication that the session has not proved, such as one that began before it
+ * was turned on. The argument is the alias of `sessions`.
+ */
+export const isTwoFactorUnproved = (session: string): string =>
+  `CASE WHEN ${session}.proved_two_factor THEN false ELSE ${isTwoFactorOn(`${session}.user_id`)} END`
+
+/** What is missing of the two-factor authentication that a team requires: the account has none, or the session has not proved it. */
+export type MissingTwoFactor = 'account' | 'session'
+
+/** What the caller lacks of what the team requires, now or after the grace period; null if nothing. Only a session is asked for a proof. */
+export function missingTwoFactor({ team, lacksTwoFactor }: TeamAccess, principal: Principal): MissingTwoFactor | null {
+  if (lacksTwoFactor) return 'account'
+  return team.twoFactorRequiredAt !== null && principal.kind === 'user' && principal.provedTwoFactor === false ? 'session' : null
+}
+
+/** The same after the grace period: then the caller is refused. */
+export const overdueTwoFactor = (access: TeamAccess, principal: Principal, now: Date): MissingTwoFactor | null => {
+  const { twoFactorRequiredAt } = access.team
+  return twoFactorRequiredAt !== null && new Date(twoFactorRequiredAt) <= now ? missingTwoFactor(access, principal) : null
+}

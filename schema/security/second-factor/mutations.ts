@@ -14,6 +14,7 @@ import { parse } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 import { lockOwnSecondFactor, lockSecondFactor } from './methods.ts'
 import type { SecondFactorMethod } from './methods.ts'
+import { forgetProofs, recordProof } from '../sessions/proved-two-factor.ts'
 import { deleteRecoveryCodes, renewRecoveryCodes } from './recovery-code.ts'
 import { RecoveryCodesPayload } from './second-factor.ts'
 
@@ -31,13 +32,15 @@ builder.mutationFields((t) => ({
     type: RecoveryCodesPayload,
     requires: recentSession,
     resolve: (_, __, context, info) => {
-      const { user } = requirePerson(context)
+      const viewer = requirePerson(context)
+      const { user } = viewer
       const { id } = user
       return change(context, info, async (transaction) => {
         const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
         if (before.length > 0) throw invalid({ secondFactor: ['Two-factor authentication is already on.'] })
         if (passkeys === 0) throw invalid({ secondFactor: ['You have no passkey. Add one first.'] })
         const recoveryCodes = renewRecoveryCodes(transaction, context, id)
+        recordProof(transaction, viewer)
         await sendNotice(transaction, context, user, 'second-factor-on', {})
         return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: ['passkey'] } }
       })
@@ -102,5 +105,6 @@ async function turnOff(transaction: Transaction, context: Context, user: User, m
   const data = { totpSecret: null, totpLastStep: null, updatedAt: context.now() }
   transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
   deleteRecoveryCodes(transaction, user.id)
+  forgetProofs(transaction, user.id)
   await sendNotice(transaction, context, user, 'second-factor-off', {})
 }

@@ -12,6 +12,7 @@ import { lockOwnSecondFactor, methodsOf } from './methods.ts'
 import { RecoveryCodesPayload } from './second-factor.ts'
 import { decryptProposal, proposeTotp } from './totp-proposal.ts'
 import type { TotpProposal } from './totp-proposal.ts'
+import { recordProof } from '../sessions/proved-two-factor.ts'
 import { encryptTotpSecret, totpSecretText, totpStep, totpUri } from './totp.ts'
 import { parse, text } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
@@ -64,7 +65,8 @@ builder.mutationField('confirmTotp', (t) =>
     requires: recentSession,
     args: { input: t.arg({ type: ConfirmTotpInput, required: true }) },
     resolve: (_, { input }, context, info) => {
-      const { user } = requirePerson(context)
+      const viewer = requirePerson(context)
+      const { user } = viewer
       const { id } = user
       const { encrypted, code } = parse(rules, input)
       const proposal = decryptProposal(context, id, encrypted)
@@ -79,6 +81,7 @@ builder.mutationField('confirmTotp', (t) =>
         // Codes that the user has saved are replaced only when the user asks for it.
         const isFirst = before.length === 0
         const recoveryCodes = isFirst ? renewRecoveryCodes(transaction, context, id) : []
+        recordProof(transaction, viewer)
         const after = methodsOf({ hasTwoFactor: true, hasTotp: true, passkeys })
         await sendNotice(transaction, context, user, isFirst ? 'second-factor-on' : 'authenticator-added', {})
         return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }

@@ -6,6 +6,7 @@ import { requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice, userToNotify } from '../../core/notices/send-notice.ts'
 import { findSecondFactor } from '../second-factor/methods.ts'
+import { provesTwoFactor } from '../sessions/proved-two-factor.ts'
 import { isTrusted } from '../trusted-devices/trust.ts'
 
 interface SignInResult {
@@ -30,10 +31,9 @@ export const wrongPassword = () => invalid({ password: ['The email address or pa
  * second factor at a sign-in, but not when the user who is signed in confirms it.
  */
 export async function completeSignIn(context: Context, proof: SignInProof): Promise<SignInResult> {
-  const { userId, methods, passwordDigest } = proof
+  const { userId, passwordDigest } = proof
   const browser = requireBrowser(context)
-  const isPasswordAlone = methods.every((method) => method === 'pwd')
-  if (isPasswordAlone && (await findSecondFactor(context.database, userId)).methods.length > 0) {
+  if (!provesTwoFactor(proof) && (await findSecondFactor(context.database, userId)).methods.length > 0) {
     const skippedSecondFactor = !isConfirmation(context, userId) && (await isTrusted(context, userId))
     if (skippedSecondFactor) await signIn(context, browser, { ...proof, skippedSecondFactor })
     else browser.savePendingSignIn({ userId, passwordDigest })

@@ -6,6 +6,7 @@ import type { AnonymousPrincipal, Context, Ports, TeamAccess, UserPrincipal } fr
 import { isAuthorized } from '../../../schema/core/requires.ts'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
+import type { TeamLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
@@ -53,8 +54,8 @@ export interface PageContext {
   graphqlContext: Context
   /** The teams of the signed-in user, by slug. */
   teams: readonly TeamAccess[]
-  /** Those of the user's teams that require two-factor authentication, now or soon, which the user has not turned on. */
-  teamsLackingTwoFactor: readonly TeamAccess[]
+  /** Those of the user's teams that require two-factor authentication, now or soon, which the user or the session lacks. */
+  teamsLackingTwoFactor: readonly TeamLackingTwoFactor[]
   /** Access to the team in the path, or null when the path has no team. */
   team: TeamAccess | null
   /** The team whose area the navigation shows: that of the path, or the one that this browser opened last. */

@@ -5,6 +5,7 @@ import { interactionPath } from '../provider/endpoints.ts'
 import type { Interaction } from '../provider/provider-internals.ts'
 import { findClient } from '../storage/client.ts'
 import { redirectUriOf, switchAccountReason } from './interaction-request.ts'
+import { secondFactorReason } from '../provider/prompts.ts'
 import { findSignIn } from './sign-in.ts'
 import type { SignInPorts } from './sign-in.ts'
 
@@ -41,7 +42,7 @@ export async function continuesInteraction(ports: SignInPorts, provider: Provide
 }
 
 /** Reasons of a login prompt for which a sign-in in another tab is enough. */
-const sharedReasons = new Set(['no_session', 'account_gone', switchAccountReason])
+const sharedReasons = new Set(['no_session', 'account_gone', secondFactorReason, switchAccountReason])
 
 function findInteraction(provider: Provider, path: string): Promise<Interaction | undefined> {
   const uid = path.startsWith(`${interactionPath}/`) ? path.slice(interactionPath.length + 1) : ''

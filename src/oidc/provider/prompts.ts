@@ -6,11 +6,15 @@ import type { Database } from '../../../prisma/connection/database.ts'
 import { isOnDevice } from '../../../schema/oauth/clients/redirect-uri.ts'
 import { requestedScope } from './provider-internals.ts'
 import { findLiveGrants } from '../storage/live-grants.ts'
+import { lacksSecondFactor } from '../storage/session-queries.ts'
 
 const hintMismatch = 'the hint is of another account'
 
+/** The reason of a login prompt for a session that has not proved the second factor of its user. */
+export const secondFactorReason = 'second_factor'
+
 /** Creates the policy that decides when users have to sign in, choose an account or consent. */
-export function createInteractionPolicy(now: () => Date) {
+export function createInteractionPolicy(database: Database, now: () => Date) {
   const policy = interactionPolicy.base()
   const login = policy.get('login')
   const consent = policy.get('consent')
@@ -24,6 +28,15 @@ export function createInteractionPolicy(now: () => Date) {
       'the account of the session is gone',
       'login_required',
       ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
+    ),
+  )
+  // A grant lasts, and of its tokens only the account is asked: whoever gives it has proved what the account has by now.
+  login.checks.add(
+    new interactionPolicy.Check(
+      secondFactorReason,
+      'the session has not proved the second factor of the account',
+      'login_required',
+      ({ oidc: { session } }) => session?.accountId !== undefined && lacksSecondFactor(database, session.uid),
     ),
   )
   // oidc-provider checks the hint only before the sign-in. We prompt for the account of the hint, and if the user signs in

@@ -1,4 +1,7 @@
+import type { Database } from '../../../prisma/connection/database.ts'
 import { statement } from '../../../prisma/statement/statement.ts'
+import { isTwoFactorUnproved } from '../../../schema/core/team-access/two-factor.ts'
+import { sha256 } from '../../../schema/core/sha256.ts'
 import { insert } from './model-queries.ts'
 import type { Values } from './model-queries.ts'
 
@@ -16,6 +19,8 @@ const upsertSessionRow = (
   FROM written w JOIN users u ON u.id = (w.payload->>'accountId')::uuid
   ON CONFLICT (uid_hash) DO UPDATE SET user_id = excluded.user_id, methods = excluded.methods, last_used_at = excluded.last_used_at,
     created_at = CASE WHEN s.user_id = excluded.user_id THEN s.created_at ELSE excluded.created_at END,
+    -- What one user has proved does not count for the next. recordSignIn writes what this sign-in proves.
+    proved_two_factor = s.proved_two_factor AND s.user_id = excluded.user_id,
     -- loginTs is in whole seconds.
     authenticated_at = CASE WHEN date_trunc('second', s.authenticated_at) = excluded.authenticated_at THEN s.authenticated_at ELSE excluded.authenticated_at END`
 
@@ -54,13 +59,23 @@ export const updateSession = statement<
  */
 export const recordSignIn = statement<
   { id: string },
-  [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null, skippedSecondFactor: boolean]
+  [uidHash: Buffer, now: Date, userId: string, passwordDigest: Buffer | null, skippedSecondFactor: boolean, provedTwoFactor: boolean]
 >(
   'record_sign_in',
   `WITH active_user AS MATERIALIZED (SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL
      AND ($4::bytea IS NULL OR sha256(convert_to(password_hash, 'UTF8')) = $4) FOR SHARE)
-   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5 FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
+   UPDATE sessions s SET authenticated_at = $2, skipped_second_factor = $5, proved_two_factor = $6
+   FROM active_user WHERE s.uid_hash = $1 AND s.user_id = active_user.id RETURNING s.id`,
 )
+
+const unprovedTwoFactor = statement<object, [uidHash: Buffer]>(
+  'unproved_two_factor',
+  `SELECT FROM sessions s WHERE s.uid_hash = $1 AND ${isTwoFactorUnproved('s')}`,
+)
+
+/** Whether the user has two-factor authentication that the session with this `uid` of oidc-provider has not proved. */
+export const lacksSecondFactor = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
+  (await unprovedTwoFactor(pool, sha256(uid))).length > 0
 
 /** Records the use of a session and extends it. Locks the model first, in the same order as the statements that end sessions. */
 export const recordSessionUse = statement<Record<string, never>, [id: string, ...Browser, expiresAt: Date]>(

@@ -33,6 +33,7 @@ describe('the settings of a team', () => {
     const button = 'Require two-factor authentication'
     expect(wrongOf(await browser.press(shown, button), 'graceDays')).toBe('Turn on two-factor authentication for your own account first.')
     await prisma.user.update({ where: { id: person.id }, data: { totpSecret: Buffer.alloc(20) } })
+    await prisma.session.updateMany({ where: { userId: person.id }, data: { provedTwoFactor: true } })
     expect((await browser.press(shown, button, { 'Grace period in days': '' })).status).toBe(422)
     const required = await browser.press(shown, button)
     expect([noticeOf(required)[0], contentOf(required).includes('1 member without two-factor authentication')]).toEqual([200, true])
