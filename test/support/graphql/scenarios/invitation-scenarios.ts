@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import { invitationSecret } from '../../../../schema/invitations/link.ts'
 import { secretDeriver } from '../../../../src/config/secret-key.ts'
-import { createUser } from '../../data/team.ts'
+import { createUser, unique } from '../../data/team.ts'
 import { executeAs, sessionOf } from '../../service/in-process.ts'
 import { secretKey } from '../../service/test-settings.ts'
 import type { ScenarioContext, Scenarios } from './scenario.ts'
 
+/** An address that no other team invited within the hour. */
+const uniqueAddress = () => `${unique('guest')}@example.test`
 const deriveSecret = secretDeriver(secretKey)
 
 async function createInvitation({ service, team, principal }: ScenarioContext, email: string) {
@@ -27,19 +29,22 @@ const prepareAnswer = async (context: ScenarioContext) => {
 export const invitationScenarios: Scenarios = {
   inviteMember: {
     document: invite,
-    prepare: ({ team, principal }) => ({
-      principal,
-      variables: { team: team.slug, email: 'new@example.test' },
-      teamId: team.id,
-      subject: expect.any(String),
-      subjectName: 'new@example.test',
-      after: { role: 'member', accessibleAppIds: null, renewed: false },
-    }),
+    prepare({ team, principal }) {
+      const email = uniqueAddress()
+      return {
+        principal,
+        variables: { team: team.slug, email },
+        teamId: team.id,
+        subject: expect.any(String),
+        subjectName: email,
+        after: { role: 'member', accessibleAppIds: null, renewed: false },
+      }
+    },
   },
   resendInvitation: {
     document: 'mutation ($id: ID!) { resendInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
     async prepare(context) {
-      const { stored } = await createInvitation(context, 'again@example.test')
+      const { stored } = await createInvitation(context, uniqueAddress())
       return {
         principal: context.principal,
         variables: { id: stored.id },
@@ -52,7 +57,7 @@ export const invitationScenarios: Scenarios = {
   revokeInvitation: {
     document: 'mutation ($id: ID!) { revokeInvitation(input: { id: $id }) { invitation { id: invitationId } } }',
     async prepare(context) {
-      const { stored } = await createInvitation(context, 'no@example.test')
+      const { stored } = await createInvitation(context, uniqueAddress())
       const change = { before: { status: 'pending' }, after: { status: 'revoked' } }
       const subject = { subject: stored.id, subjectName: stored.email }
       return { principal: context.principal, variables: { id: stored.id }, teamId: context.team.id, ...subject, ...change }
