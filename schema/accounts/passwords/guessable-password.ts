@@ -6,8 +6,11 @@ import type * as Common from '@zxcvbn-ts/language-common'
 // zxcvbn estimates the number of guesses that an attacker needs, who tries common passwords, words, keyboard patterns, dates
 // and repetitions first. See docs/decisions/accounts.md#passwords.
 
-/** Passwords that need fewer than 10^8 guesses are refused. Those of the list of the 10,000 most common ones need fewer than 10^6. */
-const minScore = 3
+/**
+ * Passwords that need fewer guesses are refused. Those of the list of the 10,000 most common ones need fewer than 10^6. zxcvbn counts ten
+ * guesses for each character without a pattern, which is as many as there are digits: eight random characters pass, eight digits do not.
+ */
+const minGuesses = (password: string) => (/^\d*$/.test(password) ? 2e8 : 1e8)
 
 /** The time of an estimate grows with the square of the length. The first characters are enough: others add guesses only. */
 const maxLength = 32
@@ -28,10 +31,12 @@ export type Weakness = 'common' | 'own'
 /** Returns why a password can be guessed, or null. `own`: it is made of words of these names. */
 export function weaknessOf(password: string, names: readonly string[]): Weakness | null {
   const plain = normalize(password)
-  const words = [...new Set(names.flatMap((name) => normalize(name).split(nonLetters)))].filter((word) => word.length > 1)
+  const normalized = names.map(normalize)
+  // A name as a whole, too: of `w2@mail.example`, the words are only `mail` and `example`.
+  const words = [...new Set([...normalized, ...normalized.flatMap((name) => name.split(nonLetters))])].filter((word) => word.length > 1)
   if (isMadeOf(plain, words) || isMadeOf(withoutLeet(plain), words)) return 'own'
   estimator ??= loadEstimator()
-  return estimator.check(plain, words).score < minScore ? 'common' : null
+  return estimator.check(plain, words).guesses < minGuesses(plain) ? 'common' : null
 }
 
 /**

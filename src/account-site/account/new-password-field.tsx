@@ -2,7 +2,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Username } from '../security/username.tsx'
 
 const hint =
-  'At least 8 characters and hard to guess, for example several unrelated words. Do not use your name, your email address or the name of this service.'
+  '8 to 128 characters that are hard to guess, such as several unrelated words or random characters. Do not use your name, your email address or the name of this service.'
 
 /** A field for a new password. Password managers store it under `email`. */
 export const NewPasswordField = ({ name, label, email }: { name: string; label: string; email?: string }) => (

@@ -106,10 +106,24 @@ describe('every operation that sets a password', () => {
     ' leading and trailing ',
     'correct horse battery staple '.repeat(4),
     'vZdlX1hdcSnbvrOF',
+    // Eight random characters.
+    'xk7vq2mz',
+    'R4p#wZ9!',
   ])('accepts %s: there are no rules about kinds of characters', async (password) => {
     expect(await refusalsOf(password)).toEqual([null, null, null, null])
   })
 })
+
+test.each(['w2@signup.example', 'W2@Signup.Example!', 'w2@signup.example-w2@signup.example'])(
+  'an address that is hardly made of words is no password of its owner: %s',
+  async (password) => {
+    const input = { name: 'W', email: 'w2@signup.example', password }
+    const { refusal } = await executeAs(service, anonymous, signUp, { input })
+    expect(refusal?.details.errors).toEqual({
+      password: ['The password field must not consist of your name, your email address or the name of this service. Choose another one.'],
+    })
+  },
+)
 
 // The list of SecLists, most common first. The short form tries every fiftieth.
 test('none of the 10,000 most common passwords is accepted', async () => {
