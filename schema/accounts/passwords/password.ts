@@ -1,19 +1,21 @@
-import { hash } from '@node-rs/argon2'
 import type { Context } from '../../core/context.ts'
 import { refused, text } from '../../core/validation.ts'
 import { weaknessOf } from './guessable-password.ts'
 import type { Weakness } from './guessable-password.ts'
+import { hashPassword } from './password-hash.ts'
 
 /** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
 const length = { min: 8, max: 128 } as const
 
-/** Validates what does not depend on the owner of a new password. `hashNewPassword` checks the rest. */
-export const password = text.superRefine((value, { addIssue }) => {
-  const refuse = (message: string) => addIssue({ code: 'custom', message: `The :attribute field ${message}`, input: value })
-  const characters = Array.from(value).length
-  if (characters < length.min) refuse(`must be at least ${length.min} characters.`)
-  else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
-})
+/** Validates what does not depend on the owner of a new password, in composed form (NFC). `hashNewPassword` checks the rest. */
+export const password = text
+  .overwrite((value) => value.normalize('NFC'))
+  .superRefine((value, { addIssue }) => {
+    const refuse = (message: string) => addIssue({ code: 'custom', message: `The :attribute field ${message}`, input: value })
+    const characters = Array.from(value).length
+    if (characters < length.min) refuse(`must be at least ${length.min} characters.`)
+    else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
+  })
 
 /** The owner of the password. */
 export interface PasswordOwner {
@@ -46,9 +48,6 @@ export async function hashNewPassword(
   if (refusal !== null) throw refused({ [field]: [refusal] })
   return hashPassword(value)
 }
-
-/** Hashes a password with argon2id and OWASP's minimum parameters (19 MiB, two passes), in PHC string format. */
-export const hashPassword = (plain: string) => hash(plain, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
 /** Complexity of hashing in an external document. Hashing is slow on purpose; a document may hash two passwords. */
 export const hashingComplexity = { field: 20_000 }

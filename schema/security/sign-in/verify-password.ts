@@ -1,20 +1,17 @@
-import { verify } from '@node-rs/argon2'
-import { hashPassword } from '../../accounts/passwords/password.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { comparePassword, hashPassword } from '../../accounts/passwords/password-hash.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { emailAddress, normalizeEmail } from '../../core/validation.ts'
 import { withAttemptLimit } from './attempts.ts'
 
-// Compared when no account can sign in, so that the response takes as long. The password is not a secret.
-const dummyHash = hashPassword('a password of no account')
-
 /** Returns a proof for the account with this address and password, or null. Throws `rate_limited` beyond the limit of attempts. */
 export async function verifyPassword(context: Context, email: string, password: string): Promise<SignInProof | null> {
   const account = await findAccount(context, email)
   // Every spelling of an address counts as one account.
   const target = { key: normalizeEmail(email), userId: account?.id ?? null }
-  return withAttemptLimit(context, 'signInAccount', target, () => compare(account, password))
+  return withAttemptLimit(context, 'signInAccount', target, () => compare(context, account, email, password))
 }
 
 interface PasswordAccount {
@@ -30,13 +27,45 @@ async function findAccount({ database }: Context, email: string): Promise<Passwo
   return database.prisma.user.findFirst({ where, select: { id: true, passwordHash: true } })
 }
 
+// Reads one entry of the index for each value. The condition is that of the index, which `npm run migration` cannot express.
+const differs = `split_part(password_hash, '$', 4) <> 'm=19456,t=2,p=1'`
+const otherParameters = statement<{ parameters: string }, []>(
+  'other_password_parameters',
+  `WITH RECURSIVE found AS (
+     SELECT min(split_part(password_hash, '$', 4)) AS parameters FROM users WHERE ${differs}
+     UNION ALL
+     SELECT (SELECT min(split_part(password_hash, '$', 4)) FROM users WHERE ${differs} AND split_part(password_hash, '$', 4) > found.parameters)
+     FROM found WHERE found.parameters IS NOT NULL)
+   SELECT parameters FROM found WHERE parameters IS NOT NULL`,
+)
+
+/** The parameters other than today's that stored hashes have. */
+export const otherParametersInUse = async ({ pool }: Context['database']): Promise<string[]> =>
+  (await otherParameters(pool)).map(({ parameters }) => parameters)
+
+const replaceHash = statement<{ id: string }, [id: string, previous: string, next: string]>(
+  'replace_password_hash',
+  'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id',
+)
+
 /**
  * An unknown address, an account without a password, a disabled account and a wrong password are indistinguishable, both by
- * the result and by the time it takes.
+ * the result and by the time it takes. The first sign-in with an outdated hash replaces it.
  */
-async function compare(account: PasswordAccount | null, password: string): Promise<SignInProof | null> {
-  const passwordHash = account?.passwordHash ?? null
-  const isCorrect = await verify(passwordHash ?? (await dummyHash), password)
-  if (!account || passwordHash === null || !isCorrect) return null
-  return { userId: account.id, methods: ['pwd'], passwordDigest: sha256(passwordHash).toString('hex') }
+async function compare(context: Context, account: PasswordAccount | null, email: string, password: string): Promise<SignInProof | null> {
+  const { database } = context
+  const stored = account?.passwordHash ?? null
+  const result = await comparePassword(stored, password, () => otherParametersInUse(database))
+  if (!account || stored === null || result === 'wrong') return null
+  if (result === 'correct') return proofOf(account.id, stored)
+  const next = await hashPassword(password)
+  const [replaced] = await replaceHash(database.pool, account.id, stored, next)
+  // Another sign-in replaced it at the same time, or the password was changed.
+  return replaced ? proofOf(account.id, next) : compare(context, await findAccount(context, email), email, password)
 }
+
+const proofOf = (userId: string, passwordHash: string): SignInProof => ({
+  userId,
+  methods: ['pwd'],
+  passwordDigest: sha256(passwordHash).toString('hex'),
+})

@@ -1,6 +1,5 @@
-import { verify } from '@node-rs/argon2'
 import type { ClientBase } from 'pg'
-import { hashPassword } from '../../../schema/accounts/passwords/password.ts'
+import { hashPassword, isPasswordOf } from '../../../schema/accounts/passwords/password-hash.ts'
 import { isPasswordHash } from '../records/user.ts'
 import type { Entry } from './chunk.ts'
 
@@ -29,6 +28,6 @@ async function storedHashes(session: ClientBase, emails: readonly string[]): Pro
 /** Keeps the stored hash if it matches: a new salt would change the row on every import. */
 async function hashToStore(password: string, stored: string | null | undefined): Promise<string> {
   if (isPasswordHash(password)) return password
-  if (stored && (await verify(stored, password))) return stored
+  if (stored && (await isPasswordOf(stored, password))) return stored
   return hashPassword(password)
 }

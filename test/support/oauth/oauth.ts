@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { OAuthClient, User } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
-import { hash } from '@node-rs/argon2'
+import { hashPassword } from '../../../schema/accounts/passwords/password-hash.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { basicAuthorization } from './client-authentication.ts'
 import { Browser } from '../browser/browser.ts'
@@ -12,8 +12,8 @@ import { createUser, unique } from '../data/team.ts'
 import { addSecret } from '../service/secrets-in-logs.ts'
 
 export const password = 'correct horse battery staple'
-// Cheap to verify: the parameters are part of the hash, and those of the product are slow by design.
-const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
+// With the parameters of the product: the first sign-in would replace a cheaper hash.
+const passwordHash = hashPassword(password)
 
 /** Creates a user who can sign in with `password`. */
 export async function createPerson(database: OpenDatabase, data: Partial<User> = {}): Promise<User> {

@@ -1,0 +1,52 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes and one lane. The index of the migration `password_parameters` names them, too. */
+const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const parametersToday = `m=${today.memoryCost},t=${today.timeCost},p=${today.parallelism}`
+
+/** Hashes a password with argon2id, in PHC string format. Keyboards differ in how they write `é`, so it is hashed in composed form (NFC). */
+export const hashPassword = (plain: string): Promise<string> => hash(plain.normalize('NFC'), today)
+
+/** The forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */
+const formsOf = (plain: string) => new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])
+
+/** Returns the form of the password that has this hash, or null for a wrong password. */
+async function matchingForm(stored: string, plain: string): Promise<string | null> {
+  for (const form of formsOf(plain)) if (await verify(stored, form)) return form
+  return null
+}
+
+export const isPasswordOf = async (stored: string, plain: string): Promise<boolean> => (await matchingForm(stored, plain)) !== null
+
+const parametersOf = (stored: string) => stored.split('$')[3] ?? ''
+
+/** A hash with these parameters that no password has: verifying it takes as long as any other. */
+const hashOfNobody = (parameters: string) => `$argon2id$v=19$${parameters}$bm8gc2FsdCBhdCBhbGw$${'A'.repeat(43)}`
+
+/**
+ * The hashes with which a wrong password is compared: the stored one, and one with today's parameters and with each of the others in use.
+ * Their parameters are the same whether the account exists, and whatever its hash costs; otherwise the time would tell which accounts
+ * exist and were imported.
+ */
+export function comparedHashes(stored: string | null, parametersInUse: readonly string[]): [string, ...string[]] {
+  const first = stored ?? hashOfNobody(parametersToday)
+  const others = new Set([parametersToday, ...parametersInUse])
+  others.delete(parametersOf(first))
+  return [first, ...Array.from(others, hashOfNobody)]
+}
+
+/**
+ * Compares a password with the stored hash; null if there is no account. Returns `correct`, `outdated` for a correct one whose hash has
+ * other parameters than today's or an uncomposed form, or `wrong`.
+ */
+export async function comparePassword(
+  stored: string | null,
+  plain: string,
+  parametersInUse: () => Promise<readonly string[]>,
+): Promise<'correct' | 'outdated' | 'wrong'> {
+  const form = await matchingForm(comparedHashes(stored, [])[0], plain)
+  if (stored !== null && form !== null)
+    return parametersOf(stored) === parametersToday && form === plain.normalize('NFC') ? 'correct' : 'outdated'
+  for (const other of comparedHashes(stored, await parametersInUse()).slice(1)) await matchingForm(other, plain)
+  return 'wrong'
+}
