@@ -109,7 +109,7 @@ function requirementsOf(document: DocumentNode): Requirement[] {
   const mutates = isMutation(document)
   const enter = () => {
     const requirement = requirementOf(types.getFieldDef()?.extensions)
-    if (requirement && !(mutates && requirement.impliedByMutation)) requirements.add(requirement)
+    if (requirement && !(mutates && requirement.scopesInMutation)) requirements.add(requirement)
   }
   visit(document, visitWithTypeInfo(types, { Field: { enter } }))
   return [...requirements]

@@ -43,12 +43,17 @@ class RequiresPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // An operator-only field concerns no team: in its input, `team` may be something else than a slug.
     const hasNoTeam = requires.authenticationMethod?.length === 0 || requires.isTeamDeleted
     const find = field.parentType === 'Team' ? teamOfParent : hasNoTeam ? noTeam : teamOfInput
+    const { scopes, scopesInMutation } = requires
+    const inMutation = scopesInMutation && { ...requires, scopes: [...scopes, ...scopesInMutation] }
     return (parent, args, contextValue, info) => {
-      if (requires.impliedByMutation && info.operation.operation === OperationTypeNode.MUTATION)
-        return resolve(parent, args, contextValue, info)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder's options fix the type of the context
       const context = contextValue as Context
       requirePrincipal(context)
+      // The mutation has checked the access to the team, which it may have just created or deleted.
+      if (inMutation && info.operation.operation === OperationTypeNode.MUTATION) {
+        authorize(context, inMutation, null)
+        return resolve(parent, args, context, info)
+      }
       const recordReading = requires.openToStaff && staffReadingOf(parent)
       if (recordReading) {
         authorize(context, staffOnly, null)

@@ -35,8 +35,8 @@ export interface Requirement {
   openToStaff?: 'properties' | 'content'
   /** The team in the input is deleted and gives no access, so the resolver checks the caller's rights. */
   isTeamDeleted?: boolean
-  /** In the payload of a mutation the field needs no scope: the caller was allowed to write it. */
-  impliedByMutation?: boolean
+  /** Further scopes that open the field in the payload of a mutation: who may write an object sees what was written. */
+  scopesInMutation?: readonly Scope[]
 }
 
 /** The requirement of a field, from the extensions in which the plugin keeps it. */

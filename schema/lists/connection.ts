@@ -47,7 +47,7 @@ const rules = z
     message: 'The :attribute field must not be used together with first.',
   })
 
-/** The connection of a source. `list` names the list, its order and its filters: cursors of another one are refused. */
+/** The connection of a source. `list` names the list, its owner, order and filters: cursors of another one are refused. */
 export function connectionOf<Node>(context: Context, list: string, args: ConnectionArguments, source: Source<Node>): Connection<Node> {
   const { first, last, after, before } = parse(rules, args)
   const cursors = cursorsOf(context, list)

@@ -18,7 +18,7 @@ export interface Cursors {
 const macBytes = 12
 
 /**
- * A cursor is the position with a message authentication code over it and `list`, which names the list, its order and its filters. So a
+ * A cursor is the position with a message authentication code over it and `list`, which names the list, its owner, its order and its filters. So a
  * cursor that was changed, or belongs to another list, is refused before PostgreSQL reads a value from it. It is opaque to
  * clients, but not secret.
  */

@@ -81,8 +81,8 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
   const nameOf = ({ orderBy, filters }: ListQuery<Order, Filters>, omitted?: readonly (keyof Filters)[]) =>
     `${list.name} ${orderBy.field} ${orderBy.direction} ${keyOf(filters, omitted)}`
   /** The name of the list to which a cursor belongs. It contains the keys, because cursors of another version can have other ones. */
-  const cursorName = (query: ListQuery<Order, Filters>) =>
-    `${nameOf(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)}`
+  const cursorName = (query: ListQuery<Order, Filters>, owner: string) =>
+    `${nameOf(query, list.accessFilters)} ${JSON.stringify(list.orders[query.orderBy.field].keys)} of ${owner}`
 
   async function loadPages(
     context: Context,
@@ -150,7 +150,10 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         const rows = await readAcross<Selected<Row>>(context, ownerIds, compose, limits)
         return rows.map((row) => positioned(row, order))
       }
-      return connectionOf(context, cursorName(query), args, { readRange, count: () => countAcross(context, ownerIds, query.filters) })
+      return connectionOf(context, cursorName(query, 'several'), args, {
+        readRange,
+        count: () => countAcross(context, ownerIds, query.filters),
+      })
     },
     async page(context, ownerId, query, slice, wanted) {
       const { page, perPage } = slice
@@ -165,7 +168,7 @@ export function defineList<Row extends { id: string }, Node, Order extends strin
         readRange: (range: Range) => loadRange(context, query, ownerId, range),
         count: () => count(context, ownerId, query.filters),
       }
-      return { ...connectionOf(context, cursorName(query), args, source), ownerId, filters: query.filters }
+      return { ...connectionOf(context, cursorName(query, ownerId), args, source), ownerId, filters: query.filters }
     },
     async aggregate<Result extends object>(context: Context, ownerId: string, filters: Filters, { name, columns, groupBy }: Aggregate) {
       const compose = (owner: string, parameters: Parameters) => {

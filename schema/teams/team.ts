@@ -6,7 +6,7 @@ import { teamRules } from './rules.ts'
 
 /** A team access token needs no scope to read its own team (docs/decisions/permissions.md#team-tokens). */
 export const readTeam: Requirement = { scopes: ['teams', 'acct:team:read'], teamTokenNeedsNoScope: true }
-const requires: Requirement = { ...readTeam, impliedByMutation: true, openToStaff: 'properties' }
+const requires: Requirement = { ...readTeam, scopesInMutation: ['acct:team:write'], openToStaff: 'properties' }
 
 // OpenAPI takes the schema of a response's member from its `rule`, the zod schema by which it is written.
 export const TeamType = builder.prismaObject('Team', {

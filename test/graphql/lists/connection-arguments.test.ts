@@ -51,6 +51,17 @@ describe('a connection', () => {
     for (const other of others) expect((await read(other)).errors[0]?.extensions?.code, other).toBe('validation_failed')
   })
 
+  test('refuses the cursor of the same list of another team, and of several teams', async () => {
+    const cursor = await cursorOf(byNumber)
+    const other = await createOwnedTeam(service.database)
+    const list = `invoicesConnection(after: "${cursor}", ${byNumber}) { totalCount }`
+    const refused = await graphql(service, other.token, `{ team(slug: "${other.team.slug}") { ${list} } }`)
+    expect(refused.errors[0]?.extensions?.code).toBe('validation_failed')
+    const { data } = await read('auditEntriesConnection { pageInfo { startCursor } }')
+    const several = `{ auditEntriesConnection(after: "${data.team.auditEntriesConnection.pageInfo.startCursor}") { totalCount } }`
+    expect((await graphql(service, owned.token, several)).errors[0]?.extensions?.code).toBe('validation_failed')
+  })
+
   test('reads the rows between two cursors', async () => {
     const { data } = await read(`invoicesConnection(${byNumber}) { edges { cursor } }`)
     const [first, , third] = data.team.invoicesConnection.edges

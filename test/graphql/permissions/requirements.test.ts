@@ -15,7 +15,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Viewer: 'can clientId email expiresAt id isStaff kind name scopes team teamSlug teamSlugs user userId',
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams teamsConnection' },
-  'teams or acct:team:read, team tokens without a scope, implied by a mutation, open to staff': {
+  'teams or acct:team:read, team tokens without a scope, in mutations acct:team:write, open to staff': {
     Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
@@ -96,7 +96,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     isTeamDeleted,
     openToStaff,
     teamTokenNeedsNoScope,
-    impliedByMutation,
+    scopesInMutation,
   } = requires
   const parts = [
     scopes.join(' or '),
@@ -107,7 +107,7 @@ function describeRequirement(requires: Requirement | undefined): string {
     browser && 'in a browser',
     isTeamDeleted && 'of a deleted team',
     teamTokenNeedsNoScope && 'team tokens without a scope',
-    impliedByMutation && 'implied by a mutation',
+    scopesInMutation && `in mutations ${scopesInMutation.join(' or ')}`,
     openToStaff && 'open to staff',
   ]
   return parts.filter(Boolean).join(', ')
