@@ -1,9 +1,14 @@
+/** Stored objects that commands name by a key: the slug of a team, the email address of a user, or an identifier. */
+export type StoredKind = 'team' | 'deletedTeam' | 'user' | 'client' | 'token' | 'mail'
+
 /** What an option or a positional argument accepts. */
 interface Values {
   /** The only values: the parser refuses others, and the help lists them. */
   values?: readonly string[]
-  /** Values that the operation accepts. Of a refused one, the error suggests the nearest of them. */
+  /** Values that the operation accepts, for completion. Of a refused one, the error suggests the nearest of them. */
   suggestions?: readonly string[]
+  /** The objects whose keys complete the value. */
+  stored?: StoredKind
 }
 
 /** The `values` of an option that turns something on or off. */
@@ -64,7 +69,7 @@ export interface Result {
   status?: 0 | 1
 }
 
-/** A command. Dispatch, argument parsing and help derive from its declaration. */
+/** A command. Dispatch, argument parsing, help and completion derive from its declaration. */
 export interface Command {
   /** What the user types: `token create`. */
   name: string

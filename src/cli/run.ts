@@ -3,6 +3,9 @@ import { readVersion } from '../config/version.ts'
 import { commands } from './commands/index.ts'
 import { UsageError } from './command.ts'
 import type { Command, Result, UntypedInput } from './command.ts'
+import { candidatesFor } from './completion/candidates.ts'
+import { completionWord } from './completion/scripts.ts'
+import { readStoredKeys } from './completion/stored-keys.ts'
 import { commandHelp, overview } from './help.ts'
 import { printFailure, printResult } from './terminal/output.ts'
 import { confirm } from './terminal/confirm.ts'
@@ -13,6 +16,7 @@ import { refusalOf } from './refusals.ts'
 export async function runLine(line: readonly string[]): Promise<number> {
   const json = line.includes('--json')
   try {
+    if (line[0] === completionWord) return await complete(line.slice(1))
     const call = parseCall(commands, line)
     if (call.kind === 'version') {
       const version = await readVersion()
@@ -29,6 +33,14 @@ export async function runLine(line: readonly string[]): Promise<number> {
   } catch (error) {
     return printFailure(error, json)
   }
+}
+
+/** Prints what can stand in place of the last word: a word per line, and what it means after a tab. */
+async function complete(words: readonly string[]): Promise<number> {
+  const candidates = await candidatesFor(commands, words, readStoredKeys)
+  const text = candidates.map(({ word, about }) => (about === '' ? word : `${word}\t${about}`)).join('\n')
+  await printResult({ value: null, text }, false)
+  return 0
 }
 
 /** Runs a command, after the user's confirmation where it needs one. Its errors refer to its own arguments and help. */

@@ -18,7 +18,7 @@ export const auditExport = command({
 subject_name, before, after and request_id. A time is a date, which begins at midnight UTC, or an instant.`,
   positionals: { file: { description: 'file to write, or - for standard output (default: -)', optional: true } },
   options: {
-    team: { value: 'SLUG', description: 'only entries of this team' },
+    team: { value: 'SLUG', stored: 'team', description: 'only entries of this team' },
     since: { value: 'TIME', description: 'only entries at or after this time, such as 2026-01-31 or 2026-01-31T09:30:00Z' },
     until: { value: 'TIME', description: 'only entries before this time' },
   },

@@ -11,7 +11,7 @@ import {
 } from './accounts/client.ts'
 import { backup } from './backup.ts'
 import type { Command } from '../command.ts'
-import { completionFor } from './completion.ts'
+import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -68,5 +68,5 @@ export const commands: readonly Command[] = [
   migrateDeploy,
   doctor,
   openapi,
-  completionFor(() => commands),
+  completion,
 ]

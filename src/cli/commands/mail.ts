@@ -45,7 +45,7 @@ export const mailRetry = command({
   name: 'mail retry',
   summary: 'Retry a failed or pending mail now',
   description: 'Schedules the email; the running service sends it.',
-  positionals: { id: { description: 'identifier of the email, as shown by mail list' } },
+  positionals: { id: { stored: 'mail', description: 'identifier of the email, as shown by mail list' } },
   run: async ({ positionals: { id } }) => {
     const isScheduled = await withMailer((mailer) => mailer.retry(id))
     if (!isScheduled) throw new CommandFailure('not_found', `there is no failed or pending mail ${id}`, [], {})

@@ -7,7 +7,7 @@ import { durationSecondsOrZero } from '../../arguments/duration.ts'
 import { printable } from '../../terminal/output.ts'
 import { table } from '../../terminal/table.ts'
 
-const identifier = { client_id: { description: 'client ID, as shown by client list' } }
+const identifier = { client_id: { stored: 'client', description: 'client ID, as shown by client list' } } as const
 const nameOption = { value: 'NAME', description: 'name that the consent page shows' } as const
 
 export const clientCreate = command({

@@ -7,7 +7,7 @@ export const teamRequireTwoFactor = command({
   summary: 'Require two-factor authentication in a team, or stop requiring it',
   description: `Members without it receive an email. When the grace period ends, they lose access to the team until they turn it on. Team
 tokens keep working.`,
-  positionals: { slug: { description: 'slug of the team' } },
+  positionals: { slug: { stored: 'team', description: 'slug of the team' } },
   options: {
     'grace-days': { value: 'DAYS', description: 'days until members without it lose access, 0 to 90' },
     off: { description: 'require it no longer' },

@@ -22,7 +22,7 @@ export const teamCreate = command({
     slug: { value: 'SLUG', required: true, description: 'permanent slug: lower-case letters, digits and single hyphens' },
     name: { value: 'NAME', required: true, description: 'display name' },
     timezone: { value: 'ZONE', suggestions: timezones, description: 'IANA time zone' },
-    owner: { value: 'EMAIL', description: 'email address of the account that becomes the owner' },
+    owner: { value: 'EMAIL', stored: 'user', description: 'email address of the account that becomes the owner' },
   },
   run: ({ options }) =>
     asOperator(async (execute) => {
@@ -64,7 +64,7 @@ export const teamDelete = command({
   summary: 'Delete a team',
   description: `Members, access tokens and connected applications lose access to the team at once, and its owners receive an email. The team can
 be restored for as many days as DELETED_TEAM_DAYS says. After that only its invoices are kept, and its slug is not given to another team.`,
-  positionals: { slug: { description: 'slug of the team' } },
+  positionals: { slug: { stored: 'team', description: 'slug of the team' } },
   confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for some days.`,
   run: ({ positionals: { slug } }) =>
     asOperator(async (execute) => {
@@ -82,9 +82,13 @@ export const teamRestore = command({
   summary: 'Restore a deleted team',
   description:
     'Possible for as many days after the deletion as DELETED_TEAM_DAYS says. Members, tokens and connected applications are as before; invitations stay revoked.',
-  positionals: { slug: { description: 'slug of the deleted team, as shown by team list --deleted' } },
+  positionals: { slug: { stored: 'deletedTeam', description: 'slug of the deleted team, as shown by team list --deleted' } },
   options: {
-    owner: { value: 'EMAIL', description: 'email address of an account that becomes an owner; required if the team has no owner left' },
+    owner: {
+      value: 'EMAIL',
+      stored: 'user',
+      description: 'email address of an account that becomes an owner; required if the team has no owner left',
+    },
   },
   run: ({ positionals: { slug }, options: { owner } }) =>
     asOperator(async (execute) => {

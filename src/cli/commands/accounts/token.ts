@@ -32,8 +32,8 @@ const listed = ({ nodes, lastPage }: { nodes: StoredToken[]; lastPage: number })
 const listedFields = `${tokenFields} previous_value: previousValue { hint expires_at: expiresAt }`
 
 const owner = {
-  team: { value: 'SLUG', description: 'slug of the team that owns the token' },
-  user: { value: 'EMAIL', description: 'email address of the user who owns the token' },
+  team: { value: 'SLUG', stored: 'team', description: 'slug of the team that owns the token' },
+  user: { value: 'EMAIL', stored: 'user', description: 'email address of the user who owns the token' },
 } as const
 
 type Owner = { team: string; user?: undefined } | { user: string; team?: undefined }
@@ -122,7 +122,7 @@ const personalTokens = (execute: Execute, email: string) =>
 export const tokenRevoke = command({
   name: 'token revoke',
   summary: 'Revoke an access token and its value before a rotation',
-  positionals: { id: { description: 'identifier of the token, as shown by token list' } },
+  positionals: { id: { stored: 'token', description: 'identifier of the token, as shown by token list' } },
   run: ({ positionals: { id } }) =>
     asOperator(async (execute) => {
       const { revokeToken } = await execute<{ revokeToken: { token: Token } }>(

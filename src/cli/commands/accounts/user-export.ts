@@ -5,7 +5,7 @@ export const userExport = command({
   name: 'user export',
   summary: 'Write everything that is stored about a user',
   description: 'Prints one JSON document, for a user who requests a copy of their data. It contains no passwords and no token values.',
-  positionals: { email: { description: 'email address of the account' } },
+  positionals: { email: { stored: 'user', description: 'email address of the account' } },
   run: ({ positionals: { email } }) =>
     asOperator(async (execute) => {
       const { payload } = await execute<{ payload: { data: string } }>(

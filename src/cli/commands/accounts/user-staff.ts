@@ -8,7 +8,7 @@ export const userStaff = command({
   summary: 'Add a user to the staff, or remove them',
   description: `Staff can read users, teams, clients, tokens and audit entries of all teams in GraphQL, with a session or a personal token that
 has the scope acct:staff:read. Each read is in the audit log. --off takes effect at the next request.`,
-  positionals: { email: { description: 'email address of the account' } },
+  positionals: { email: { stored: 'user', description: 'email address of the account' } },
   options: { on: { description: 'make the user staff' }, off: { description: 'end it' } },
   run: ({ positionals: { email }, options: { on, off } }) =>
     asOperator(async (execute) => {

@@ -98,7 +98,7 @@ function changeCommand(
     name: `user ${verb}`,
     summary,
     ...more,
-    positionals: { email: { description: 'email address of the account' } },
+    positionals: { email: { stored: 'user', description: 'email address of the account' } },
     run: ({ positionals: { email } }) =>
       asOperator(async (execute) => {
         const { payload } = await execute<{ payload: { user: User } }>(
