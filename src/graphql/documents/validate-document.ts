@@ -1,18 +1,24 @@
 import { GraphQLError, specifiedRules, validate } from 'graphql'
 import type { DocumentNode, GraphQLSchema, ValidationRule } from 'graphql'
+import { publicSchema } from '../../../schema/public-schema.ts'
 import { tooCostly } from './too-costly.ts'
 
 /** The maximum number of errors, each of which can look for similar names. */
 const maxErrors = 20
 
-/** Returns the first errors of a document; none if it is valid. */
+/**
+ * Returns the first errors of a document; none if it is valid. They are those that the public schema finds: suggestions for names that are
+ * written wrong would otherwise name fields and types that it hides. A document that selects such a field is valid, and refused when it runs.
+ */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
   rules: readonly ValidationRule[] = [...specifiedRules, introspectionWithoutAliases],
 ): readonly GraphQLError[] {
-  const errors = validate(schema, document, rules, { maxErrors })
-  return errors.map((error) => (error.message === abortedMessage ? tooCostly('The query repeats too many fields or fragments.') : error))
+  if (validate(schema, document, rules, { maxErrors: 1, hideSuggestions: true }).length === 0) return []
+  return validate(publicSchema(), document, rules, { maxErrors }).map((error) =>
+    error.message === abortedMessage ? tooCostly('The query repeats too many fields or fragments.') : error,
+  )
 }
 
 /** The only error that graphql returns if a rule exceeds its limit of steps. */
