@@ -25,7 +25,7 @@ export interface FacadePorts {
   /** Returns the principal of a credential, or null if it is invalid; may throw `unauthenticated` with its own challenge. */
   authenticate: Authenticate
   /** Counts the request towards the limit of its credential and returns header fields of the response; throws `rate_limited`. */
-  countRequest(principal: Principal): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
+  countRequest(principal: Principal, operations?: number, counted?: number): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
   contextOf(principal: Principal, requestId: string): Context
   /** Public origin of the URLs in responses. */
   publicUrl: string

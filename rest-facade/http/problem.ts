@@ -69,8 +69,8 @@ export function domainProblem(
     headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds)
   if (details.limit) {
-    const { policy, quota, windowSeconds } = details.limit
-    headers['RateLimit'] = `"${policy}";r=0;t=${details.retryAfterSeconds ?? windowSeconds}`
+    const { policy, quota, windowSeconds, remaining = 0 } = details.limit
+    headers['RateLimit'] = `"${policy}";r=${remaining};t=${details.retryAfterSeconds ?? windowSeconds}`
     headers['RateLimit-Policy'] = `"${policy}";q=${quota};w=${windowSeconds}`
   }
   const body = { message, ...(details.errors && { errors: details.errors }), code: restCode, request_id: requestId }

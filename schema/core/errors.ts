@@ -45,6 +45,8 @@ export interface RateLimit {
   policy: string
   quota: number
   windowSeconds: number
+  /** How many are left, which are fewer than the request needs. Default: none. */
+  remaining?: number
   /** What it counts, for messages to users; default `attempts`. */
   counted?: string
 }

@@ -25,12 +25,13 @@ export function createRateLimit(ports: RequestCountPorts) {
     }) satisfies RequestHandler,
 
     /**
-     * Counts a request and returns those header fields of its response that differ from `announce`. Throws `rate_limited` beyond the quota.
+     * Counts a request, or the operations of a batch, and returns those header fields of its response that differ from `announce`. Throws
+     * `rate_limited` beyond the quota; then none counts, nor does what was counted for the same request before (`counted`).
      */
-    async count(principal: Principal): Promise<{ RateLimit?: string }> {
+    async count(principal: Principal, operations = 1, counted = 0): Promise<{ RateLimit?: string }> {
       if (!('credentialId' in principal)) return {}
-      const { isServed, remaining, secondsLeft } = await counts.take(principal.credentialId)
-      if (!isServed) throw rateLimited(limit, secondsLeft)
+      const { isServed, remaining, secondsLeft } = await counts.take(principal.credentialId, operations - counted, counted)
+      if (!isServed) throw rateLimited({ ...limit, remaining }, secondsLeft)
       return { RateLimit: rateLimitOf(remaining, secondsLeft) }
     },
 

@@ -67,10 +67,6 @@ export class RequestCount {
     return this.#unsent + this.#reserved + this.waiting > 0
   }
 
-  get isUsedUp(): boolean {
-    return this.#shared + this.#uncounted >= this.#limits.quota
-  }
-
   /** Whether most of the reserved requests are served. */
   get isLow(): boolean {
     return this.#lastReserved > 0 && this.#reserved * 4 <= this.#lastReserved
@@ -90,17 +86,25 @@ export class RequestCount {
   }
 
   /**
-   * Serves a request that is reserved, or that may be counted later; returns whether it did. While the database is unavailable, all
+   * Serves requests, all or none, that are reserved or may be counted later; returns whether it did. While the database is unavailable, all
    * requests within the quota are counted later.
    */
-  serve(time: number, isUnavailable: boolean): boolean {
-    const mayCountLater = isUnavailable || (!this.#isReserving && this.#uncounted < this.#limits.maxUncounted)
-    if (this.#reserved > 0) this.#reserved--
-    else if (mayCountLater && !this.isUsedUp) this.#unsent++
-    else return false
-    this.#served++
+  serve(time: number, isUnavailable: boolean, requests = 1): boolean {
+    const reserved = Math.min(this.#reserved, requests)
+    const others = requests - reserved
+    const mayCountLater = isUnavailable || (!this.#isReserving && this.#uncounted + others <= this.#limits.maxUncounted)
+    if (others > 0 && !(mayCountLater && this.#shared + this.#uncounted + others <= this.#limits.quota)) return false
+    this.#reserved -= reserved
+    this.#unsent += others
+    this.#served += requests
     this.#servedAt = time
     return true
+  }
+
+  /** Takes back requests that were served a moment ago. They are counted already, so they are as good as reserved. */
+  giveBack(requests: number): void {
+    this.#reserved += requests
+    this.#served -= requests
   }
 
   /** Returns the counts to send to the database. They are in `#sending` until `endSending`. */

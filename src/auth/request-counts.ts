@@ -79,23 +79,24 @@ export function createRequestCounts({ database, now, report, quota }: RequestCou
     if (pending.size > 0) sendLater()
   }
 
-  /** Counts a request as served if the quota allows it. */
-  async function take(id: string): Promise<{ isServed: boolean; remaining: number; secondsLeft: number }> {
+  /** Counts requests as served, all or none, if the quota allows it. If it does not, the `held` ones that were counted before do not count. */
+  async function take(id: string, requests = 1, held = 0): Promise<{ isServed: boolean; remaining: number; secondsLeft: number }> {
     for (;;) {
       const count = countOf(id)
       const isUnavailable = time() < unavailableUntil
-      const isServed = count.serve(time(), isUnavailable)
+      const isServed = count.serve(time(), isUnavailable, requests)
       if (isServed) {
         pending.add(count)
         if (count.isLow && !isUnavailable) void exchange()
         sendLater()
       }
-      const isRefused = count.isUsedUp && (isUnavailable || count.isCurrent(time()))
+      const isRefused = !isServed && count.remaining < requests && (isUnavailable || count.isCurrent(time()))
+      if (isRefused) count.giveBack(held)
       if (isServed || isRefused) return { isServed, remaining: count.remaining, secondsLeft: count.secondsLeft(time()) }
-      count.waiting++
+      count.waiting += requests
       pending.add(count)
       await exchange()
-      count.waiting--
+      count.waiting -= requests
     }
   }
 

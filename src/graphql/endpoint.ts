@@ -48,6 +48,7 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
     handleWith(async (request, response, caller) => {
       if (!isAcceptable(request.headers.accept)) throw new HttpError(406)
       const parameters = await readParameters(request, response, known)
+      if (Array.isArray(parameters)) response.set(await ports.countRequest(caller.principal, parameters.length, 1))
       const requested = findSubscription(request, parameters, documents)
       if (requested) return follow(requested, request, response, ports.contextOf(caller.principal, caller.requestId))
       response.locals.operationType = 'query'

@@ -18,6 +18,49 @@ async function send(body: unknown) {
   return { status: response.status, requestId: response.headers.get('x-request-id'), body: await response.json() }
 }
 
+describe('the request limit', () => {
+  const limited = useService({ rateLimitApi: 20 })
+  const post = async (credential: string, operations: number) => {
+    const query = { query: '{ viewer { kind } }' }
+    const response = await fetch(`${limited.url}/graphql`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${credential}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(operations === 0 ? query : Array.from({ length: operations }, () => query)),
+    })
+    const { headers, status } = response
+    return {
+      status,
+      remaining: Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+      retryAfter: headers.get('retry-after'),
+      body: await response.json(),
+    }
+  }
+
+  test('counts each operation of a batch, and refuses as a whole a batch that exceeds what is left', async () => {
+    const { token: credential } = await createOwnedTeam(limited.database)
+    expect(await post(credential, 8)).toMatchObject({ status: 200, remaining: 12 })
+    expect(await post(credential, 0)).toMatchObject({ status: 200, remaining: 11 })
+    expect(await post(credential, 1)).toMatchObject({ status: 200, remaining: 10 })
+    expect(await post(credential, 7)).toMatchObject({ status: 200, remaining: 3 })
+    const refused = await post(credential, 4)
+    expect(refused).toMatchObject({
+      status: 429,
+      remaining: 3,
+      retryAfter: expect.stringMatching(/^[1-5]?\d$|^60$/),
+      body: { errors: [{ message: 'Too Many Attempts.', extensions: { code: 'rate_limited' } }] },
+    })
+    expect(await post(credential, 3)).toMatchObject({ status: 200, remaining: 0 })
+    expect(await post(credential, 0)).toMatchObject({ status: 429, remaining: 0 })
+  })
+
+  test('serves no more operations than the quota to concurrent batches', async () => {
+    const { token: credential } = await createOwnedTeam(limited.database)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => post(credential, 6)))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429])
+    expect((await post(credential, 2)).status).toBe(200)
+  })
+})
+
 describe('a batch of GraphQL operations', () => {
   test('returns a result for each operation, in the order of the request', async () => {
     const { status, requestId, body } = await send([
