@@ -15,6 +15,13 @@ export function isLoopbackAddress(address: string): boolean {
 /** Whether a host name always means this machine (RFC 6761 §6.3), as a value of HOST or in a URL. */
 const isLoopbackHost = (host: string) => /^(?:.+\.)?localhost$/i.test(host) || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'))
 
+/** Throws if a service in production has an AUTH_URL without TLS: passwords and cookies would cross the network in the clear. */
+export function refuseUnencryptedProduction({ nodeEnv, authUrl }: Pick<Config, 'nodeEnv' | 'authUrl'>): void {
+  const { protocol, hostname } = new URL(authUrl)
+  if (nodeEnv !== 'production' || protocol === 'https:' || isLoopbackHost(hostname)) return
+  throw new ConfigError(`AUTH_URL ${authUrl} is not https: in production use an https address, behind a proxy that terminates TLS`)
+}
+
 /**
  * Throws if other machines could use a service that is not in production: by a public AUTH_URL, or by a HOST that accepts
  * their connections. They could read the mails of every account at `/dev/mail`.

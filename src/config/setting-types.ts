@@ -24,6 +24,10 @@ export const hostName = z.string().regex(/^[\w.:%-]+$/, 'an address or a host na
 
 export const secretText = (minimum: number) => z.string().min(minimum, `at least ${minimum} characters long`)
 
+/** A secret that is used for new data. One that repeats a single character is a placeholder. */
+export const newSecretText = (minimum: number) =>
+  secretText(minimum).refine((text) => new Set(text).size > 1, 'random, for example the output of openssl rand -base64 32')
+
 export const postgresUrl = url(
   'an address such as postgresql://user:password@host:5432/database',
   ({ protocol }) => protocol === 'postgres:' || protocol === 'postgresql:',

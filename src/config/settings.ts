@@ -5,7 +5,19 @@ import { databaseSettings } from './database-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { metadata } from './setting-metadata.ts'
-import { baseUrl, absolutePath, hostName, integer, mailAddress, oneOf, origin, secretText, smtpUrl, trustProxy } from './setting-types.ts'
+import {
+  baseUrl,
+  absolutePath,
+  hostName,
+  integer,
+  mailAddress,
+  newSecretText,
+  oneOf,
+  origin,
+  secretText,
+  smtpUrl,
+  trustProxy,
+} from './setting-types.ts'
 
 /** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
 const schema = z.object({
@@ -34,7 +46,7 @@ const schema = z.object({
   dataDir: absolutePath
     .prefault('./data')
     .register(metadata, { variable: 'DATA_DIR', description: 'Data folder: embedded database, secret key, stored emails.' }),
-  secretKey: secretText(32).optional().register(metadata, {
+  secretKey: newSecretText(32).optional().register(metadata, {
     variable: 'SECRET_KEY',
     description:
       'Key that encrypts secrets and derives other keys, at least 32 characters. Required in production; otherwise created in the data folder.',

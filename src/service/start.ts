@@ -1,5 +1,5 @@
 import { isDiskFull } from '../../prisma/connection/availability.ts'
-import { refuseExposedDevelopment } from '../config/development.ts'
+import { refuseExposedDevelopment, refuseUnencryptedProduction } from '../config/development.ts'
 import { diskFullLine, isPlainError, messageOf } from '../config/error-message.ts'
 import { ignoreOutputErrors } from '../config/output-errors.ts'
 import { readConfig } from '../config/settings.ts'
@@ -12,6 +12,7 @@ export async function main(): Promise<void> {
   try {
     const settings = readConfig()
     refuseExposedDevelopment(settings)
+    refuseUnencryptedProduction(settings)
     await run(settings)
   } catch (error) {
     // Expected errors are printed as one line, others with their stack.

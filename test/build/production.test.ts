@@ -30,7 +30,7 @@ describe.runIf(isFull)('the folder that npm run package creates, on a read-only 
     if (user.uid !== undefined) chownSync(dataFolder, user.uid, user.gid)
     await start('npm', ['run', '-s', 'package', '--', folder], { cwd: projectFolder })
     setWritable(folder, false)
-    settings = { DATA_DIR: dataFolder, DATABASE_URL: database.url, NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }
+    settings = { DATA_DIR: dataFolder, DATABASE_URL: database.url, NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16) }
     await run('dist/cli.js', 'migrate', 'deploy')
     service = startMain(settings, { folder, ...user })
     await service.origin

@@ -1,8 +1,13 @@
 import { expect, describe, test } from 'vitest'
-import { hasDevelopmentHelp, isLoopbackAddress, refuseExposedDevelopment } from '../../src/config/development.ts'
+import {
+  hasDevelopmentHelp,
+  isLoopbackAddress,
+  refuseExposedDevelopment,
+  refuseUnencryptedProduction,
+} from '../../src/config/development.ts'
 import { ConfigError, readConfig } from '../../src/config/settings.ts'
 
-const production = { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }
+const production = { NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16) }
 const check = (env: NodeJS.ProcessEnv) => () => refuseExposedDevelopment(readConfig(env))
 const publicOrigin = (origin: string) =>
   `AUTH_URL ${origin} is public: set NODE_ENV=production and SECRET_KEY, or an AUTH_URL of this machine such as http://localhost:3000`
@@ -64,4 +69,21 @@ test.each([
   ['localhost', false],
 ])('the peer address %j is loopback: %s', (address, expected) => {
   expect(isLoopbackAddress(address)).toBe(expected)
+})
+
+describe('a service in production', () => {
+  const start = (authUrl: string) => () => refuseUnencryptedProduction(readConfig({ ...production, AUTH_URL: authUrl }))
+
+  test.each(['http://accounts.example.com', 'http://192.0.2.7:3000', 'http://localhost.example.com'])(
+    'does not start with %s',
+    (authUrl) => {
+      const message = `AUTH_URL ${authUrl} is not https: in production use an https address, behind a proxy that terminates TLS`
+      expect(start(authUrl)).toThrow(new ConfigError(message))
+    },
+  )
+
+  test.each(['https://accounts.example.com', 'http://localhost:3000', 'http://127.0.0.1:8080', 'http://[::1]:3000'])(
+    'starts with %s',
+    (authUrl) => expect(start(authUrl)).not.toThrow(),
+  )
 })

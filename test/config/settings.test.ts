@@ -97,7 +97,14 @@ describe('readConfig with an invalid setting', () => {
   test('refuses production without SECRET_KEY', () => {
     const expected = new ConfigError('SECRET_KEY is required when NODE_ENV is production')
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(expected)
-    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }).secretKey).toBe('k'.repeat(32))
+    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16) }).secretKey).toBe('k1'.repeat(16))
+  })
+
+  test('refuses a SECRET_KEY of one repeated character, but accepts it as the previous one, so that it can be replaced', () => {
+    const placeholder = 'k'.repeat(40)
+    const expected = new ConfigError('SECRET_KEY must be random, for example the output of openssl rand -base64 32')
+    expect(() => readConfig({ SECRET_KEY: placeholder })).toThrow(expected)
+    expect(readConfig({ SECRET_KEY: 'k1'.repeat(16), SECRET_KEY_PREVIOUS: placeholder }).secretKeyPrevious).toBe(placeholder)
   })
 })
 

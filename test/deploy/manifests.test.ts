@@ -39,7 +39,7 @@ describe('the Kubernetes manifests', () => {
 })
 
 describe('the deployment files', () => {
-  const secrets = { SECRET_KEY: 'k'.repeat(32), DATABASE_URL: 'postgresql://accounts@db/accounts' }
+  const secrets = { SECRET_KEY: 'k1'.repeat(16), DATABASE_URL: 'postgresql://accounts@db/accounts' }
 
   test('contain settings of the service, with valid values', () => {
     const composed: Record<string, string> = { ...compose.services.accounts.environment, ...secrets, AUTH_URL: 'http://localhost:3000' }

@@ -25,7 +25,7 @@ function start(): ServiceProcess {
     PORT: String(port),
     AUTH_URL: 'https://accounts.example',
     NODE_ENV: 'production',
-    SECRET_KEY: 'k'.repeat(32),
+    SECRET_KEY: 'k1'.repeat(16),
     SHUTDOWN_DELAY: '300',
     DATABASE_URL: `postgresql://${user}@${host}:${databasePort}/${database}`,
     DATA_DIR: path.join(inject('runFolder'), `health-${process.pid}`),

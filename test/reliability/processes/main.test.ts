@@ -101,7 +101,7 @@ describe('a service in production on an empty database', () => {
   useDataFolder(createUsedDataFolder)
 
   test.runIf(isFull)('creates no demo team and no secret key', async () => {
-    const service = start({ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) })
+    const service = start({ NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16) })
     await service.origin
     expect(service.output().stdout).not.toContain('Bearer')
     expect(readdirSync(data.folder)).toEqual(['database'])
@@ -141,6 +141,11 @@ describe('with an invalid setting', () => {
       { AUTH_URL: 'https://accounts.example.com' },
       /^AUTH_URL https:\/\/accounts\.example\.com is public: set NODE_ENV=production [^\n]+\n$/,
     ],
+    [
+      { NODE_ENV: 'production', SECRET_KEY: 'k1'.repeat(16), AUTH_URL: 'http://accounts.example.com' },
+      /^AUTH_URL http:\/\/accounts\.example\.com is not https: [^\n]+\n$/,
+    ],
+    [{ NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32) }, /^SECRET_KEY must be random, [^\n]+\n$/],
     [{ HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 accepts connections of other machines: set NODE_ENV=production [^\n]+\n$/],
     [{ DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none' }, /^DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
   ]
