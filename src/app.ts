@@ -45,6 +45,8 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   trustProxy: boolean | number | string
   /** Requests per credential and minute; 0 for no limit. */
   rateLimitApi: number
+  /** Days from the sign-in after which a session ends. */
+  sessionDaysMax: number
   invitationDays: number
   rateLimitInvitations: number
   deletedTeamDays: number
@@ -109,7 +111,13 @@ export function createApp(parts: AppParts): App {
     deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
-  const authorizationServer = createAuthorizationServer({ ...commonPorts, attemptLimits, recordUse: lastUsed.record, report })
+  const authorizationServer = createAuthorizationServer({
+    ...commonPorts,
+    attemptLimits,
+    sessionDaysMax: config.sessionDaysMax,
+    recordUse: lastUsed.record,
+    report,
+  })
   const ports: Ports = { ...commonPorts, tracer, sessionsEnded: authorizationServer.sessionsEnded }
   const contextOf = (principal: Principal | null, requestId: string, browser: BrowserSession | null = null): Context => ({
     ...ports,

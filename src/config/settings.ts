@@ -18,6 +18,7 @@ import {
   smtpUrl,
   trustProxy,
 } from './setting-types.ts'
+import { wholeNumberSetting } from './whole-number-setting.ts'
 
 /** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
 const schema = z.object({
@@ -93,9 +94,12 @@ const schema = z.object({
     description:
       'production requires SECRET_KEY and turns off the demo data and /dev/mail. Required if other machines can reach the service.',
   }),
-  invitationDays: integer(1, 30)
-    .prefault('7')
-    .register(metadata, { variable: 'INVITATION_DAYS', description: 'Days for which an invitation can be accepted.' }),
+  sessionDaysMax: wholeNumberSetting(1, 3650)(
+    'SESSION_DAYS_MAX',
+    90,
+    'Days from the sign-in after which a session ends, however often it is used.',
+  ),
+  invitationDays: wholeNumberSetting(1, 30)('INVITATION_DAYS', 7, 'Days for which an invitation can be accepted.'),
   signUp: oneOf('open', 'invited').prefault('open').register(metadata, {
     variable: 'SIGN_UP',
     description: 'Who can create an account: open (everyone) or invited (people with an invitation to a team).',

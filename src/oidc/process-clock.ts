@@ -7,6 +7,9 @@ import type { AdapterPayload } from 'oidc-provider'
 /** How many seconds the service's clock, which follows the database, is ahead of the process's own. Usually 0. */
 export const secondsAhead = (now: () => Date): number => Math.round((now().getTime() - Date.now()) / 1000)
 
+/** The process's own clock, in seconds. */
+export const processSeconds = () => Math.floor(Date.now() / 1000)
+
 /** Members of models and of JWTs that are such a time. `authTime` is not compared; it stays the same in every ID token of a chain. */
 const timeMembers = ['exp', 'iat', 'nbf', 'iiat', 'loginTs'] as const
 

@@ -31,6 +31,8 @@ export interface AuthorizationServerPorts {
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
   attemptLimits: AttemptLimits
+  /** Days from the sign-in after which a session ends. */
+  sessionDaysMax: number
   now(): Date
   /** Records the use of a grant or, of a session, the activity of its user, in the background. */
   recordUse(id: string, lastUsedAt: Date | null): void
@@ -63,7 +65,7 @@ interface CurrentProvider {
 
 /** Mounts oidc-provider at its endpoints. The provider is created again when the signing keys change; it has no other state. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
-  const { authUrl, database, deriveSecret, sendMail, attemptLimits, now, recordUse, report } = ports
+  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, now, recordUse, report } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const modelEncoding = createModelEncoding(deriveSecret)
@@ -79,6 +81,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       modelEncoding,
       tokenStore,
       attemptLimits,
+      sessionDaysMax,
       now,
       recordUse,
     })
@@ -109,7 +112,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
   )
   return {
     router,
-    sessions: createSessions({ provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
+    sessions: createSessions({ sessionDaysMax, provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),
     withRequestContext,
     requestingClient: async (path) => findRequestingClient(await provider(), database, path, now()),
     continuesInteraction: async (request, response, path) =>

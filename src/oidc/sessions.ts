@@ -6,8 +6,8 @@ import { sha256 } from '../../schema/core/sha256.ts'
 import { provesTwoFactor } from '../../schema/security/sessions/proved-two-factor.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { readCookie } from '../http/cookie-header.ts'
-import { lifetimes } from './provider/lifetimes.ts'
-import { secondsAhead } from './process-clock.ts'
+import { lifetimes, sessionSeconds } from './provider/lifetimes.ts'
+import { processSeconds, secondsAhead } from './process-clock.ts'
 import { findSession, saveWithNewIdentifier, signedCookies } from './provider/provider-internals.ts'
 import type { ProviderSession } from './provider/provider-internals.ts'
 import { recordSessionUse, recordSignIn } from './storage/session-queries.ts'
@@ -17,6 +17,8 @@ interface SessionsPorts {
   provider(): Promise<Provider>
   database: Database
   cookie: SessionCookie
+  /** Days from the sign-in after which a session ends. */
+  sessionDaysMax: number
   now(): Date
   /** Notifies clients in the background. */
   sessionsEnded: Ports['sessionsEnded']
@@ -28,16 +30,21 @@ export interface SessionCookie {
 }
 
 /** Creates `Sessions` on the session model of oidc-provider. */
-export function createSessions({ provider, database: { pool }, cookie, now, sessionsEnded }: SessionsPorts): Sessions {
-  const expiresAt = () => new Date(now().getTime() + lifetimes.session * 1000)
+export function createSessions({ provider, database: { pool }, cookie, sessionDaysMax, now, sessionsEnded }: SessionsPorts): Sessions {
   /** The session cookie of one request. */
   async function cookieOf(request: Request, response: Response) {
     const cookies = signedCookies(await provider(), request, response)
     return {
       get: () => cookies.get(cookie.name, cookie.options),
-      set: (value: string) => void cookies.set(cookie.name, value, { ...cookie.options, expires: expiresAt() }),
+      set: (value: string, expires: Date) => void cookies.set(cookie.name, value, { ...cookie.options, expires }),
       clear: () => void cookies.set(cookie.name, null, cookie.options),
     }
+  }
+
+  /** Stores the session under a new identifier and sends its cookie. */
+  async function save(session: ProviderSession, sessionCookie: Awaited<ReturnType<typeof cookieOf>>): Promise<void> {
+    const seconds = sessionSeconds(sessionDaysMax, processSeconds(), session.loginTs ?? 0)
+    sessionCookie.set(await saveWithNewIdentifier(session, seconds), new Date(now().getTime() + seconds * 1000))
   }
 
   async function end(session: ProviderSession): Promise<void> {
@@ -63,7 +70,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
       }
       const loginTs = Math.floor(now().getTime() / 1000) - secondsAhead(now)
       session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
-      sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
+      await save(session, sessionCookie)
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
       const facts = [skippedSecondFactor, provesTwoFactor(proof)] as const
       const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, ...facts)
@@ -75,7 +82,7 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
     async renew(request, response) {
       const sessionCookie = await cookieOf(request, response)
       const session = await findSession(await provider(), request, response)
-      if (session.accountId !== undefined) sessionCookie.set(await saveWithNewIdentifier(session, lifetimes.session))
+      if (session.accountId !== undefined) await save(session, sessionCookie)
     },
     async signOut(request, response) {
       const sessionCookie = await cookieOf(request, response)
@@ -84,10 +91,11 @@ export function createSessions({ provider, database: { pool }, cookie, now, sess
     },
     async recordUse(request, response, sessionId) {
       const { address, userAgent } = browserOf(request)
-      await recordSessionUse(pool, sessionId, now(), address, userAgent, expiresAt())
+      const slidingEnd = new Date(now().getTime() + lifetimes.session * 1000)
+      const [extended] = await recordSessionUse(pool, sessionId, now(), address, userAgent, slidingEnd, sessionDaysMax)
       const sessionCookie = await cookieOf(request, response)
       const value = sessionCookie.get()
-      if (value !== undefined) sessionCookie.set(value)
+      if (value !== undefined && extended) sessionCookie.set(value, new Date(extended.expiresAt))
     },
   }
 }

@@ -19,6 +19,7 @@ describe('readConfig without settings', () => {
       flowBaseUrl: undefined,
       smtpUrl: undefined,
       nodeEnv: 'development',
+      sessionDaysMax: 90,
       invitationDays: 7,
       signUp: 'open',
       brandAddress: [],

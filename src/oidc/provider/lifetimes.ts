@@ -17,5 +17,10 @@ export const lifetimes = {
   /** After its replacement, in which a second use of a refresh token is refused without consequences. */
   refreshTolerance: 10,
   interaction: hour,
+  /** Since its last use; SESSION_DAYS_MAX since the sign-in. */
   session: 14 * day,
 } as const
+
+/** Seconds until a session ends that is used now. `loginTs` is when the user signed in, in seconds of the same clock as `now`. */
+export const sessionSeconds = (sessionDaysMax: number, now: number, loginTs: number): number =>
+  Math.max(Math.min(lifetimes.session, loginTs + sessionDaysMax * day - now), 1)

@@ -14,11 +14,12 @@ import { clientProperties } from '../storage/client-adapter.ts'
 import { endpoints, interactionPath } from './endpoints.ts'
 import { mayIntrospect } from './introspection.ts'
 import type { Keyring } from '../keyring.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import * as pages from '../pages/provider-pages.ts'
 import { checkResponseType, checkScope, createInteractionPolicy, createLoadExistingGrant } from './prompts.ts'
 import { createProviderForms } from './provider-forms.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
+import { processSeconds } from '../process-clock.ts'
 import { SigningKey } from '../signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
@@ -26,6 +27,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   /** The issuer: AUTH_URL. */
   authUrl: string
   deriveSecret: Ports['deriveSecret']
+  sessionDaysMax: number
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
  * any process can handle any request.
  */
 export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts): Provider {
-  const { authUrl, database, now, deriveSecret } = ports
+  const { authUrl, database, now, deriveSecret, sessionDaysMax } = ports
   const cookie = cookieOptions(authUrl)
   const forms = createProviderForms(createCsrfTokens(deriveSecret))
   const configuration: Configuration = {
@@ -58,7 +60,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       DeviceCode: lifetimes.deviceCode,
       Interaction: lifetimes.interaction,
       // Without a user a session only holds the CSRF token of a form. Any unauthenticated caller can create one.
-      Session: (_, session) => (session.accountId ? lifetimes.session : lifetimes.interaction),
+      Session: (_, { accountId, loginTs }) =>
+        accountId ? sessionSeconds(sessionDaysMax, processSeconds(), loginTs ?? 0) : lifetimes.interaction,
       RefreshToken: (_, token) => Math.max(Math.min(lifetimes.refreshToken, lifetimes.refreshTokenFamily - token.totalLifetime()), 1),
     },
     clientAuthMethods: ['client_secret_basic', 'none'],

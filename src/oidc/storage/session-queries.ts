@@ -77,10 +77,15 @@ const unprovedTwoFactor = statement<object, [uidHash: Buffer]>(
 export const lacksSecondFactor = async ({ pool }: Pick<Database, 'pool'>, uid: string): Promise<boolean> =>
   (await unprovedTwoFactor(pool, sha256(uid))).length > 0
 
-/** Records the use of a session and extends it. Locks the model first, in the same order as the statements that end sessions. */
-export const recordSessionUse = statement<Record<string, never>, [id: string, ...Browser, expiresAt: Date]>(
+/**
+ * Records the use of a session and extends it, to the given end but not beyond the days since the sign-in. Locks the model first, in the same
+ * order as the statements that end sessions.
+ */
+export const recordSessionUse = statement<{ expiresAt: string }, [id: string, ...Browser, slidingEnd: Date, maxDays: number]>(
   'record_session_use',
-  `WITH extended AS (UPDATE oidc_models a SET expires_at = $5, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM $5::timestamptz)::bigint)
-     FROM sessions s WHERE s.id = $1 AND a.uid_hash = s.uid_hash RETURNING a.uid_hash)
-   UPDATE sessions s SET last_used_at = $2, address = $3, user_agent = $4 FROM extended WHERE s.uid_hash = extended.uid_hash`,
+  `WITH extended AS (UPDATE oidc_models a SET expires_at = e.at, payload = a.payload || jsonb_build_object('exp', extract(epoch FROM e.at)::bigint)
+     FROM sessions s, least($5::timestamptz, s.authenticated_at + make_interval(days => $6)) AS e(at)
+     WHERE s.id = $1 AND a.uid_hash = s.uid_hash RETURNING a.uid_hash, a.expires_at)
+   UPDATE sessions s SET last_used_at = $2, address = $3, user_agent = $4 FROM extended WHERE s.uid_hash = extended.uid_hash
+   RETURNING extended.expires_at AS "expiresAt"`,
 )

@@ -134,6 +134,7 @@ function createService(options: ServiceOptions = {}) {
         trustProxy: false,
         rateLimitApi: 0,
         ...noAttemptLimits,
+        sessionDaysMax: 90,
         invitationDays: 7,
         rateLimitInvitations: 0,
         deletedTeamDays: 14,
