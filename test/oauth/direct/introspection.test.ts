@@ -116,6 +116,7 @@ describe('for any authentication, header fields and body', () => {
         async (each, more, method) => {
           const { direct, provider } = await sendTwice({ ...form, authorization: each.authorization, ...more }, each.body, method)
           expect(direct).toEqual(provider)
+          expect([direct.body.includes('server_error'), service.logged.splice(0)]).toEqual([false, []])
         },
       ),
       fuzzing({ short: 300, full: 5000 }),

@@ -84,6 +84,7 @@ describe('with any method, header fields and body', () => {
         async (method, sent, content) => {
           const { direct, provider } = await sendTwice({ method, headers: sent, body: content })
           expect(direct).toEqual(provider)
+          expect([direct.body.includes('server_error'), service.logged.splice(0)]).toEqual([false, []])
         },
       ),
       fuzzing({ short: 300, full: 5000 }),
