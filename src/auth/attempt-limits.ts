@@ -3,6 +3,7 @@ import type { Database } from '../../prisma/connection/database.ts'
 import type { AccountAttemptLimits, AttemptLimit } from '../../schema/core/attempts/attempt-limit.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { rateLimited } from '../../schema/core/errors.ts'
+import { siteFactor, siteOf } from './client-network.ts'
 
 /** Attempts that each limit allows per window; 0 disables the limit. */
 export interface AttemptLimitSettings {
@@ -19,9 +20,12 @@ export interface AttemptLimitSettings {
 export interface AttemptLimits extends AccountAttemptLimits {
   /** Wrong secrets of one client from one client address. */
   clientSecret: AttemptLimit
-  /** Models from one client address without a user (src/oidc/storage/anonymous-models.ts). Counts stored rows, not attempts. */
-  pendingAuthorizations: { quota: number; networkHash(network: string): Buffer }
-  /** User codes of the device flow, per session and per client address. */
+  /**
+   * Models from one client address without a user (src/oidc/storage/anonymous-models.ts). Counts stored rows, not attempts. The hashes of
+   * the networks of one /48 have the same first half.
+   */
+  pendingAuthorizations: { quota: number; siteQuota: number; networkHash(network: string): Buffer }
+  /** User codes of the device flow, per session (`session`, identifier) and per client address (`address`, network). */
   userCode: AttemptLimit
 }
 
@@ -67,17 +71,46 @@ export function createAttemptLimits({ database, deriveSecret, limits }: AttemptL
     }
   }
 
+  /** A limit that also counts the /48 of an IPv6 network among the parts, with a quota of its own. */
+  function networkLimit(policy: string, quota: number, windowSeconds: number): AttemptLimit {
+    const ofNetwork = limit(policy, quota, windowSeconds)
+    const ofSite = limit(`${policy}-site`, quota * siteFactor, windowSeconds)
+    const siteParts = (parts: string[]) => (parts.some((part) => siteOf(part)) ? parts.map((part) => siteOf(part) ?? part) : null)
+    return {
+      async attempt(...parts) {
+        // The network first: what its own limit refuses does not use up the attempts of its neighbours.
+        await ofNetwork.attempt(...parts)
+        const site = siteParts(parts)
+        if (!site) return
+        try {
+          await ofSite.attempt(...site)
+        } catch (error) {
+          // A refused attempt is counted, too: without a refund, attempts that succeed would not make room again.
+          await Promise.all([ofNetwork.refund(...parts), ofSite.refund(...site)])
+          throw error
+        }
+      },
+      async refund(...parts) {
+        const site = siteParts(parts)
+        await Promise.all([ofNetwork.refund(...parts), site && ofSite.refund(...site)])
+      },
+      clear: ofNetwork.clear,
+    }
+  }
+
   return {
     signInAccount: limit('sign-in-account', limits.rateLimitSignInAccount, 15 * minute),
     secondFactor: limit('second-factor', limits.rateLimitSignInAccount, 15 * minute),
-    signInAddress: limit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
-    signUp: limit('sign-up', limits.rateLimitSignUp, 15 * minute),
-    clientSecret: limit('client-secret', limits.rateLimitClientSecret, minute),
-    userCode: limit('user-code', limits.rateLimitUserCode, 10 * minute),
-    link: limit('link', limits.rateLimitLink, 10 * minute),
+    signInAddress: networkLimit('sign-in-address', limits.rateLimitSignInAddress, 15 * minute),
+    signUp: networkLimit('sign-up', limits.rateLimitSignUp, 15 * minute),
+    clientSecret: networkLimit('client-secret', limits.rateLimitClientSecret, minute),
+    userCode: networkLimit('user-code', limits.rateLimitUserCode, 10 * minute),
+    link: networkLimit('link', limits.rateLimitLink, 10 * minute),
     pendingAuthorizations: {
       quota: limits.rateLimitAuthorization === 0 ? unlimitedQuota : limits.rateLimitAuthorization,
-      networkHash: (network) => deriveSecret('network', Buffer.from(network)),
+      siteQuota: limits.rateLimitAuthorization === 0 ? unlimitedQuota : limits.rateLimitAuthorization * siteFactor,
+      networkHash: (network) =>
+        Buffer.concat([siteOf(network) ?? network, network].map((part) => deriveSecret('network', Buffer.from(part)).subarray(0, 16))),
     },
   }
 }

@@ -21,14 +21,17 @@ export function limitAttempts(provider: Provider, { clientSecret, userCode }: At
   provider.use(async (ctx, next) => {
     if (ctx.path !== endpoints.code_verification.path || ctx.method !== 'POST') return next()
     const session = ctx.cookies.get(provider.cookieName('session')) ?? ''
-    const counters = [`address ${networkOf(ctx)}`, `session ${session}`]
+    const counters = [
+      ['address', networkOf(ctx)],
+      ['session', session],
+    ]
     for (const counter of counters) {
-      if (await countAttempt(ctx, userCode.attempt(counter))) continue
+      if (await countAttempt(ctx, userCode.attempt(...counter))) continue
       ctx.status = 429
       return renderError(ctx, { error: 'temporarily_unavailable', error_description: 'Too Many Attempts.' }, new TooManyAttempts())
     }
     await next()
-    if (!ctx.state['isWrongUserCode']) await Promise.all(counters.map((counter) => userCode.refund(counter)))
+    if (!ctx.state['isWrongUserCode']) await Promise.all(counters.map((counter) => userCode.refund(...counter)))
   })
 }
 

@@ -93,6 +93,16 @@ describe('an attempt limit', () => {
     ])
   })
 
+  test('of a network names the limit of its /48 where that is reached, and gives refunds to both', async () => {
+    const { clientSecret } = attemptLimits
+    for (let network = 0; network < 16; network++) expect(await countAllowed(clientSecret, 21, 'client', `2001:db8:7:${network}`)).toBe(20)
+    const { details } = await rejectionOf(clientSecret, 'client', '2001:db8:7:ff')
+    expect(details.limit).toEqual({ policy: 'client-secret-site', quota: 320, windowSeconds: 60 })
+    await clientSecret.refund('client', '2001:db8:7:1')
+    expect(await countAllowed(clientSecret, 3, 'client', '2001:db8:7:ff')).toBe(1)
+    expect(await countAllowed(clientSecret, 25, 'another client', '2001:db8:7:ff')).toBe(20)
+  })
+
   test('of 0 allows all attempts', async () => {
     const { signInAccount } = attemptLimitsWith(noAttemptLimits)
     expect(await countAllowed(signInAccount, 50, 'unlimited')).toBe(50)

@@ -24,38 +24,51 @@ export function isAnonymous(kind: string, { session, accountId }: AdapterPayload
   return kind === 'DeviceCode' && route === 'device_authorization'
 }
 
-const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buffer, now: Date, quota: number]>(
+/** Whether a row belongs to the /48 of this network hash, whose first 16 bytes are those of the /48. */
+const inSite = (hash: string) =>
+  `network_hash BETWEEN substring(${hash}::bytea, 1, 16) AND substring(${hash}::bytea, 1, 16) || decode(repeat('ff', 16), 'hex')`
+
+const insertWithinLimit = statement<{ id: string }, [...Values, networkHash: Buffer, now: Date, quota: number, siteQuota: number]>(
   'insert_anonymous_model',
   `INSERT INTO oidc_models (id_hash, kind, payload, chain_id, uid_hash, user_code_hash, expires_at, network_hash)
    SELECT $1, $2, $3::jsonb, $4::uuid, $5, $6, $7, $8
    WHERE (SELECT count(*) FROM (
      SELECT 1 FROM oidc_models WHERE network_hash = $8 AND kind = $2 AND consumed_at IS NULL AND expires_at > $9 LIMIT $10
    ) pending) < $10
+     AND (SELECT count(*) FROM (
+     SELECT 1 FROM oidc_models WHERE ${inSite('$8')} AND kind = $2 AND consumed_at IS NULL AND expires_at > $9 LIMIT $11
+   ) pending) < $11
    ON CONFLICT (id_hash) DO NOTHING
    RETURNING encode(id_hash, 'hex') AS id`,
 )
 
-const pendingOf = statement<{ count: number; seconds: number }, [networkHash: Buffer, kind: string, now: Date]>(
+const pendingOf = statement<
+  { count: number; siteCount: number; seconds: number | null; siteSeconds: number },
+  [networkHash: Buffer, kind: string, now: Date]
+>(
   'pending_anonymous_models',
-  `SELECT count(*)::int AS count, ceil(extract(epoch FROM min(expires_at) - $3::timestamptz))::int AS seconds FROM oidc_models
-   WHERE network_hash = $1 AND kind = $2 AND consumed_at IS NULL AND expires_at > $3`,
+  `SELECT count(*) FILTER (WHERE network_hash = $1)::int AS count, count(*)::int AS "siteCount",
+     ceil(extract(epoch FROM min(expires_at) FILTER (WHERE network_hash = $1) - $3::timestamptz))::int AS seconds,
+     ceil(extract(epoch FROM min(expires_at) - $3::timestamptz))::int AS "siteSeconds"
+   FROM oidc_models WHERE ${inSite('$1')} AND kind = $2 AND consumed_at IS NULL AND expires_at > $3`,
 )
 
 /** Stores an anonymous model, or returns false if it exists. Throws 429 if its network has as many of its kind as allowed. */
 export async function insertAnonymousModel(
   pool: StatementPool,
-  { quota, networkHash }: AttemptLimits['pendingAuthorizations'],
+  { quota, siteQuota, networkHash }: AttemptLimits['pendingAuthorizations'],
   values: Values,
   address: string,
   now: Date,
 ): Promise<boolean> {
   const network = networkHash(clientNetwork(address))
-  const inserted = await insertWithinLimit(pool, ...values, network, now, quota)
+  const inserted = await insertWithinLimit(pool, ...values, network, now, quota, siteQuota)
   if (inserted.length > 0) return true
   const [, kind] = values
   const [pending] = await pendingOf(pool, network, kind, now)
-  if (pending && pending.count < quota) return false
+  if (pending && pending.count < quota && pending.siteCount < siteQuota) return false
   if (kind === 'Session') discardSession()
-  currentContext()?.set('Retry-After', String(Math.max(pending?.seconds ?? 1, 1)))
+  const seconds = pending && (pending.count < quota ? pending.siteSeconds : pending.seconds)
+  currentContext()?.set('Retry-After', String(Math.max(seconds ?? 1, 1)))
   throw new TooManyAttempts()
 }
