@@ -1,9 +1,10 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
 import { GraphQLError, Kind, getOperationAST, getVariableValues } from 'graphql'
-import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { Context } from '../../schema/core/context.ts'
 import { accessibleTeams } from '../../schema/core/team-access/team-access.ts'
 import { schema } from '../../schema/index.ts'
+import { publicSchema } from '../../schema/public-schema.ts'
 import { totalsOverTeams } from '../../schema/teams/totals.ts'
 import { maxFields } from './documents/parse-document.ts'
 import { selectsField } from './documents/selects-field.ts'
@@ -45,9 +46,9 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   const { variables } = requested
   const operation = getOperationAST(requested.document, requested.operationName)
   if (!operation) throw new GraphQLError('The document does not contain the operation.')
-  // One error suffices: each contains the whole value, of which there can be thousands.
-  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 })
-  if (errors?.[0]) throw errors[0]
+  const invalid = variableError(schema, operation, variables)
+  // The error of the public schema, because that of the whole schema names the fields and values of hidden input types.
+  if (invalid) throw variableError(publicSchema(), operation, variables) ?? invalid
   const document = withOnly(operation, requested.document)
   await loadListedTeams(document, context)
   const { complexity: computed, depth, breadth } = complexityFromQuery(document, { schema, ctx: context, variables })
@@ -61,6 +62,10 @@ export async function charge(requested: RequestedOperation, context: Context, bu
   budget.remaining -= complexity
   return { ...cost, remaining: budget.remaining }
 }
+
+/** The first error in the variables. One suffices: each contains the whole value, of which there can be thousands. */
+const variableError = (known: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode, variables: Record<string, unknown>) =>
+  getVariableValues(known, variableDefinitions, variables, { maxErrors: 1 }).errors?.[0]
 
 /** The document with only this operation: the plugin computes the cost of the first one. */
 function withOnly(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {

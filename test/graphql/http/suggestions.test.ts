@@ -41,3 +41,26 @@ test('a name similar to a public one is suggested', async () => {
   expect(await messagesFor('{ viewr { kind } }')).toEqual([expect.stringContaining('Did you mean "viewer"')])
   expect(await messagesFor('query ($a: UpdateTeamInpu) { viewer { kind } }')).toContainEqual(expect.stringContaining('"UpdateTeamInput"'))
 })
+
+test.each([
+  ['a field', 'mutation ($input: CreateClientInput!) { createClient(input: $input) { errors { code } } }', { nam: 'x' }],
+  [
+    'a value',
+    'mutation ($input: SetStaffInput!) { setStaff(input: $input) { errors { code } } }',
+    { email: 'a@b.example', isStaff: 'yes' },
+  ],
+])('variables of a hidden input type with %s that is wrong are refused without naming what the type has', async (_, query, input) => {
+  const { errors } = await graphql(service, token, query, { input })
+  expect(errors).toEqual([
+    expect.objectContaining({
+      message: expect.stringMatching(/^Variable "\$input" expected value of type "\w+!" which cannot be used as an input type\.$/),
+      extensions: expect.objectContaining({ code: 'bad_user_input' }),
+    }),
+  ])
+})
+
+test('a misspelt field in variables of a public input type is suggested', async () => {
+  const query = 'mutation ($input: UpdateTeamInput!) { updateTeam(input: $input) { errors { code } } }'
+  const { errors } = await graphql(service, token, query, { input: { team: 'x', nam: 'y' } })
+  expect(errors[0]?.message).toContain('Did you mean "name"')
+})
