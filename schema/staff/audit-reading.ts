@@ -20,8 +20,8 @@ const maxText = 255
 
 /**
  * Writes one audit entry for each field of `staff` that the document selects, before anything is read, so that nothing is returned
- * without an entry. An entry contains all arguments and the selected fields. Those with arguments come first, so that many others cannot
- * push them over the limit. If the field names a team, the entry is in the audit log of that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
+ * without an entry. An entry contains all arguments and the selected fields. If the field names a team, the entry is in the audit log of
+ * that team. Directives are not evaluated: a field that `@skip` removes is recorded, too.
  */
 export async function auditReading(context: Context, info: Selection): Promise<void> {
   const readings = info.fieldNodes
@@ -30,10 +30,7 @@ export async function auditReading(context: Context, info: Selection): Promise<v
   if (readings.length === 0) return
   const entries = readings.map((reading) => {
     const args = argumentsOf(reading, info)
-    const { true: withArguments = [], false: others = [] } = Object.groupBy(new Set(pathsOf(reading.selectionSet, info, '')), (path) =>
-      String(path.includes('(')),
-    )
-    const fields = [...withArguments, ...others].map((path) => shortened(path, maxPath))
+    const fields = byImportance(new Set(pathsOf(reading.selectionSet, info, ''))).map((path) => shortened(path, maxPath))
     const omitted = fields.length - maxFields
     const subjectName = reading.name.value
     const slug = [args['slug'], args['team']].find((each) => typeof each === 'string')
@@ -96,6 +93,22 @@ function pathsOf(selectionSet: SelectionSetNode | undefined, info: Selection, pr
     const path = `${prefix}${field.name.value}${args.length > 0 ? `(${args.join(', ')})` : ''}`
     return field.selectionSet ? pathsOf(field.selectionSet, info, `${path}.`) : [path]
   })
+}
+
+/**
+ * The paths in the order in which an entry keeps them: the first of each field with its arguments, the others of these fields, and those
+ * without arguments. So the further leaves of a field do not push the arguments of another one over the limit.
+ */
+function byImportance(paths: ReadonlySet<string>): string[] {
+  const seen = new Set<string>()
+  const rankOf = (path: string) => {
+    const end = path.lastIndexOf(')') + 1
+    if (end === 0) return 'without arguments'
+    const field = path.slice(0, end)
+    return seen.has(field) ? 'again' : (seen.add(field), 'first')
+  }
+  const ranks = Object.groupBy(paths, rankOf)
+  return [...(ranks.first ?? []), ...(ranks.again ?? []), ...(ranks['without arguments'] ?? [])]
 }
 
 /** The arguments of a field as JSON, with the values of variables. */

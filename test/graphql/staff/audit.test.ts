@@ -132,6 +132,15 @@ test('fields with arguments are recorded before others, and an entry states how 
   expect([fields.length, fields[0], fields[200]]).toEqual([201, 'members(search: "0").total', '… and 42 more'])
 })
 
+test('the arguments of each field are recorded, however many leaves and aliases a document has', async () => {
+  const { team } = await createOwnedTeam(database)
+  const searched = Array.from({ length: 150 }, (_, index) => `a${index}: members(search: "${index}") { total page }`)
+  const { entries, errors } = await readAs(`{ staff { team(slug: "${team.slug}") { ${searched.join(' ')} } } }`)
+  const { fields }: { fields: string[] } = JSON.parse(JSON.stringify(entries[0]?.after))
+  const recorded = fields.flatMap((path) => /search: "(\d+)"/.exec(path)?.[1] ?? [])
+  expect([errors, new Set(recorded).size, fields.length, fields.at(-1)]).toEqual([[], 150, 201, '… and 100 more'])
+})
+
 test('a long argument is recorded with the number of characters that are left out', async () => {
   const { entries } = await readAs('query ($search: String) { staff { users(search: $search) { total } } }', { search: 'x'.repeat(300) })
   expect(entries[0]?.after).toEqual({ arguments: { search: `${'x'.repeat(255)}… (45 more characters)` }, fields: ['total'] })
