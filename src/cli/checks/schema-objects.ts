@@ -17,6 +17,7 @@ const indexes = [
   'teams_by_gravatar_email',
   'teams_to_erase',
   'token_responses_delivered',
+  'users_password_parameters',
 ]
 
 const triggers = [
