@@ -5,6 +5,7 @@ import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { EmailPayload } from './email-payload.ts'
 import { invalid } from '../core/errors.ts'
+import { endOtherSessions, endOtherSessionsField } from './end-sessions.ts'
 import { endLinks, sendMailLink, takeMailLink } from './mail-link.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
@@ -12,7 +13,13 @@ import { recentSession, sessionOnly } from '../core/requires.ts'
 import { emailAddress, parse, text, unlessTaken } from '../core/validation.ts'
 
 const MailLinkInput = builder.inputType('MailLinkInput', {
-  fields: (t) => ({ token: t.string({ required: true, description: 'The secret of the link in the email.' }) }),
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'The secret of the link in the email.' }),
+    endOtherSessions: t.boolean({
+      ...endOtherSessionsField,
+      description: `${endOtherSessionsField.description} Only \`confirmEmailChange\` reads it.`,
+    }),
+  }),
 })
 const RequestEmailChangeInput = builder.inputType('RequestEmailChangeInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'The new address.' }) }),
@@ -74,7 +81,10 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) => {
       const { token } = parse(linkRules, input)
       return change(context, info, async (transaction) => {
-        const { link, user } = await takeMailLink(transaction, context, 'change_email', token, requirePerson(context).user.id)
+        const [{ link, user }, { endedSessions, audited }] = await Promise.all([
+          takeMailLink(transaction, context, 'change_email', token, requirePerson(context).user.id),
+          endOtherSessions(transaction, context, input.endOtherSessions),
+        ])
         const { email } = link
         const data = { email, emailVerified: true, updatedAt: context.now() }
         transaction.defer(unlessTaken('email', updateRows(transaction, 'users', { id: user.id }, data)))
@@ -82,7 +92,7 @@ builder.mutationFields((t) => ({
         endLinks(transaction, context, user.id)
         const at = context.now().toISOString()
         await context.sendMail(transaction, { kind: 'email-changed', userId: user.id, recipient: user.email, at, data: {} })
-        return { result: { email }, subject: user.id, before: { email: user.email }, after: { email } }
+        return { result: { email }, subject: user.id, before: { email: user.email }, after: { email, ...audited }, endedSessions }
       })
     },
   }),

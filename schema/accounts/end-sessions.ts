@@ -1,6 +1,8 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import type { EndedSession } from '../core/context.ts'
+import { trustHash } from '../core/browser-session.ts'
+import type { Context, EndedSession } from '../core/context.ts'
+import { requirePerson } from '../core/team-access/team-access.ts'
 
 // A session ends by the deletion of oidc-provider's model of it; the session's row is deleted with the model.
 
@@ -16,4 +18,34 @@ const endedSessionsOf = statement<EndedSession, [userId: string, exceptId: strin
 /** Ends all sessions of a user, except one if given, and returns them. */
 export async function endSessionsOf(transaction: Transaction, userId: string, exceptId?: string): Promise<EndedSession[]> {
   return endedSessionsOf(transaction, userId, exceptId ?? null)
+}
+
+const deleteOtherTrust = statement<{ id: string }, [userId: string, hash: Buffer | null]>(
+  'end_trust_of_others',
+  'DELETE FROM trusted_devices WHERE user_id = $1 AND hash IS DISTINCT FROM $2 RETURNING id',
+)
+
+/** Ends the trust of every browser of a user except the one of this request. Returns how many. */
+export const endOtherTrust = async (transaction: Transaction, context: Context, userId: string): Promise<number> =>
+  (await deleteOtherTrust(transaction, userId, trustHash(context, userId))).length
+
+/** An option of the inputs that change what an account signs in with. */
+export const endOtherSessionsField = {
+  defaultValue: true,
+  description: 'Whether all other sessions of the user end, and the trust in other browsers.',
+} as const
+
+/**
+ * Ends the other sessions of the caller, and the trust in other browsers, unless the input refuses it: whoever has them may have known
+ * only what has just changed. Send it after the lock of the account; a refusal of the change restores the sessions. Returns them, and
+ * what the audit entry says of them.
+ */
+export async function endOtherSessions(transaction: Transaction, context: Context, isWanted: boolean | null | undefined) {
+  if (isWanted === false) return { endedSessions: [], audited: {} }
+  const { user, credentialId } = requirePerson(context)
+  const [endedSessions] = await Promise.all([
+    endSessionsOf(transaction, user.id, credentialId),
+    endOtherTrust(transaction, context, user.id),
+  ])
+  return { endedSessions, audited: endedSessions.length > 0 ? { sessionsEnded: endedSessions.length } : {} }
 }

@@ -1,4 +1,5 @@
 import type { AccountAttemptLimits } from './attempts/attempt-limit.ts'
+import { sha256 } from './sha256.ts'
 
 /** How a user authenticated, as in the `amr` claim: authentication method references of RFC 8176. */
 export type AuthenticationReference = 'pwd' | 'otp' | 'hwk'
@@ -40,4 +41,10 @@ export interface BrowserSession {
   findPendingSignIn(): PendingSignIn | null
   savePendingSignIn(pending: PendingSignIn): void
   clearPendingSignIn(): void
+}
+
+/** The SHA-256 of the value by which this browser is trusted for the user, if any. It may have expired. */
+export function trustHash({ browser }: { browser: BrowserSession | null }, userId: string): Buffer | null {
+  const value = browser?.findTrust(userId) ?? null
+  return value === null ? null : sha256(value)
 }

@@ -9,10 +9,14 @@ import { parse } from '../../core/validation.ts'
 import { endSessionsOf } from '../end-sessions.ts'
 import { passwordChanged } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
+import { revokePersonalTokensField } from './revoke-personal-tokens.ts'
 import { UserPayload } from '../user.ts'
 
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
-  fields: (t) => ({ newPassword: t.string({ required: true, description: 'The new password.' }) }),
+  fields: (t) => ({
+    newPassword: t.string({ required: true, description: 'The new password.' }),
+    revokePersonalTokens: t.boolean(revokePersonalTokensField),
+  }),
 })
 const changeRules = z.object({ newPassword: password })
 
@@ -32,8 +36,9 @@ builder.mutationFields((t) => ({
         const user = { ...(await lockCaller(transaction, caller.id)), ...data }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
         const endedSessions = await endSessionsOf(transaction, user.id, credentialId)
-        await passwordChanged(transaction, context, user.id, user.emailVerified)
-        return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length }, endedSessions }
+        const revokesTokens = input.revokePersonalTokens === true
+        const audited = await passwordChanged(transaction, context, user, { endsSessions: true, revokesTokens })
+        return { result: { user }, subject: user.id, after: { sessionsEnded: endedSessions.length, ...audited }, endedSessions }
       })
     },
   }),

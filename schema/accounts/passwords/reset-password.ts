@@ -9,11 +9,12 @@ import type { Context } from '../../core/context.ts'
 import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
-import { endSessionsOf } from '../end-sessions.ts'
+import { endOtherSessionsField, endSessionsOf } from '../end-sessions.ts'
 import { EmailPayload } from '../email-payload.ts'
 import { endLinks, findMailLink, linkEnded, sendMailLink, takeMailLink } from '../mail-link.ts'
 import { passwordChanged } from './password-changed.ts'
 import { hashingComplexity, hashNewPassword, password } from './password.ts'
+import { revokePersonalTokensField } from './revoke-personal-tokens.ts'
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
   fields: (t) => ({ email: t.string({ required: true, description: 'Email address of the account.' }) }),
@@ -22,6 +23,11 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   fields: (t) => ({
     token: t.string({ required: true, description: 'The secret of the link in the email.' }),
     password: t.string({ required: true, description: 'The new password.' }),
+    endOtherSessions: t.boolean({
+      ...endOtherSessionsField,
+      description: 'Whether every session of the user ends. Those of an account whose address was not verified always end.',
+    }),
+    revokePersonalTokens: t.boolean(revokePersonalTokensField),
   }),
 })
 const requestRules = z.object({ email: emailAddress })
@@ -50,8 +56,7 @@ builder.mutationFields((t) => ({
     },
   }),
   resetPassword: t.field({
-    description:
-      'Sets a new password with the link of an email, which also verifies the address. Ends every session. For the account site.',
+    description: 'Sets a new password with the link of an email, which also verifies the address. For the account site.',
     type: EmailPayload,
     complexity: hashingComplexity,
     requires: accountSiteOnly,
@@ -63,17 +68,21 @@ builder.mutationFields((t) => ({
       if (!found) throw linkEnded()
       const passwordHash = await hashNewPassword(context, 'password', password, found.user)
       const { email } = await change(context, info, async (transaction) => {
+        const isWanted = input.endOtherSessions !== false
         // Sent together. If the link was used or replaced meanwhile, the rollback restores the sessions.
-        const [{ user }, endedSessions] = await Promise.all([
+        const [{ user }, ended] = await Promise.all([
           takeMailLink(transaction, context, 'reset_password', token),
-          endSessionsOf(transaction, found.userId),
+          isWanted ? endSessionsOf(transaction, found.userId) : [],
         ])
+        const endsSessions = isWanted || !user.emailVerified
+        const endedSessions = endsSessions && !isWanted ? await endSessionsOf(transaction, user.id) : ended
         if (!user.emailVerified) removeCredentials(transaction, context, user.id)
         const data = { passwordHash, emailVerified: true, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
-        await passwordChanged(transaction, context, user.id)
+        const revokesTokens = !user.emailVerified || input.revokePersonalTokens === true
+        const audited = await passwordChanged(transaction, context, { id: user.id, emailVerified: true }, { endsSessions, revokesTokens })
         const before = { emailVerified: user.emailVerified }
-        const after = { emailVerified: true, sessionsEnded: endedSessions.length }
+        const after = { emailVerified: true, sessionsEnded: endedSessions.length, ...audited }
         return { result: { email: user.email }, subject: user.id, before, after, endedSessions }
       })
       // Otherwise the user could not sign in after an attacker has used up the attempts.
@@ -84,15 +93,14 @@ builder.mutationFields((t) => ({
 }))
 
 /**
- * Removes every other credential of an account whose address is verified for the first time. Another user may have
- * created the account with this address, to keep access after its owner signs up ("account pre-hijacking", Sudhodanan and
- * Paverd, 2022).
+ * Removes every other credential of an account whose address is verified for the first time; its personal tokens are revoked with the
+ * password. Another user may have created the account with this address, to keep access after its owner signs up ("account
+ * pre-hijacking", Sudhodanan and Paverd, 2022).
  */
 function removeCredentials(transaction: Transaction, context: Context, userId: string): void {
   const revokedAt = context.now()
   transaction.defer(updateRows(transaction, 'users', { id: userId }, { totpSecret: null, totpLastStep: null }))
   transaction.defer(deleteCodesAndPasskeys(transaction, userId))
-  transaction.defer(updateRows(transaction, 'access_tokens', { userId, revokedAt: null }, { revokedAt }))
   transaction.defer(updateRows(transaction, 'oauth_grants', { userId, revokedAt: null }, { revokedAt }))
   endLinks(transaction, context, userId)
 }

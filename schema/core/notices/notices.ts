@@ -12,7 +12,8 @@ interface InTeam {
  * are in src/mail/templates/notices.ts. Values are names and numbers, never a secret.
  */
 export interface Notices {
-  'password-changed': Nothing
+  /** `keepsSessions`: the other sessions did not end. `tokensRevoked`: how many personal tokens were revoked. */
+  'password-changed': { keepsSessions?: true; tokensRevoked?: number }
   'second-factor-on': Nothing
   'authenticator-added': Nothing
   'second-factor-off': Nothing

@@ -7,6 +7,8 @@ import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import { invalid, isTaken } from '../../core/errors.ts'
+import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
+import { lockCaller } from '../../core/database/locks.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { recentSession } from '../../core/requires.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
@@ -29,6 +31,7 @@ const RegisterPasskeyInput = builder.inputType('RegisterPasskeyInput', {
   fields: (t) => ({
     name: t.string({ required: true, describedBy: 'Passkey.name' }),
     response: t.string({ required: true, description: 'The WebAuthn response of the browser, as JSON.' }),
+    endOtherSessions: t.boolean(endOtherSessionsField),
   }),
 })
 const RenamePasskeyInput = builder.inputType('RenamePasskeyInput', {
@@ -38,7 +41,10 @@ const RenamePasskeyInput = builder.inputType('RenamePasskeyInput', {
   }),
 })
 const DeletePasskeyInput = builder.inputType('DeletePasskeyInput', {
-  fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the passkey.' }) }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the passkey.' }),
+    endOtherSessions: t.boolean(endOtherSessionsField),
+  }),
 })
 
 const renameRules = z.object({ name: displayName })
@@ -54,12 +60,16 @@ builder.mutationFields((t) => ({
       const { user } = requirePerson(context)
       const { name, response } = parse(registerRules, input)
       return change(context, info, async (transaction) => {
-        const credential = await verifyRegistration(transaction, context, user.id, response)
+        const [, { endedSessions, audited }, credential] = await Promise.all([
+          lockCaller(transaction, user.id),
+          endOtherSessions(transaction, context, input.endOtherSessions),
+          verifyRegistration(transaction, context, user.id, response),
+        ])
         if (!credential) throw invalid({ response: ['The passkey was not accepted. Try again.'] })
         const passkey = { id: randomUUID(), ...credential, name, userId: user.id, createdAt: context.now(), lastUsedAt: null }
         transaction.defer(insertOnce(insertRow(transaction, 'passkeys', passkey)))
         await sendNotice(transaction, context, user, 'passkey-added', { name })
-        return { result: { passkey }, subject: passkey.id, after: { name } }
+        return { result: { passkey }, subject: passkey.id, after: { name, ...audited }, endedSessions }
       })
     },
   }),
@@ -85,7 +95,10 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const { user } = requirePerson(context)
-        const { methods, passkeys } = await lockOwnSecondFactor(transaction, user.id)
+        const [{ methods, passkeys }, { endedSessions, audited }] = await Promise.all([
+          lockOwnSecondFactor(transaction, user.id),
+          endOtherSessions(transaction, context, input.endOtherSessions),
+        ])
         const passkey = await lockOwnPasskey(transaction, context, input.id)
         const isRequired = methods.includes('passkey') && !methods.includes('totp')
         if (isRequired && passkeys === 1)
@@ -94,7 +107,8 @@ builder.mutationFields((t) => ({
           })
         transaction.defer(deletePasskey(transaction, passkey.id))
         await sendNotice(transaction, context, user, 'passkey-removed', { name: passkey.name })
-        return { result: { passkey }, subject: passkey.id, before: { name: passkey.name } }
+        const after = endedSessions.length > 0 ? { after: audited } : {}
+        return { result: { passkey }, subject: passkey.id, before: { name: passkey.name }, ...after, endedSessions }
       }),
   }),
 }))

@@ -1,6 +1,7 @@
 import type { User } from '../../../prisma/generated/client/client.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
 import { unknownAccount, UserInput, UserPayload, userRules } from '../../accounts/user.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
@@ -23,6 +24,13 @@ const DisableSecondFactorPayload = payloadType<{ viewer: UserPrincipal }>('Disab
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
 })
 
+const RequirePasskeyInput = builder.inputType('RequirePasskeyInput', {
+  fields: (t) => ({ endOtherSessions: t.boolean(endOtherSessionsField) }),
+})
+const DisableSecondFactorInput = builder.inputType('DisableSecondFactorInput', {
+  fields: (t) => ({ endOtherSessions: t.boolean(endOtherSessionsField) }),
+})
+
 const alreadyOff = () => invalid({ secondFactor: ['Two-factor authentication is off.'] })
 
 builder.mutationFields((t) => ({
@@ -31,18 +39,23 @@ builder.mutationFields((t) => ({
       'Turns two-factor authentication on with the passkeys of the user: a sign-in with the password also requires a passkey or a recovery code.',
     type: RecoveryCodesPayload,
     requires: recentSession,
-    resolve: (_, __, context, info) => {
+    args: { input: t.arg({ type: RequirePasskeyInput }) },
+    resolve: (_, { input }, context, info) => {
       const viewer = requirePerson(context)
       const { user } = viewer
       const { id } = user
       return change(context, info, async (transaction) => {
-        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
+        const [{ methods: before, passkeys }, { endedSessions, audited }] = await Promise.all([
+          lockOwnSecondFactor(transaction, id),
+          endOtherSessions(transaction, context, input?.endOtherSessions),
+        ])
         if (before.length > 0) throw invalid({ secondFactor: ['Two-factor authentication is already on.'] })
         if (passkeys === 0) throw invalid({ secondFactor: ['You have no passkey. Add one first.'] })
         const recoveryCodes = renewRecoveryCodes(transaction, context, id)
         recordProof(transaction, viewer)
         await sendNotice(transaction, context, user, 'second-factor-on', {})
-        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: ['passkey'] } }
+        const after = { methods: ['passkey'], ...audited }
+        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after, endedSessions }
       })
     },
   }),
@@ -70,13 +83,17 @@ builder.mutationFields((t) => ({
       'Turns two-factor authentication off: the password alone signs in. Deletes the authenticator app and the recovery codes; passkeys remain for signing in without the password.',
     type: DisableSecondFactorPayload,
     requires: recentSession,
-    resolve: (_, __, context, info) => {
+    args: { input: t.arg({ type: DisableSecondFactorInput }) },
+    resolve: (_, { input }, context, info) => {
       const viewer = requirePerson(context)
       const { id } = viewer.user
       return change(context, info, async (transaction) => {
-        const { user, methods } = await lockOwnSecondFactor(transaction, id)
+        const [{ user, methods }, { endedSessions, audited }] = await Promise.all([
+          lockOwnSecondFactor(transaction, id),
+          endOtherSessions(transaction, context, input?.endOtherSessions),
+        ])
         await turnOff(transaction, context, user, methods)
-        return { result: { viewer }, subject: id, before: { methods }, after: { methods: [] } }
+        return { result: { viewer }, subject: id, before: { methods }, after: { methods: [], ...audited }, endedSessions }
       })
     },
   }),

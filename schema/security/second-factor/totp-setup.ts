@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
+import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
 import type { UserPrincipal } from '../../core/context.ts'
@@ -53,6 +54,7 @@ const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
   fields: (t) => ({
     encrypted: t.string({ required: true, description: 'The encrypted secret of `viewer.totpProposal`.' }),
     code: t.string({ required: true, description: 'The code that the application shows.' }),
+    endOtherSessions: t.boolean(endOtherSessionsField),
   }),
 })
 const rules = z.object({ encrypted: text, code: text })
@@ -74,7 +76,10 @@ builder.mutationField('confirmTotp', (t) =>
       const step = totpStep(proposal.secret, code, context.now())
       if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
       return change(context, info, async (transaction) => {
-        const { methods: before, passkeys } = await lockOwnSecondFactor(transaction, id)
+        const [{ methods: before, passkeys }, { endedSessions, audited }] = await Promise.all([
+          lockOwnSecondFactor(transaction, id),
+          endOtherSessions(transaction, context, input.endOtherSessions),
+        ])
         if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator app is already set up.'] })
         const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id }, data))
@@ -84,7 +89,7 @@ builder.mutationField('confirmTotp', (t) =>
         recordProof(transaction, viewer)
         const after = methodsOf({ hasTwoFactor: true, hasTotp: true, passkeys })
         await sendNotice(transaction, context, user, isFirst ? 'second-factor-on' : 'authenticator-added', {})
-        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after } }
+        return { result: { recoveryCodes }, subject: id, before: { methods: before }, after: { methods: after, ...audited }, endedSessions }
       })
     },
   }),

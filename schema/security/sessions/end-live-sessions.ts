@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import type { Session } from '../../../prisma/generated/client/client.ts'
 import type { Transaction } from '../../../prisma/statement/transaction.ts'
-import { endedSession } from '../../accounts/end-sessions.ts'
+import { endedSession, endOtherTrust } from '../../accounts/end-sessions.ts'
 import type { Context, EndedSession } from '../../core/context.ts'
 import { lockAccount } from '../../core/database/locks.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
-import { endOtherTrust } from '../trusted-devices/trust.ts'
 
 const endSessionsOfUser = `WITH ended AS (
     DELETE FROM oidc_models m USING sessions s

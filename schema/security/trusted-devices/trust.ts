@@ -5,6 +5,7 @@ import type { Transaction } from '../../../prisma/statement/transaction.ts'
 import { insertRow } from '../../../prisma/statement/write-row.ts'
 import { writeAuditEntry } from '../../core/audit.ts'
 import { requireBrowser } from '../../core/attempts/count-attempt.ts'
+import { trustHash } from '../../core/browser-session.ts'
 import type { PendingSignIn } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
@@ -16,11 +17,6 @@ import { describeDevice } from '../sessions/user-agent.ts'
 // Triggers delete the rows when the password or second factor changes: docs/decisions/accounts.md#trusted-devices.
 
 const days = 30
-
-const hashOf = (value: string | null) => (value === null ? null : sha256(value))
-
-/** The SHA-256 of the value by which this browser is trusted for the user, if any. It may have expired. */
-export const trustHash = ({ browser }: Pick<Context, 'browser'>, userId: string) => hashOf(browser?.findTrust(userId) ?? null)
 
 const recordTrustedSignIn = statement<{ id: string }, [hash: Buffer, userId: string, now: Date, address: string, userAgent: string]>(
   'record_trusted_sign_in',
@@ -66,12 +62,3 @@ const deleteByHash = statement<object, [userId: string, hash: Buffer]>(
   'DELETE FROM trusted_devices WHERE user_id = $1 AND hash = $2',
 )
 const endTrust = (transaction: Transaction, userId: string, hash: Buffer) => transaction.defer(deleteByHash(transaction, userId, hash))
-
-const deleteOthers = statement<{ id: string }, [userId: string, hash: Buffer | null]>(
-  'end_trust_of_others',
-  'DELETE FROM trusted_devices WHERE user_id = $1 AND hash IS DISTINCT FROM $2 RETURNING id',
-)
-
-/** Ends the trust of every browser of a user except the one of this request. Returns how many. */
-export const endOtherTrust = async (transaction: Transaction, context: Context, userId: string): Promise<number> =>
-  (await deleteOthers(transaction, userId, trustHash(context, userId))).length

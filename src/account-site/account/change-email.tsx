@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { accountPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
+import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
@@ -52,9 +53,9 @@ export const changeEmail = page({
   formSubject: linkSecretSubject(kind),
   forms: {
     confirm: form({
-      fields: z.object({}),
+      fields: z.object({ endOtherSessions: checkbox }),
       document: ConfirmEmailChangeDocument,
-      variables: (_, { cookies }) => ({ input: { token: savedLinkSecret(cookies, kind) } }),
+      variables: (input, { cookies }) => ({ input: { ...input, token: savedLinkSecret(cookies, kind) } }),
       notice: ({ confirmEmailChange: { email } }) => `Your email address is now ${email}.`,
       onSuccess(_, { cookies }) {
         clearLinkSecret(cookies, kind)
@@ -71,6 +72,7 @@ export const changeEmail = page({
           The address of your account changes to <StrongAddress>{email}</StrongAddress>. Continue only if you requested this.
         </p>
         <Form name="confirm">
+          <EndOtherSessions />
           <Buttons>
             <Button>Confirm email address</Button>
           </Buttons>

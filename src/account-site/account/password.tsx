@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { securityPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ChangePasswordDocument } from '../generated/operations.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 
 /** Sets a new password, or the first one, after a recent sign-in. */
 export const password = page({
@@ -18,7 +19,7 @@ export const password = page({
   scripts: [passwordScript],
   forms: {
     change: form({
-      fields: z.object({ newPassword: text }),
+      fields: z.object({ newPassword: text, revokePersonalTokens: checkbox }),
       document: ChangePasswordDocument,
       variables: (input) => ({ input }),
       notice: 'Your password was changed. All other browsers were signed out.',
@@ -31,6 +32,7 @@ export const password = page({
       <p>You will be signed out in all other browsers.</p>
       <Form name="change">
         <NewPasswordField name="newPassword" label="New password" email={person?.user.email ?? ''} />
+        <RevokePersonalTokens />
         <Buttons>
           <Button>Change password</Button>
         </Buttons>

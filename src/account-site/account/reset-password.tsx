@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signInAt } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -12,7 +12,9 @@ import { StrongAddress } from '../../web/components/address.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
+import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
+import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 
 const kind = 'RESET_PASSWORD'
 
@@ -26,9 +28,9 @@ export const resetPassword = page({
   formSubject: linkSecretSubject(kind),
   forms: {
     reset: form({
-      fields: z.object({ password: text }),
+      fields: z.object({ password: text, endOtherSessions: checkbox, revokePersonalTokens: checkbox }),
       document: ResetPasswordDocument,
-      variables: ({ password }, { cookies }) => ({ input: { password, token: savedLinkSecret(cookies, kind) } }),
+      variables: (input, { cookies }) => ({ input: { ...input, token: savedLinkSecret(cookies, kind) } }),
       notice: 'Your password was changed. Sign in with the new one.',
       onSuccess(_, ctx) {
         const returnTo = savedReturnAddress(ctx)
@@ -44,10 +46,12 @@ export const resetPassword = page({
     return (
       <>
         <p>
-          Choose a new password for <StrongAddress>{email}</StrongAddress>. You will be signed out in all browsers.
+          Choose a new password for <StrongAddress>{email}</StrongAddress>.
         </p>
         <Form name="reset">
           <NewPasswordField name="password" label="New password" email={email} />
+          <EndOtherSessions />
+          <RevokePersonalTokens />
           <Buttons>
             <Button>Change password</Button>
           </Buttons>

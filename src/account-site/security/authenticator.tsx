@@ -4,11 +4,12 @@ import { securityPath } from '../../web/page-paths.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
+import { EndOtherSessions } from './end-other-sessions.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
 /** Sets up an authenticator app for two-factor authentication. */
@@ -21,7 +22,7 @@ export const authenticator = page({
   variables: ({ refused }) => ({ encrypted: typeof refused?.values['encrypted'] === 'string' ? refused.values['encrypted'] : null }),
   forms: {
     confirm: form({
-      fields: z.object({ encrypted: text, code: text }),
+      fields: z.object({ encrypted: text, code: text, endOtherSessions: checkbox }),
       document: ConfirmTotpDocument,
       variables: (input) => ({ input }),
       renewsSession: true,
@@ -52,6 +53,7 @@ export const authenticator = page({
           <h2>2. Enter the code</h2>
           <Form name="confirm" hidden={{ encrypted: totpProposal.encrypted }}>
             <Field name="code" label="Code" inputMode="numeric" autocomplete="one-time-code" hint="The 6 digits that the app shows now." />
+            <EndOtherSessions />
             <Buttons>
               <Button>Turn on</Button>
             </Buttons>

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { securityPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import { Field } from '../../web/components/forms/field.tsx'
 import { PasskeyRegistrationDocument, RegisterPasskeyDocument } from '../generated/operations.ts'
+import { EndOtherSessions } from './end-other-sessions.tsx'
 import { PasskeyForm, passkeyScripts } from './passkey-form.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
@@ -16,7 +17,7 @@ export const newPasskey = page({
   document: PasskeyRegistrationDocument,
   forms: {
     register: form({
-      fields: z.object({ name: text, response: text }),
+      fields: z.object({ name: text, response: text, endOtherSessions: checkbox }),
       document: RegisterPasskeyDocument,
       variables: (input) => ({ input }),
       notice: ({ registerPasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was added. You can now sign in with it.`,
@@ -35,6 +36,7 @@ export const newPasskey = page({
       </noscript>
       <PasskeyForm name="register" ceremony="create" options={passkeyRegistration} button="Continue">
         <Field name="name" label="Name" hint="Helps you recognize it, for example the name of the device." />
+        <EndOtherSessions />
       </PasskeyForm>
     </section>
   ),

@@ -4,6 +4,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { EndOtherSessions } from './end-other-sessions.tsx'
 import { Day } from '../../web/components/time.tsx'
 
 type Passkey = SecurityQuery['viewer']['passkeys'][number]
@@ -59,7 +60,14 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
           </Buttons>
         </Form>
       </details>
-      <ConfirmDialog summary="Delete" objectName={name} form="delete" hidden={{ id }} button="Yes, delete it">
+      <ConfirmDialog
+        summary="Delete"
+        objectName={name}
+        form="delete"
+        hidden={{ id }}
+        button="Yes, delete it"
+        fields={<EndOtherSessions of={id} />}
+      >
         You can no longer sign in with this passkey.
       </ConfirmDialog>
     </div>

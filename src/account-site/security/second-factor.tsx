@@ -1,6 +1,7 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import type { SecurityQuery } from '../generated/operations.ts'
+import { EndOtherSessions } from './end-other-sessions.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 
 type State = SecurityQuery['viewer']['secondFactor']
@@ -24,7 +25,12 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
     <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Yes, create new codes">
       Your current recovery codes stop working. Save the new codes before you leave the next page.
     </ConfirmDialog>
-    <ConfirmDialog summary="Turn off two-factor authentication" form="turn-off" button="Yes, turn it off">
+    <ConfirmDialog
+      summary="Turn off two-factor authentication"
+      form="turn-off"
+      button="Yes, turn it off"
+      fields={<EndOtherSessions of="turn-off" />}
+    >
       Anyone who knows your password can then sign in. Your authenticator app is removed and your recovery codes stop working.
     </ConfirmDialog>
   </>
@@ -40,6 +46,7 @@ const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
     </p>
     {hasPasskey && (
       <Form name="require-passkey">
+        <EndOtherSessions of="require-passkey" />
         <Buttons>
           <Button kind="second">Use my passkeys as the second step</Button>
         </Buttons>

@@ -3,7 +3,7 @@ import { securityPath } from '../../web/page-paths.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
 import {
   DeletePasskeyDocument,
   DisableSecondFactorDocument,
@@ -24,6 +24,7 @@ import { quoteName } from '../../web/display-name.ts'
 
 const byId = z.object({ id: text })
 const nothing = z.object({})
+const endingSessions = z.object({ endOtherSessions: checkbox })
 
 /** The password, second factor, passkeys, trusted devices and sessions of the signed-in user. */
 export const security = page({
@@ -34,9 +35,9 @@ export const security = page({
   document: SecurityDocument,
   forms: {
     'require-passkey': form({
-      fields: nothing,
+      fields: endingSessions,
       document: RequirePasskeyDocument,
-      variables: () => ({}),
+      variables: (input) => ({ input }),
       renewsSession: true,
       onSuccess: ({ requirePasskey }) => recoveryCodesPage(requirePasskey.recoveryCodes),
     }),
@@ -47,9 +48,9 @@ export const security = page({
       onSuccess: ({ regenerateRecoveryCodes }) => recoveryCodesPage(regenerateRecoveryCodes.recoveryCodes),
     }),
     'turn-off': form({
-      fields: nothing,
+      fields: endingSessions,
       document: DisableSecondFactorDocument,
-      variables: () => ({}),
+      variables: (input) => ({ input }),
       notice: 'Two-factor authentication was turned off.',
       renewsSession: true,
     }),
@@ -60,7 +61,7 @@ export const security = page({
       notice: ({ renamePasskey: { passkey } }) => `The passkey is now called ${quoteName(passkey.name)}.`,
     }),
     delete: form({
-      fields: byId,
+      fields: endingSessions.extend(byId.shape),
       document: DeletePasskeyDocument,
       variables: (input) => ({ input }),
       notice: ({ deletePasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was deleted. Also remove it from your device.`,

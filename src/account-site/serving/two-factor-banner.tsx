@@ -25,7 +25,7 @@ export const TwoFactorBanner = ({ ctx: { team, teamsLackingTwoFactor, url } }: {
         </p>
       ) : (
         <p>
-          You signed in here without your second factor. <a href={confirmAt(url)}>Confirm it’s you</a>
+          You signed in here without it. <a href={confirmAt(url)}>Confirm it’s you</a>
         </p>
       )}
     </div>

@@ -54,9 +54,13 @@ const roles: Record<Role, string> = { owner: 'an owner', member: 'a member', bil
  * schema/core/notices/notices.ts and its text here, and send it with `sendNotice`.
  */
 export const notices: { [Kind in NoticeKind]: (data: Notices[Kind], context: NoticeContext) => NoticeText } = {
-  'password-changed': (_, context) => ({
+  'password-changed': ({ keepsSessions, tokensRevoked = 0 }, context) => ({
     subject: 'Your password was changed',
-    event: sentence`The password of the account with the address ${context.account} was changed. All other browsers were signed out.`,
+    event: [
+      sentence`The password of the account with the address ${context.account} was changed.`,
+      ...(keepsSessions ? [] : ['All other browsers were signed out.']),
+      ...(tokensRevoked > 0 ? [`Personal tokens that were revoked: ${tokensRevoked}.`] : []),
+    ].join(' '),
     ...ifNotYou(...newPassword, context),
   }),
   'second-factor-on': (_, context) => ({

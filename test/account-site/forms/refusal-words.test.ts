@@ -16,8 +16,10 @@ const apiWords = /\bThe [\w .]+ field\b|[Ss]elected [\w .]+ is invalid|more erro
 const textControls = 'input:not([type]), input[type=text], input[type=password], input[type=date], textarea'
 const checkboxes = 'input[type=checkbox]'
 const choices = `${checkboxes}, input[type=radio], select`
+/** Fields without a value that is refused. A form with no others is made by its first submission. */
+const neverRefused = new Set(['username', 'endOtherSessions'])
 const controlsOf = (form: HTMLElement) =>
-  form.querySelectorAll(`${textControls}, ${choices}`).filter((control) => control.getAttribute('name') !== 'username')
+  form.querySelectorAll(`${textControls}, ${choices}`).filter((control) => !neverRefused.has(control.getAttribute('name') ?? ''))
 const namesOf = (form: HTMLElement, selector: string) =>
   new Set(form.querySelectorAll(selector).map((control) => control.getAttribute('name') ?? ''))
 

@@ -18,7 +18,7 @@ export async function createTotpInput({ service, principal }: SignedInUser) {
 }
 
 export const confirmTotp =
-  'mutation ($encrypted: String!, $code: String!) { confirmTotp(input: { encrypted: $encrypted, code: $code }) { recoveryCodes } }'
+  'mutation ($encrypted: String!, $code: String!) { confirmTotp(input: { encrypted: $encrypted, code: $code, endOtherSessions: false }) { recoveryCodes } }'
 
 /** Enables the second factor with an authenticator app. Returns the base32 secret and the recovery codes. */
 export async function enableTotp(user: SignedInUser) {
@@ -29,7 +29,7 @@ export async function enableTotp(user: SignedInUser) {
 }
 
 export const registerPasskey =
-  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response }) { passkey { id: passkeyId } } }'
+  'mutation ($name: String!, $response: String!) { registerPasskey(input: { name: $name, response: $response, endOtherSessions: false }) { passkey { id: passkeyId } } }'
 
 /** Registers a passkey. Returns its ID and its authenticator. */
 export async function addPasskey({ service, principal }: SignedInUser, origin = 'https://accounts.example') {
@@ -41,7 +41,7 @@ export async function addPasskey({ service, principal }: SignedInUser, origin = 
   return { authenticator, id }
 }
 
-export const requirePasskey = 'mutation { requirePasskey { recoveryCodes } }'
+export const requirePasskey = 'mutation { requirePasskey(input: { endOtherSessions: false }) { recoveryCodes } }'
 
 /** Enables the second factor with a new passkey. Returns its ID, its authenticator and the recovery codes. */
 export async function enablePasskeyFactor(user: SignedInUser, origin?: string) {

@@ -6,15 +6,18 @@ interface CheckboxProps {
   name: string
   label: string
   hint?: string
+  /** Required where a page has several checkboxes with the same name. */
+  id?: string
+  /** Whether it is ticked at first. */
+  isTicked?: boolean
 }
 
-/** A single checkbox, not ticked at first. Its value is `true` when it is ticked; no value is refused. */
-export function Checkbox({ name, label, hint }: CheckboxProps) {
-  const value = useContext(RefusedFormContext)?.values[name]
-  const id = fieldIdOf(name)
+/** A single checkbox. Its value is `true` when it is ticked; no value is refused. A refused form shows it as it was submitted. */
+export function Checkbox({ name, label, hint, id = fieldIdOf(name), isTicked = false }: CheckboxProps) {
+  const refused = useContext(RefusedFormContext)
   return (
     <div class="choice">
-      <input type="checkbox" id={id} name={name} value="true" checked={value === 'true'} />
+      <input type="checkbox" id={id} name={name} value="true" checked={refused ? refused.values[name] === 'true' : isTicked} />
       <label for={id}>
         {label}
         {hint && <small>{hint}</small>}

@@ -1,0 +1,25 @@
+import { statement } from '../../../prisma/statement/statement.ts'
+import type { Transaction } from '../../../prisma/statement/transaction.ts'
+import { writeAuditEntries } from '../../core/audit.ts'
+import type { Context } from '../../core/context.ts'
+
+const revoke = statement<{ id: string; name: string }, [userId: string, now: Date]>(
+  'revoke_personal_tokens',
+  `UPDATE access_tokens SET revoked_at = $2 WHERE user_id = $1 AND kind = 'personal' AND revoked_at IS NULL AND expires_at > $2
+   RETURNING id, name`,
+)
+
+/** An option of the inputs that set a new password. */
+export const revokePersonalTokensField = {
+  defaultValue: false,
+  description: 'Whether the personal tokens of the user are revoked, too. They are refused from the next request on.',
+} as const
+
+/** Revokes the live personal tokens of a user, with an audit entry for each, as `revokeToken` writes it. Returns how many. */
+export async function revokePersonalTokens(transaction: Transaction, context: Context, userId: string): Promise<number> {
+  const revokedAt = context.now()
+  const tokens = await revoke(transaction, userId, revokedAt)
+  const entries = tokens.map(({ id, name }) => ({ subject: id, subjectName: name, after: { revokedAt: revokedAt.toISOString() } }))
+  if (entries.length > 0) writeAuditEntries(transaction, context, 'revokeToken', entries)
+  return tokens.length
+}
