@@ -28,9 +28,18 @@ export const secretText = (minimum: number) => z.string().min(minimum, `at least
 export const newSecretText = (minimum: number) =>
   secretText(minimum).refine((text) => new Set(text).size > 1, 'random, for example the output of openssl rand -base64 32')
 
+/** libpq's lists of hosts and what chooses among them. The driver would ignore them, and connect to a server that is not the primary. */
+const namesSeveralHosts = (text: string) =>
+  /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(text)?.[1]?.includes(',') === true ||
+  /[?&](?:target_session_attrs|load_balance_hosts)=|[?&]host=[^&]*(?:,|%2c)/i.test(text)
+
 export const postgresUrl = url(
   'an address such as postgresql://user:password@host:5432/database',
   ({ protocol }) => protocol === 'postgres:' || protocol === 'postgresql:',
+  [
+    namesSeveralHosts,
+    'an address of one host, without target_session_attrs: that of a proxy that follows the primary (deploy/postgresql/haproxy.cfg)',
+  ],
 )
 
 export const smtpUrl = url(
@@ -98,8 +107,16 @@ export const trustProxy = z.string().transform((text, context): boolean | number
   return text
 })
 
-function url(message: string, isValid: (url: URL) => boolean) {
-  return z.string().refine((text) => URL.canParse(text) && isValid(new URL(text)), message)
+/** `refused` is a condition on the text with the message for it, which is checked first. */
+function url(
+  message: string,
+  isValid: (url: URL) => boolean,
+  [isRefused, reason]: [(text: string) => boolean, string] = [() => false, ''],
+) {
+  return z
+    .string()
+    .refine((text) => !isRefused(text), { message: reason, abort: true })
+    .refine((text) => URL.canParse(text) && isValid(new URL(text)), message)
 }
 
 const isPlainHttp = ({ protocol, search, hash, username, password }: URL) =>

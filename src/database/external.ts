@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { codeOf, messageOf } from '../config/error-message.ts'
 import { poolerConnection, urlConnection, withSession } from './connection.ts'
 import type { Connection } from './connection.ts'
+import type { Role } from './embedded/embedded-postgres.ts'
 import type { DatabaseLog } from './embedded/log.ts'
+import { readOnlyReasonOf } from './readiness.ts'
 
 /** The settings of a PostgreSQL server. */
 export interface ExternalSettings {
@@ -23,10 +25,14 @@ export function externalConnection({ databaseUrl, databaseDirectUrl, databaseRep
   return { ...direct, pooler: named('DATABASE_URL', () => poolerConnection(databaseUrl)), ...replica }
 }
 
-/** Connects once, so that the start reports a wrong setting. A replica that cannot be reached does not stop the start. */
-export async function openExternal(connection: Connection, log: DatabaseLog) {
+/** Connects once, so that the start reports a wrong setting or a server that accepts no changes. A replica that cannot be reached does not stop the start. */
+export async function openExternal(connection: Connection, role: Role, log: DatabaseLog) {
   const { pooler, replica: _, ...direct } = connection
-  await tryConnection(pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct, refuseOldServer)
+  await tryConnection(pooler ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', direct, async (session) => {
+    await refuseOldServer(session)
+    // Commands that only read, such as a backup, may use a standby.
+    if (role === 'service') await refuseReadOnly(session)
+  })
   if (pooler) await tryConnection('DATABASE_URL', pooler, (session) => warnWithoutTimeout(session, log))
   return { connection, announce: async () => {}, close: async () => {} }
 }
@@ -58,6 +64,11 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int < 150000 AS is_old`,
   )
   if (rows[0]?.is_old) throw new Error(`PostgreSQL 15 or newer is required, and the server has ${rows[0].version}`)
+}
+
+async function refuseReadOnly(session: pg.Client): Promise<void> {
+  const reason = await readOnlyReasonOf(session)
+  if (reason) throw new Error(`${reason}: name the primary`)
 }
 
 /** The message of a connection error, with a hint at the cause if the text alone does not name it. */

@@ -52,7 +52,7 @@ export async function openDatabase(
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const external = externalConnection(settings)
-  const source = external ? await openExternal(external, log) : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
+  const source = external ? await openExternal(external, role, log) : await openEmbedded(settings.dataDir, role, log, options.onEvicted)
   try {
     if (options.migrate ?? true) await applyMigrations(source.connection, log)
     return {

@@ -1,13 +1,33 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { ClientBase } from 'pg'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { prismaFolder } from './migrations.ts'
 
-const answer = statement<object, []>('readiness', 'SELECT 1')
+const selectWritable = `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::bool AS "isReadOnly"`
+interface Writable {
+  isStandby: boolean
+  isReadOnly: boolean
+}
+const readWritable = statement<Writable, []>('readiness', selectWritable)
 
-/** Rejects if the database does not answer. */
-export const checkDatabase = (pool: StatementPool): Promise<unknown> => answer(pool)
+/** Why a database accepts no changes; null if it does. */
+const readOnlyReason = ({ isStandby, isReadOnly }: Writable): string | null =>
+  isStandby ? 'the server is a standby, which accepts no changes' : isReadOnly ? 'the database is read-only' : null
+
+/** The same for the server of a session. */
+export async function readOnlyReasonOf(session: ClientBase): Promise<string | null> {
+  const { rows } = await session.query<Writable>(selectWritable)
+  return rows[0] ? readOnlyReason(rows[0]) : null
+}
+
+/** Rejects if the database does not answer or accepts no changes, for example after a fail-over to another server. */
+export async function checkDatabase(pool: StatementPool): Promise<void> {
+  const [row] = await readWritable(pool)
+  const reason = row && readOnlyReason(row)
+  if (reason) throw new Error(reason)
+}
 
 const missingMigrations = statement<{ name: string }, [names: readonly string[]]>(
   'missing_migrations',

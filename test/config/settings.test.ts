@@ -51,6 +51,8 @@ describe('readConfig without settings', () => {
 })
 
 const origin = 'an http or https origin such as https://accounts.example.com, without path or query'
+const oneHost =
+  'an address of one host, without target_session_attrs: that of a proxy that follows the primary (deploy/postgresql/haproxy.cfg)'
 const postgres = 'an address such as postgresql://user:password@host:5432/database'
 const smtp = 'an address such as smtp://user:password@host:587 or smtps://host:465'
 const proxies = 'true, false, a number of proxies, or a list of addresses, subnets, loopback, linklocal, uniquelocal'
@@ -89,6 +91,11 @@ describe('readConfig with an invalid setting', () => {
     ['SECRET_KEY', 'short', 'at least 32 characters long'],
     ['DATABASE_URL', 'mysql://root:word@host/db', postgres],
     ['DATABASE_URL', 'host/db', postgres],
+    ['DATABASE_URL', 'postgresql://u:word@h1:5432,h2:5433/db', oneHost],
+    ['DATABASE_URL', 'postgresql://u:word@h1,h2/db', oneHost],
+    ['DATABASE_URL', 'postgresql:///db?user=u&host=h1,h2', oneHost],
+    ['DATABASE_DIRECT_URL', 'postgresql://u:word@h1/db?target_session_attrs=read-write', oneHost],
+    ['DATABASE_REPLICA_URL', 'postgresql://u:word@h1/db?load_balance_hosts=random', oneHost],
     ['SMTP_URL', 'http://user:word@host', smtp],
     ['SMTP_URL', 'smtp:', smtp],
   ])('refuses %s=%s without repeating the value, which may contain a secret', (name, text, requirement) => {
@@ -110,6 +117,11 @@ describe('readConfig with an invalid setting', () => {
 })
 
 describe('readConfig with a valid setting', () => {
+  test('accepts a comma in a password, a path and the folder of a socket', () => {
+    for (const databaseUrl of ['postgresql://u:a%2Cb,c@host/db', 'postgresql://u@host/a,b', 'postgresql:///db?host=/run/postgresql'])
+      expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl)
+  })
+
   test.each([
     ['TRUST_PROXY', 'trustProxy', '2', 2],
     ['TRUST_PROXY', 'trustProxy', 'true', true],

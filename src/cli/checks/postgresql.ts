@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { connectionWarning } from '../../processes/connection-limit.ts'
 import { processCount } from '../../processes/process-count.ts'
+import { readOnlyReasonOf } from '../../database/readiness.ts'
 import type { Check, Problem } from './check.ts'
 
 /** Settings of PostgreSQL with the values that the service requires. */
@@ -14,12 +15,12 @@ const required = [
   },
   { name: 'server_encoding', values: ['UTF8'], why: 'names in other scripts cannot be stored' },
   { name: 'default_transaction_isolation', values: ['read committed'], why: 'parallel changes fail' },
-  { name: 'default_transaction_read_only', values: ['off'], why: 'nothing can be written' },
 ] as const
 
 export const postgresql: Check = {
   name: 'postgresql',
-  description: 'PostgreSQL stores commits durably, accepts writes, knows the letters of all scripts and allows enough connections',
+  description:
+    'PostgreSQL stores commits durably, accepts changes (is neither a standby nor read-only), knows the letters of all scripts and allows enough connections',
   async run({ config, session, connection }) {
     const { rows } = await session.query<{ name: string; value: string }>(
       'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
@@ -30,6 +31,8 @@ export const postgresql: Check = {
       if (values.some((each) => each === value)) return []
       return [{ problem: `${name} is ${value}: ${why}`, action: `set ${name} to ${values[0]} in the configuration of PostgreSQL` }]
     })
+    const readOnly = await readOnlyReasonOf(session)
+    if (readOnly !== null) problems.push({ problem: readOnly, action: 'let DATABASE_URL name the primary' })
     // Another encoding, which is reported above, may not have the letters of the query.
     if (rows.some(({ name, value }) => name === 'server_encoding' && value === 'UTF8'))
       problems.push(...(await characterTypeProblems(session)))

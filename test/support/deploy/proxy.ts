@@ -48,7 +48,7 @@ export const caddy: Proxy = {
   },
 }
 
-export const isInstalled = ({ program }: Proxy): boolean => spawnSync(program, ['version']).error === undefined
+export const isInstalled = ({ program }: Pick<Proxy, 'program'>): boolean => spawnSync(program, ['version']).error === undefined
 
 /** Runs the proxy in front of the service until the end of the test. Returns a function that sends a request through it. */
 export async function startProxy(proxy: Proxy, file: string, servicePort: number) {
