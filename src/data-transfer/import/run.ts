@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { writeOperatorEntry } from '../../database/operator-entry.ts'
+import { analyseGrown } from './analyse.ts'
 import { Chunk } from './chunk.ts'
 import type { Line } from './lines.ts'
 import { MemberWriter } from './members.ts'
@@ -47,6 +48,7 @@ async function writeLines(session: ClientBase, lines: AsyncIterable<Line>, repor
     const full = chunk
     chunk = new Chunk()
     await writeChunk(session, full, members, report)
+    await analyseGrown(session)
     onProgress(report.records)
   }
   for await (const line of lines) {
