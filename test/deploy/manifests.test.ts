@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { validate as lintDockerfile } from 'dockerfile-utils'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { projectFolder } from '../../schema/core/project-folder.ts'
 import { readConfig, settings } from '../../src/config/settings.ts'
 import { checkManifest } from '../support/deploy/kubernetes.ts'
+import { alertExpressions, dashboardExpressions, jobsIn } from '../support/metrics/promql.ts'
 
 const read = (file: string) => readFileSync(path.join(projectFolder, 'deploy', file), 'utf8')
 const variables = new Set(settings.map(({ variable }) => variable))
@@ -18,23 +21,118 @@ const configMap: Record<string, string> = Object.fromEntries(mapEntries.map((ent
 
 describe('the Kubernetes manifests', () => {
   test('are all part of the kustomization', () => {
-    const files = readdirSync(path.join(projectFolder, 'deploy', 'kubernetes')).filter((name) => name !== 'kustomization.yaml')
+    const entries = readdirSync(path.join(projectFolder, 'deploy', 'kubernetes'), { withFileTypes: true })
+    const files = entries.flatMap((entry) => (entry.isFile() && entry.name !== 'kustomization.yaml' ? [entry.name] : []))
     expect(kustomization.resources.toSorted()).toEqual(files.toSorted())
+    const component = parse(read('kubernetes/prometheus-operator/kustomization.yaml'))
+    expect([component.kind, component.resources]).toEqual(['Component', ['pod-monitor.yaml']])
   })
 
-  test.each<string>(kustomization.resources)('%s matches the schema of Kubernetes and contains no unknown property', async (file) => {
-    for (const document of parseAllDocuments(read(`kubernetes/${file}`))) expect(await checkManifest(document.toJS())).toEqual([])
-  })
+  test.each<string>([...kustomization.resources, 'prometheus-operator/pod-monitor.yaml'])(
+    '%s matches the schema of Kubernetes and contains no unknown property',
+    async (file) => {
+      for (const document of parseAllDocuments(read(`kubernetes/${file}`))) expect(await checkManifest(document.toJS())).toEqual([])
+    },
+  )
 
   test('are checked by a function that finds wrong types and unknown properties', async () => {
     const budget = parse(read('kubernetes/disruption-budget.yaml'))
     expect(await checkManifest({ ...budget, spec: { ...budget.spec, maxUnavailble: 1 } })).toEqual(['/spec/maxUnavailble is unknown'])
     expect(await checkManifest({ ...budget, spec: { maxUnavailable: [] } })).toEqual([expect.stringContaining('maxUnavailable must be')])
+    const { spec, ...monitor } = parse(read('kubernetes/prometheus-operator/pod-monitor.yaml'))
+    expect(await checkManifest({ ...monitor, spec: { ...spec, podMetricEndpoints: [] } })).toEqual([
+      expect.stringMatching('podMetricEndpoints'),
+    ])
   })
 
   test('give the process enough time to stop', () => {
     const { spec } = parse(read('kubernetes/deployment.yaml')).spec.template
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(configMap['SHUTDOWN_DELAY']) + 25)
+  })
+})
+
+describe('the migration job', () => {
+  const job = parse(read('kubernetes/migrate.yaml'))
+
+  test('reads no ConfigMap, whose generated name would change the job, which Kubernetes refuses', () => {
+    expect(JSON.stringify(job)).not.toContain('configMap')
+    expect(job.spec.template.spec.containers[0].envFrom).toEqual([{ secretRef: { name: 'team-accounts' } }])
+  })
+
+  test('is deleted after its end, so that the next version can create it', () => {
+    expect(job.spec.ttlSecondsAfterFinished).toBeGreaterThan(0)
+  })
+
+  test('is the same after a change of a setting, while the pods are replaced', (context) => {
+    const before = kustomized((text) => text)
+    if (!before) return context.skip('kubectl is not installed')
+    const after = kustomized((text) => text.replace('SHUTDOWN_DELAY=5', 'SHUTDOWN_DELAY=6'))
+    expect(after?.['Job']).toEqual(before['Job'])
+    expect(after?.['Deployment']).not.toEqual(before['Deployment'])
+  })
+
+  test('is part of what kubectl applies, with the PodMonitor if the component is added', (context) => {
+    const manifests = kustomized((text) => text.replace('# components:', 'components:'))
+    if (!manifests) return context.skip('kubectl is not installed')
+    expect(Object.keys(manifests)).toEqual(expect.arrayContaining(['Job', 'NetworkPolicy', 'PodMonitor', 'PodDisruptionBudget']))
+  })
+})
+
+/** The manifests that `kubectl apply` sends after a change of the kustomization, by kind; undefined without kubectl. */
+function kustomized(change: (text: string) => string): Record<string, object> | undefined {
+  const folder = mkdtempSync(path.join(tmpdir(), 'team-account-kubernetes-'))
+  try {
+    cpSync(path.join(projectFolder, 'deploy', 'kubernetes'), folder, { recursive: true })
+    writeFileSync(path.join(folder, 'kustomization.yaml'), change(read('kubernetes/kustomization.yaml')))
+    const { error, status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' })
+    if (error) return undefined
+    expect([status, stderr]).toEqual([0, ''])
+    return Object.fromEntries(parseAllDocuments(stdout).map((document) => [document.toJS().kind, document.toJS()]))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe('the network policy', () => {
+  const { spec } = parse(read('kubernetes/network-policy.yaml'))
+
+  test('applies to every pod of the manifests, and names ports that they have', () => {
+    const templates = ['deployment.yaml', 'migrate.yaml'].map((file) => parse(read(`kubernetes/${file}`)).spec.template)
+    const [{ values }] = spec.podSelector.matchExpressions
+    expect(templates.map(({ metadata }) => metadata.labels['app.kubernetes.io/component'])).toEqual(values)
+    const ports: string[] = templates.flatMap(({ spec: { containers } }) => containers[0].ports ?? []).map(({ name }) => name)
+    expect(spec.ingress.flatMap((rule: { ports: { port: string }[] }) => rule.ports.map(({ port }) => port))).toEqual(ports)
+  })
+
+  test('lets only Prometheus read metrics, and nothing reach the metadata service of a cloud', () => {
+    expect(spec.ingress.find(({ ports }: any) => ports[0].port === 'metrics').from).toHaveLength(1)
+    const blocks = spec.egress.flatMap(({ to }: any) => to.flatMap(({ ipBlock }: any) => ipBlock ?? []))
+    expect(blocks.flatMap(({ except }: any) => except)).toContain('169.254.169.254/32')
+  })
+})
+
+describe('monitoring', () => {
+  test('uses one job name in the scrape configuration, the PodMonitor, the alert rules and the dashboard', () => {
+    const scraped = parse(read('prometheus/prometheus.yml')).scrape_configs.map((each: { job_name: string }) => each.job_name)
+    const { relabelings } = parse(read('kubernetes/prometheus-operator/pod-monitor.yaml')).spec.podMetricsEndpoints[0]
+    const monitored = relabelings.flatMap((each: any) => (each.targetLabel === 'job' ? each.replacement : []))
+    const selected = jobsIn([...alertExpressions(), ...dashboardExpressions()])
+    expect(selected.length).toBeGreaterThan(4)
+    expect([...new Set([...scraped, ...monitored, ...selected])]).toEqual(['team-account-service'])
+    expect([scraped.length, monitored.length]).toEqual([1, 1])
+  })
+
+  test('reports a service that Prometheus cannot reach, and one that it does not know', () => {
+    expect(alertExpressions()).toEqual(
+      expect.arrayContaining(['up{job="team-account-service"} == 0', 'absent(up{job="team-account-service"})']),
+    )
+  })
+
+  // Other programs with prom-client have metrics of the same names.
+  test('selects the job where a metric is not the own one of the service', () => {
+    const foreign = [...alertExpressions(), ...dashboardExpressions()].filter((each) => /\b(up|nodejs_\w+|process_\w+)\b/.test(each))
+    expect(foreign.length).toBeGreaterThan(4)
+    expect(foreign.filter((each) => !/\b(up|nodejs_\w+|process_\w+)\{job="team-account-service"\}/.test(each))).toEqual([])
   })
 })
 

@@ -22,6 +22,10 @@ export function dashboardExpressions(): string[] {
   return targets.map(({ expr }: { expr: string }) => expr.replaceAll('$__rate_interval', '1m'))
 }
 
+/** The job names that expressions select. */
+export const jobsIn = (expressions: readonly string[]): string[] =>
+  expressions.flatMap((expression) => Array.from(expression.matchAll(/\bjob="([^"]*)"/g), ([, job = '']) => job))
+
 /** The names of the metrics that expressions of PromQL select. Throws if one cannot be parsed. */
 export function namesIn(expressions: readonly string[]): string[] {
   return expressions.flatMap((expression) => {
