@@ -1,6 +1,9 @@
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import path from 'node:path'
 import { projectFolder } from '../schema/core/project-folder.ts'
+import { refuseOldNode } from './config/node-version.ts'
+
+refuseOldNode()
 
 /**
  * The options of V8, in this place only (docs/decisions/memory.md). The first one cannot be set while V8 runs, so the process replaces
@@ -11,8 +14,8 @@ if (v8Options.some((option) => !process.execArgv.includes(option)))
   process.execve?.(process.execPath, [process.execPath, ...v8Options, ...process.execArgv, ...process.argv.slice(1)])
 
 // V8 keeps what it compiles during the first start for later ones. It has to know before the service is loaded, so this file
-// imports nothing else. In a folder that cannot be written, the service starts without.
-enableCompileCache(path.join(projectFolder, 'dist', 'compile-cache'))
+// imports nothing else at first. In a folder that cannot be written, the service starts without.
+module.enableCompileCache(path.join(projectFolder, 'dist', 'compile-cache'))
 
 const { main } = await import('./service/start.ts')
 await main()

@@ -1,8 +1,10 @@
 import './heap.ts'
+import { refuseOldNode } from '../config/node-version.ts'
 import { ignoreOutputErrors } from '../config/output-errors.ts'
-import { runLine } from './run.ts'
 
+refuseOldNode()
 ignoreOutputErrors()
+const { runLine } = await import('./run.ts')
 
 // Sets the exit status instead of calling process.exit, which would discard output that is still buffered for a pipe.
 process.exitCode = await runLine(process.argv.slice(2))
