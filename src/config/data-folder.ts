@@ -1,18 +1,36 @@
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { hasCode, messageOf } from './error-message.ts'
 
 /**
  * Creates the data folder if it does not exist, and returns its real path. Only its owner can enter it, except that a
- * folder created by root can be passed through, but not listed: PostgreSQL then runs as another user.
+ * folder created by root can be passed through, but not listed: PostgreSQL then runs as another user. Throws an error that names the
+ * setting if it cannot be created or written.
  */
-export function makeDataFolder(dataFolder: string): string {
+export function makeDataFolder(dataFolder: string, mustBeWritable = true): string {
   try {
     makeFolder(path.resolve(dataFolder), process.getuid?.() === 0 ? 0o711 : 0o700)
-    return realpathSync(dataFolder)
   } catch (error) {
     throw new Error(`DATA_DIR ${dataFolder} cannot be a folder: ${messageOf(error)}`, { cause: error })
   }
+  try {
+    if (mustBeWritable) accessSync(dataFolder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataFolder} cannot be written: ${messageOf(error)}`, { cause: error })
+  }
+  return realpathSync(dataFolder)
 }
 
 // Node's `recursive: true` loops forever on a file system that refuses a new folder with ENOENT, such as /proc.

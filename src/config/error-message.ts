@@ -20,6 +20,9 @@ export function messageOf(error: unknown): string {
 export const diskFullLine = (error: unknown): string =>
   `the disk is full, so that nothing can be written: free some space (${messageOf(error).trim().split('\n').at(-1)})`
 
+/** One line for a database that cannot be reached. */
+export const unavailableLine = (reason: string): string => `the database cannot be reached: ${reason}`
+
 /** Whether the error was thrown deliberately, so that its message suffices. JavaScript's own errors are bugs and need a stack trace. */
 export function isPlainError(error: unknown): boolean {
   const programErrors = [EvalError, RangeError, ReferenceError, SyntaxError, SuppressedError, TypeError, URIError]

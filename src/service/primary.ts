@@ -1,7 +1,9 @@
+import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { applyMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { untilAvailable } from '../database/until-available.ts'
 import { greet } from '../demo/greeting.ts'
 import { createLog } from '../http/logging/log.ts'
 import { stopSignal } from '../http/stop-signal.ts'
@@ -16,6 +18,7 @@ import { createWorkers } from '../processes/workers.ts'
  */
 export async function runPrimary(settings: Config, count: number): Promise<void> {
   const log = createLog(settings)
+  for (const line of misspelledSettings()) log.warn(line)
   const ended = Promise.withResolvers<NodeJS.Signals | Error>()
   void stopSignal('SIGINT', 'SIGTERM').then(ended.resolve)
 
@@ -39,8 +42,8 @@ export async function runPrimary(settings: Config, count: number): Promise<void>
   // Also during the start: otherwise the signal would end the process.
   process.on('SIGHUP', () => isReady && void workers.restart())
   workers.startFirst()
-  await applyMigrations(connection, log)
-  const warning = await connectionWarning(connection, count, settings.databasePool)
+  await untilAvailable(() => applyMigrations(connection, log))
+  const warning = await untilAvailable(() => connectionWarning(connection, count, settings.databasePool))
   if (warning) log.warn(warning)
   const first = await Promise.race([workers.startAll(), ended.promise.then(() => null)])
   if (first) {

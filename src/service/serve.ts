@@ -1,9 +1,11 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
+import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { applyMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { untilAvailable } from '../database/until-available.ts'
 import { greet } from '../demo/greeting.ts'
 import { createHealth } from '../http/health.ts'
 import { createLog } from '../http/logging/log.ts'
@@ -16,6 +18,7 @@ import { createMetricsIfOn, openService } from './service.ts'
 /** Runs the service in this process until a stop signal. Closes what it opened in reverse order, also if the start fails. */
 export async function serve(settings: Config): Promise<void> {
   const log = createLog(settings)
+  for (const line of misspelledSettings()) log.warn(line)
   const ended = Promise.withResolvers<NodeJS.Signals | Error>()
   // A terminal that is closed sends SIGHUP.
   void stopSignal('SIGINT', 'SIGTERM', 'SIGHUP').then(ended.resolve)
@@ -29,9 +32,10 @@ export async function serve(settings: Config): Promise<void> {
   running.defer(() => server.close(0))
   const metrics = await createMetricsIfOn(settings, true)
   if (metrics) running.defer(await serveMetrics(settings, metrics.read, log))
-  await applyMigrations(opened.connection, log)
+  await untilAvailable(() => applyMigrations(opened.connection, log))
   const config = atPort(settings, server.port)
-  const service = running.use(await openService({ config, connection: opened.connection, log, runsJobs: true, metrics }))
+  const { connection } = opened
+  const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs: true, metrics })))
   running.defer(() => server.close(requestGraceSeconds))
   running.defer(service.endStreams)
   server.serve(service.handler)

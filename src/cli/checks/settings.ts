@@ -1,4 +1,6 @@
 import type { Config } from '../../config/settings.ts'
+import { misspelledSettings } from '../../config/misspelled-settings.ts'
+import { currentTerminal } from '../terminal/terminal.ts'
 import type { Check, Problem } from './check.ts'
 
 interface Rule extends Problem {
@@ -39,5 +41,8 @@ const rules: readonly Rule[] = [
 export const settings: Check = {
   name: 'settings',
   description: 'settings are valid and consistent',
-  run: async ({ config }) => rules.filter(({ isBroken }) => isBroken(config)).map(({ problem, action }) => ({ problem, action })),
+  run: async ({ config }) => [
+    ...rules.filter(({ isBroken }) => isBroken(config)).map(({ problem, action }) => ({ problem, action })),
+    ...misspelledSettings(currentTerminal().settings).map((problem) => ({ problem, action: 'correct its name, or remove it' })),
+  ],
 }

@@ -17,7 +17,8 @@ const systemFolder = '/var/lib/team-account-service'
  */
 export function locateCluster(dataDir: string, log: DatabaseLog): string {
   const isNew = recoverMove(dataDir)
-  const real = makeDataFolder(dataDir)
+  // If there is a database, its owner is checked first, which explains more.
+  const real = makeDataFolder(dataDir, !existsSync(path.join(dataDir, 'database')))
   const inside = path.join(real, 'database')
   if (existsSync(path.join(inside, 'cluster'))) return inside
   const link = path.join(realpathSync(path.dirname(dataDir)), path.basename(dataDir))
