@@ -4,7 +4,7 @@ import { readConfig } from '../../config/settings.ts'
 import { readVersion } from '../../config/version.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
-import { writeToFile } from '../../data-transfer/export/destination.ts'
+import { isExistingFile, writeToFile } from '../../data-transfer/export/destination.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { writeOutputEntry } from '../output-entry.ts'
@@ -21,13 +21,16 @@ and can be read only by its owner. It contains password hashes and encrypted sec
 database. Without SECRET_KEY a restored service cannot start: keep that key apart, or include it with --include-keys.`,
   positionals: { file: { description: 'file to write, or - for standard output' } },
   options: {
+    force: { description: 'overwrite a file that exists' },
     encrypt: { description: 'encrypt the file with a passphrase; asks for it unless --passphrase-file is given' },
     'passphrase-file': { value: 'FILE', description: 'read the passphrase from the first line of a file' },
     'include-keys': { description: 'include SECRET_KEY; only with --encrypt' },
   },
-  run: async ({ positionals: { file }, options: { encrypt, 'passphrase-file': passphraseFile, 'include-keys': includeKeys } }) => {
+  run: async ({ positionals: { file }, options: { force, encrypt, 'passphrase-file': passphraseFile, 'include-keys': includeKeys } }) => {
     if (!encrypt && includeKeys) throw new UsageError('--include-keys requires --encrypt')
     if (!encrypt && passphraseFile !== undefined) throw new UsageError('--passphrase-file requires --encrypt')
+    if (!force && file !== '-' && (await isExistingFile(file)))
+      throw new CommandFailure('file_exists', `${file} exists: nothing was written; --force overwrites it`, [], {})
     const config = readConfig(currentTerminal().settings)
     const passphrase = encrypt ? await readPassphrase(passphraseFile, true) : undefined
     const secretKey = config.secretKey ?? readSecretKey(config.dataDir)

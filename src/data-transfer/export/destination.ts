@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,11 +21,18 @@ export async function writeToFile(file: string, chunks: AsyncIterable<string | U
   }
 }
 
+/** Whether a file with this name exists; pipes and devices do not count. */
+export const isExistingFile = async (file: string): Promise<boolean> => (await find(file))?.isFile() ?? false
+
 async function isRegular(file: string): Promise<boolean> {
+  return (await find(file))?.isFile() ?? true
+}
+
+async function find(file: string): Promise<Stats | null> {
   try {
-    return (await stat(file)).isFile()
+    return await stat(file)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return true
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }

@@ -177,6 +177,16 @@ describe('a backup', () => {
     })
   })
 
+  test('overwrites a file only with --force', async () => {
+    const file = folder('kept.backup')
+    await writeFile(file, 'kept')
+    const refused = { status: 1, stdout: '', stderr: `${file} exists: nothing was written; --force overwrites it\n` }
+    expect(await runCli(source, ['backup', file])).toEqual(refused)
+    expect(await readFile(file, 'utf8')).toBe('kept')
+    expect(await runCli(source, ['backup', file, '--force'])).toMatchObject({ status: 0, stderr: '' })
+    expect(await readFile(file, 'utf8')).toMatch(/^\{"format":"team-account-backup"/)
+  })
+
   test('written to standard output has the bytes of a file', async () => {
     const { stdout } = await runCli(source, ['backup', '-'])
     expect(stdout).toMatch(/^\{"format":"team-account-backup","version":1,"encryption":null\}\n/)
