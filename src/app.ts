@@ -29,6 +29,7 @@ import { createLastUsed } from './auth/last-used.ts'
 import { createAuthorizationServer } from './oidc/server.ts'
 import { createRateLimit } from './auth/rate-limit.ts'
 import { recordPrincipal } from './http/logging/current-request.ts'
+import { createErrorReport } from './http/logging/error-report.ts'
 import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
 import { createPorts } from './config/ports.ts'
@@ -96,8 +97,7 @@ export function createApp(parts: AppParts): App {
     strict = false,
     streamIntervalMilliseconds = 5000,
   } = parts
-  const report = (error: unknown, requestId?: string) =>
-    log.error({ err: error, ...(requestId !== undefined && { requestId }) }, 'unexpected error')
+  const report = createErrorReport(log)
   const lastUsed = createLastUsed(database, now, report)
   const publicUrls = [config.authUrl, ...(config.flowBaseUrl ? [config.flowBaseUrl] : [])]
   const findPrincipal = createAuthenticate({ database, now, publicUrls, recordUse: lastUsed.record })

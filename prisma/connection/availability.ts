@@ -32,6 +32,17 @@ export const isUnavailable = (error: unknown): boolean =>
 const isTransient = (code: unknown) =>
   typeof code === 'string' && (systemCodes.has(code) || prismaCodes.has(code) || adapterKinds.has(code) || sqlStates.test(code))
 
+/** Why the database is unavailable, in one line: the message of the innermost cause, such as `connect ECONNREFUSED 127.0.0.1:5432`. */
+export function unavailableReason(error: unknown): string {
+  let reason = ''
+  isAnyCause(error, ({ message, originalMessage, kind }) => {
+    const text = [originalMessage, message, kind].find((each) => typeof each === 'string' && each !== '')
+    if (typeof text === 'string') reason = text.trim().split('\n').at(-1) ?? text
+    return false
+  })
+  return reason
+}
+
 /** Whether a file system is full: that of PostgreSQL, which reports SQLSTATE 53100, or one that this process writes to. */
 export const isDiskFull = (error: unknown): boolean =>
   isAnyCause(error, ({ code, originalCode, message }) => {
@@ -58,6 +69,7 @@ interface ErrorParts {
   originalCode?: unknown
   kind?: unknown
   message?: unknown
+  originalMessage?: unknown
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
 }

@@ -39,6 +39,25 @@ describe.each(['disconnect', 'stall'] as const)('while the connections to the da
     await expectRecovery()
   })
 
+  test('logs one line a second and reason, without a stack, however many requests fail', async () => {
+    await expectRecovery()
+    await proxy[how]()
+    service.logged.length = 0
+    const startedAt = performance.now()
+    let requests = 0
+    // A line of an earlier test may be less than a second old.
+    for (; performance.now() - startedAt < 1500 || requests < 40; requests += calls.length) await Promise.all(calls.map(send))
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+    const reasons = Map.groupBy(service.logged, ({ msg }) => msg)
+    expect(reasons.size).toBeGreaterThan(0)
+    for (const [reason, lines] of reasons) {
+      expect(reason).toMatch(/^the database is unavailable: ./)
+      expect(lines.length).toBeLessThanOrEqual(seconds + 1)
+      for (const line of lines) expect(line).toEqual(expect.not.objectContaining({ err: expect.anything() }))
+    }
+    expect(service.logged.length).toBeLessThan(requests / 2)
+  })
+
   test('responds to a malformed credential with 401', async () => {
     await proxy[how]()
     expect((await request(service, 'GET', '/api/v1/teams', { token: 'nonsense' })).status).toBe(401)

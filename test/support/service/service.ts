@@ -108,10 +108,10 @@ function createService(options: ServiceOptions = {}) {
     addLog(line)
     const event: LogEvent = JSON.parse(line)
     if (event.msg === 'request completed') requests.push(event)
-    // Tests with a connection of their own interrupt it.
-    if (event.level < errorLevel || connectThrough) return
+    if (event.level < errorLevel) return
     logged.push(event)
-    process.stderr.write(line)
+    // Tests with a connection of their own interrupt it.
+    if (!connectThrough) process.stderr.write(line)
   }
   // As in the service: with Node's 5 seconds, a busy test may send a request on a connection that is closing.
   const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false })
