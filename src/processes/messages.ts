@@ -26,6 +26,15 @@ export interface Stop {
 /** `migrated`: all migrations are applied. */
 export type ToWorker = Start | { kind: 'migrated' } | Stop
 
+/** What a worker sends to the primary process before it ends if it cannot start. */
+export interface Failed {
+  kind: 'failed'
+  /** What the operator is told. */
+  reason: string
+  /** Whether the database cannot be reached, so that a later start may succeed. */
+  isUnavailable: boolean
+}
+
 /** What a worker sends to the primary process when it can serve requests. */
 export interface Ready {
   kind: 'ready'

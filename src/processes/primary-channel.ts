@@ -1,11 +1,15 @@
-import type { Ready, Start, Stop, ToWorker } from './messages.ts'
+import type { Failed, Ready, Start, Stop, ToWorker } from './messages.ts'
 
 /** The primary process, as a worker sees it. */
 export interface PrimaryChannel {
   start: Promise<Start>
   migrated: Promise<void>
   stop: Promise<Stop>
+  /** Whether `ready` was called. */
+  isReady(): boolean
   ready(message: Omit<Ready, 'kind'>): void
+  /** Resolves when the message was sent. */
+  failed(message: Omit<Failed, 'kind'>): Promise<void>
 }
 
 /**
@@ -33,9 +37,12 @@ export function connectToPrimary(): PrimaryChannel {
     start: start.promise,
     migrated: migrated.promise,
     stop: stop.promise,
+    isReady: () => isReady,
     ready(message) {
       isReady = true
       process.send?.({ kind: 'ready', ...message } satisfies Ready)
     },
+    failed: (message) =>
+      new Promise((resolve) => process.send?.({ kind: 'failed', ...message } satisfies Failed, undefined, undefined, () => resolve())),
   }
 }

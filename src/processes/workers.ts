@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Connection } from '../database/connection.ts'
-import type { Ready, Stop, ToWorker } from './messages.ts'
+import type { Failed, Ready, Stop, ToWorker } from './messages.ts'
 
 export interface WorkersParts {
   count: number
@@ -46,6 +46,7 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
   let port: number | undefined
   let failures = 0
   let isRunning = false
+  let isStarted = false
   let isStopping = false
   let restarting = Promise.resolve()
 
@@ -55,15 +56,20 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
     const running: Running = { worker, startedAt: performance.now(), ready: started.promise, ended: once(worker, 'exit') }
     // The callers that await `ready` handle the error.
     running.ready.catch(() => {})
-    worker.on('message', (message: Ready) => {
+    let failed: Failed | undefined
+    let isReady = false
+    worker.on('message', (message: Ready | Failed) => {
+      if (message.kind === 'failed') failed = message
       if (message.kind !== 'ready') return
+      isReady = true
       port = message.port
       started.resolve(message)
     })
     worker.once('exit', (status, signal) => {
-      const how = signal ? `by ${signal}` : `with status ${status}`
-      started.reject(new Error(`a worker process ended ${how} before it was ready`))
-      onExit(slot, running, how)
+      const how = failed ? `because it could not start: ${failed.reason}` : signal ? `by ${signal}` : `with status ${status}`
+      started.reject(new StartError(failed?.reason ?? `a worker process ended ${how} before it was ready`, failed?.isUnavailable ?? false))
+      // Otherwise `startAll` rejects, and the service ends.
+      if (isStarted || isReady || failed?.isUnavailable) onExit(slot, running, how)
     })
     send(worker, { kind: 'start', embedded, listensAtOnce: slot === 0 && !isRunning, runsJobs: slot === 0, port })
     if (isRunning) send(worker, { kind: 'migrated' })
@@ -119,7 +125,10 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
       send(first.worker, { kind: 'migrated' })
       const message = await first.ready
       for (const slot of slots.keys()) slots[slot] ??= launch(slot)
-      await Promise.all(slots.flatMap((each) => each?.ready ?? []))
+      // The first worker serves requests already, so an outage of the database does not end the service: a worker that could not
+      // start is replaced.
+      await Promise.all(slots.map(async (each) => each?.ready.catch(unlessUnavailable)))
+      isStarted = true
       return message
     },
     restart: () => (restarting = restarting.then(replaceAll)),
@@ -129,6 +138,20 @@ export function createWorkers({ count, embedded, log, stopSeconds, onFailure }: 
       await Promise.all(workers.map((worker) => stopWorker({ worker, ended: once(worker, 'exit') }, false)))
     },
   }
+}
+
+/** Why a worker did not become ready. */
+class StartError extends Error {
+  readonly isUnavailable: boolean
+
+  constructor(reason: string, isUnavailable: boolean) {
+    super(reason)
+    this.isUnavailable = isUnavailable
+  }
+}
+
+function unlessUnavailable(error: unknown): void {
+  if (!(error instanceof StartError && error.isUnavailable)) throw error
 }
 
 /** A worker may end before it receives a message. */

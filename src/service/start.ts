@@ -1,10 +1,9 @@
-import { isDiskFull } from '../../prisma/connection/availability.ts'
 import { refuseExposedDevelopment, refuseUnencryptedProduction } from '../config/development.ts'
-import { diskFullLine, isPlainError, messageOf } from '../config/error-message.ts'
 import { ignoreOutputErrors } from '../config/output-errors.ts'
 import { readConfig } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { processCount } from '../processes/process-count.ts'
+import { failureText } from './failure-text.ts'
 
 /** Runs the service with the settings of the environment. Prints the reason if it cannot start or ends unexpectedly. */
 export async function main(): Promise<void> {
@@ -15,8 +14,7 @@ export async function main(): Promise<void> {
     refuseUnencryptedProduction(settings)
     await run(settings)
   } catch (error) {
-    // Expected errors are printed as one line, others with their stack.
-    console.error(isDiskFull(error) ? diskFullLine(error) : isPlainError(error) ? messageOf(error) : error)
+    console.error(failureText(error))
     process.exitCode = 1
   }
 }

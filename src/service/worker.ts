@@ -1,13 +1,16 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
 import { atPort } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { externalConnection } from '../database/external.ts'
+import { untilAvailable } from '../database/until-available.ts'
 import { createHealth } from '../http/health.ts'
 import { createLog } from '../http/logging/log.ts'
 import { listen } from '../http/server.ts'
 import { connectToPrimary } from '../processes/primary-channel.ts'
 import { limitStop, requestGraceSeconds } from '../processes/stop-limit.ts'
+import { failureText } from './failure-text.ts'
 import { createMetricsIfOn, openService } from './service.ts'
 
 /** For this long after a restart, clients can use connections that were idle. The response to the next request then closes them. */
@@ -30,7 +33,7 @@ export async function runWorker(settings: Config): Promise<void> {
     await primary.migrated
     const config = atPort(settings, early?.port ?? port ?? settings.port)
     const metrics = await createMetricsIfOn(settings, runsJobs)
-    const service = running.use(await openService({ config, connection, log, runsJobs, metrics }))
+    const service = running.use(await untilAvailable(() => openService({ config, connection, log, runsJobs, metrics })))
     const server = early ?? (await listen(settings, health))
     running.defer(() => server.close(requestGraceSeconds, isRestart ? idleSeconds : 0))
     running.defer(service.endStreams)
@@ -48,6 +51,10 @@ export async function runWorker(settings: Config): Promise<void> {
       await pause(settings.shutdownDelay * 1000)
     }
     limitStop(log)
+  } catch (error) {
+    if (primary.isReady()) throw error
+    await primary.failed({ reason: failureText(error), isUnavailable: isUnavailable(error) })
+    process.exitCode = 1
   } finally {
     // The channel to the primary process would keep the process running.
     process.channel?.unref()

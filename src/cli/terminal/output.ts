@@ -1,7 +1,7 @@
 import { isDiskFull, isUnavailable } from '../../../prisma/connection/availability.ts'
 import { DomainError } from '../../../schema/core/errors.ts'
 import { ConfigError } from '../../config/settings.ts'
-import { codeOf, diskFullLine, isPlainError, messageOf } from '../../config/error-message.ts'
+import { codeOf, diskFullLine, isPlainError, messageOf, unavailableLine } from '../../config/error-message.ts'
 import { UsageError } from '../command.ts'
 import type { Result } from '../command.ts'
 import { hint } from '../help.ts'
@@ -79,7 +79,7 @@ const fileProblems: Partial<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
-const unavailable = (reason: string) => ({ code: 'database_unavailable', message: `the database cannot be reached: ${reason}` })
+const unavailable = (reason: string) => ({ code: 'database_unavailable', message: unavailableLine(reason) })
 
 /** Replaces control characters, which could move the cursor, and bidirectional controls, which could reorder text. */
 export const printable = (text: string) =>

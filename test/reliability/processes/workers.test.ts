@@ -104,7 +104,17 @@ test('a service whose workers cannot start ends with the reason', async () => {
   expect(await service.ended).toBe(1)
   other.release()
   expect(service.output().stdout).toBe('')
-  expect(service.output().stderr).toContain(`PORT ${other.port} is taken by another program\n`)
+  expect(service.output().stderr).toBe(`PORT ${other.port} is taken by another program\n`)
+})
+
+test('a service whose workers cannot decrypt the keys of the database ends with the reason', async () => {
+  const first = start()
+  await first.origin
+  first.signal('SIGTERM')
+  await first.ended
+  const second = start({ SECRET_KEY: 'another key, which does not fit at all' })
+  expect(await second.ended).toBe(1)
+  expect(second.output().stderr).toMatch(/^SECRET_KEY differs from the one that encrypted the signing keys of this database: [^\n]*\n$/)
 })
 
 test.runIf(isFull)('a service warns if its workers may open more connections than PostgreSQL allows', async () => {
