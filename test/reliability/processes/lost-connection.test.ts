@@ -66,6 +66,6 @@ test('a start that cannot open its second connection ends with a line that names
   })
   expect(await service.ended).toBe(1)
   // Depending on when the reset arrives.
-  const stderr = expect.stringMatching(/^the database cannot be reached: (?:read|connect) ECONNRESET[^\n]*\n$/)
+  const stderr = expect.stringMatching(/^the database cannot be reached: (?:read|connect|write) ECONNRESET[^\n]*\n$/)
   expect(service.output()).toEqual({ stdout: '', stderr })
 })
