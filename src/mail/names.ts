@@ -8,7 +8,7 @@ import type { Html } from './html.ts'
 /** U+2060, invisible and without a width. Unlike a space it does not change how a name looks. */
 const wordJoiner = '\u2060'
 // Mail clients also accept the full stops of East Asian scripts, as browsers do.
-const dotWithin = /(?<=\S)[.。．｡](?=\S)/gu
+const dotWithin = /(?<=\S)[.\u3002\uff0e\uff61](?=\S)/gu
 const isEmailAddress = (text: string) => /^[^\s@/]+@[\p{L}\p{N}.-]+$/u.test(text) && !/(?<![\p{L}\p{N}])www\./iu.test(text)
 
 /** Returns the text with joiners in everything that a mail client could take for the address of a web site. Email addresses stay as they are. */

@@ -37,7 +37,7 @@ const roundTrips = {
   leaveTeam: 2,
   reduceGrantScopes: 2,
   regenerateRecoveryCodes: 2,
-  registerPasskey: 2,
+  registerPasskey: 3,
   removeMember: 2,
   renamePasskey: 2,
   requestEmailChange: 3,
