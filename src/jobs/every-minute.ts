@@ -25,12 +25,13 @@ const minuteMilliseconds = 60_000
 
 // Claims the current minute for one process, by the clock of the database. Unlike a lock that a process holds, a claim needs no release
 // when a process ends, and it works through a connection pooler.
-// Less than a minute, so that a process whose timer fires early does not skip a minute. The clock may have been set back.
+// Less than a minute, so that a process whose timer fires early does not skip a minute. The clock may have been set back:
+// by more than seconds, since of two claims at once, the one that waits for the other may have the earlier now().
 const claimMinute = statement<{ name: string }, [name: string]>(
   'claim_periodic_work',
   `INSERT INTO periodic_work AS w (name, started_at) VALUES ($1, now())
    ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at
-     WHERE w.started_at NOT BETWEEN excluded.started_at - interval '55 seconds' AND excluded.started_at
+     WHERE w.started_at NOT BETWEEN excluded.started_at - interval '55 seconds' AND excluded.started_at + interval '5 seconds'
    RETURNING name`,
 )
 
