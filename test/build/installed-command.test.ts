@@ -50,6 +50,7 @@ describe('the command team-account that npm install --global installs', () => {
     const { stdout } = await run(['backup', 'saved.backup', '--encrypt', '--passphrase-file', 'passphrase', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ file: 'saved.backup', encrypted: true })
     expect(existsSync(path.join(folder, 'saved.backup'))).toBe(true)
+    await expect(run(['backup', 'saved.backup'])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('saved.backup exists') })
     await expect(run(['restore', 'saved.backup', '--passphrase-file', 'passphrase'])).rejects.toMatchObject({
       stderr: expect.stringContaining('nothing was changed'),
     })

@@ -29,7 +29,7 @@ database. Without SECRET_KEY a restored service cannot start: keep that key apar
   run: async ({ positionals: { file }, options: { force, encrypt, 'passphrase-file': passphraseFile, 'include-keys': includeKeys } }) => {
     if (!encrypt && includeKeys) throw new UsageError('--include-keys requires --encrypt')
     if (!encrypt && passphraseFile !== undefined) throw new UsageError('--passphrase-file requires --encrypt')
-    if (!force && file !== '-' && (await isExistingFile(file)))
+    if (!force && file !== '-' && (await isExistingFile(callerPath(file))))
       throw new CommandFailure('file_exists', `${file} exists: nothing was written; --force overwrites it`, [], {})
     const config = readConfig(currentTerminal().settings)
     const passphrase = encrypt ? await readPassphrase(passphraseFile, true) : undefined
