@@ -33,14 +33,18 @@ const namesSeveralHosts = (text: string) =>
   /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(text)?.[1]?.includes(',') === true ||
   /[?&](?:target_session_attrs|load_balance_hosts)=|[?&]host=[^&]*(?:,|%2c)/i.test(text)
 
-export const postgresUrl = url(
-  'an address such as postgresql://user:password@host:5432/database',
-  ({ protocol }) => protocol === 'postgres:' || protocol === 'postgresql:',
-  [
-    namesSeveralHosts,
+export const postgresUrl = z
+  .string()
+  .refine(
+    (text) => !namesSeveralHosts(text),
     'an address of one host, without target_session_attrs: that of a proxy that follows the primary (deploy/postgresql/haproxy.cfg)',
-  ],
-)
+  )
+  .pipe(
+    url(
+      'an address such as postgresql://user:password@host:5432/database',
+      ({ protocol }) => protocol === 'postgres:' || protocol === 'postgresql:',
+    ),
+  )
 
 export const smtpUrl = url(
   'an address such as smtp://user:password@host:587 or smtps://host:465',
@@ -107,16 +111,8 @@ export const trustProxy = z.string().transform((text, context): boolean | number
   return text
 })
 
-/** `refused` is a condition on the text with the message for it, which is checked first. */
-function url(
-  message: string,
-  isValid: (url: URL) => boolean,
-  [isRefused, reason]: [(text: string) => boolean, string] = [() => false, ''],
-) {
-  return z
-    .string()
-    .refine((text) => !isRefused(text), { message: reason, abort: true })
-    .refine((text) => URL.canParse(text) && isValid(new URL(text)), message)
+function url(message: string, isValid: (url: URL) => boolean) {
+  return z.string().refine((text) => URL.canParse(text) && isValid(new URL(text)), message)
 }
 
 const isPlainHttp = ({ protocol, search, hash, username, password }: URL) =>
