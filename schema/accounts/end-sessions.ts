@@ -36,8 +36,8 @@ export const endOtherSessionsField = {
 } as const
 
 /**
- * Ends the other sessions of the caller, and the trust in other browsers, unless the input refuses it: whoever has them may have known
- * only what has just changed. Send it after the lock of the account; a refusal of the change restores the sessions. Returns them, and
+ * Ends the other sessions of the caller, and the trust in other browsers, unless the input refuses it. They may belong to
+ * somebody who knew only what has just changed. Send it after the lock of the account; a refusal of the change restores the sessions. Returns them, and
  * what the audit entry says of them.
  */
 export async function endOtherSessions(transaction: Transaction, context: Context, isWanted: boolean | null | undefined) {

@@ -29,7 +29,7 @@ export type ToWorker = Start | { kind: 'migrated' } | Stop
 /** What a worker sends to the primary process before it ends if it cannot start. */
 export interface Failed {
   kind: 'failed'
-  /** What the operator is told. */
+  /** The reason, as printed. */
   reason: string
   /** Whether the database cannot be reached, so that a later start may succeed. */
   isUnavailable: boolean

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { isDiskFull, isUnavailable } from '../../prisma/connection/availability.ts'
 import { diskFullLine, isPlainError, messageOf, unavailableLine } from '../config/error-message.ts'
 
-/** What the operator is told about an error that ends the service: one line for an expected one, otherwise its stack. */
+/** The text to print for an error that ends the service: one line for an expected one, otherwise its stack. */
 export function failureText(error: unknown): string {
   if (isDiskFull(error)) return diskFullLine(error)
   if (!isPlainError(error)) return inspect(error)

@@ -30,7 +30,7 @@ export function createInteractionPolicy(database: Database, now: () => Date) {
       ({ oidc }) => oidc.session?.accountId !== undefined && !oidc.account,
     ),
   )
-  // A grant lasts, and of its tokens only the account is asked: whoever gives it has proved what the account has by now.
+  // A grant outlives the session, and its tokens are not checked for a second factor: the session that gives it has to prove one first.
   login.checks.add(
     new interactionPolicy.Check(
       secondFactorReason,

@@ -69,7 +69,7 @@ describe('a hash with other parameters than today', () => {
       const compared = comparedHashes(each, inUse)
       expect(new Set(compared.map((one) => one.split('$')[3]))).toEqual(new Set([today, ...inUse]))
       expect(compared).toHaveLength(1 + inUse.length)
-      // A hash of nobody is complete, so that computing it takes as long.
+      // The hashes that belong to no account are complete, so that verifying them takes as long.
       for (const one of compared) expect(await verify(one, 'wrong password')).toBe(false)
     }
     await prisma.user.updateMany({ where: { passwordHash: { not: null } }, data: { passwordHash: null } })
