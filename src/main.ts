@@ -1,7 +1,7 @@
 import module from 'node:module'
 import path from 'node:path'
 import { projectFolder } from '../schema/core/project-folder.ts'
-import { refuseOldNode } from './config/node-version.ts'
+import { refuseOldNode } from './processes/node-version.ts'
 
 refuseOldNode()
 

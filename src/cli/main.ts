@@ -1,6 +1,6 @@
 import './heap.ts'
-import { refuseOldNode } from '../config/node-version.ts'
-import { ignoreOutputErrors } from '../config/output-errors.ts'
+import { refuseOldNode } from '../processes/node-version.ts'
+import { ignoreOutputErrors } from '../processes/output-errors.ts'
 
 refuseOldNode()
 ignoreOutputErrors()

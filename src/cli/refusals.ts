@@ -1,5 +1,5 @@
 import type { DomainError } from '../../schema/core/errors.ts'
-import { nearest } from './arguments/nearest.ts'
+import { nearest } from '../config/nearest.ts'
 import type { Command, UntypedInput } from './command.ts'
 import { CommandFailure } from './terminal/output.ts'
 

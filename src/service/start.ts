@@ -1,5 +1,5 @@
 import { refuseExposedDevelopment, refuseUnencryptedProduction } from '../config/development.ts'
-import { ignoreOutputErrors } from '../config/output-errors.ts'
+import { ignoreOutputErrors } from '../processes/output-errors.ts'
 import { readConfig } from '../config/settings.ts'
 import type { Config } from '../config/settings.ts'
 import { processCount } from '../processes/process-count.ts'

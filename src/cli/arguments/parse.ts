@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { hasCode, messageOf } from '../../config/error-message.ts'
 import { UsageError, yesOrNo } from '../command.ts'
 import type { Command, Option, Positional, UntypedInput } from '../command.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../../config/nearest.ts'
 
 /** A parsed command line. */
 export type Call =

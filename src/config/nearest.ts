@@ -1,11 +1,17 @@
 /**
  * The candidate that the user probably meant: the one with the fewest changed, added, missing or swapped characters, if these are at most
- * a third of the word. Upper and lower case are equal.
+ * `most`, by default a third of the word. Upper and lower case are equal.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  most: number = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   let found: string | undefined
-  let fewest = Math.max(1, Math.floor(word.length / 3)) + 1
+  let fewest = most + 1
   for (const candidate of candidates) {
+    // Each missing character is a change. This spares the comparison of most words.
+    if (Math.abs(word.length - candidate.length) >= fewest) continue
     const count = distance(word.toLowerCase(), candidate.toLowerCase())
     // Replacing every character of a short word is not a typing mistake.
     if (count < fewest && count < candidate.length) [found, fewest] = [candidate, count]
