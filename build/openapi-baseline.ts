@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { format } from 'oxfmt'
 import { openApiDocument } from '../rest-facade/openapi/document.ts'
 import { projectFolder } from './files.ts'
 
-const baselineFile = path.join(projectFolder, 'rest-facade', 'openapi', 'baseline.json')
+export const baselineFile = path.join(projectFolder, 'rest-facade', 'openapi', 'baseline.json')
 
 type Json = unknown
 
@@ -55,5 +56,13 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
   )
 }
 
+/** The file for a baseline. The checks want every file in the format of the repository. */
+export async function baselineText(baseline: Json): Promise<string> {
+  const options = JSON.parse(readFileSync(path.join(projectFolder, '.oxfmtrc.json'), 'utf8'))
+  const { code, errors } = await format(baselineFile, JSON.stringify(baseline, null, 1), options)
+  if (errors.length > 0) throw new Error(`the baseline cannot be formatted: ${JSON.stringify(errors)}`)
+  return code
+}
+
 /** `node build/openapi-baseline.ts`, after a release. */
-if (import.meta.main) writeFileSync(baselineFile, `${JSON.stringify(currentContract(), null, 1)}\n`)
+if (import.meta.main) writeFileSync(baselineFile, await baselineText(currentContract()))
