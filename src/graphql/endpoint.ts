@@ -13,7 +13,7 @@ import { createDocumentCache } from './documents/document-cache.ts'
 import { serveGraphiql } from './graphiql.ts'
 import { serveSchema } from './introspection.ts'
 import { costOfRefusal, newBudget } from './limits.ts'
-import { isAcceptable } from './media-types.ts'
+import { acceptedRanges } from './media-types.ts'
 import { createOpenStreams } from './subscriptions/open-streams.ts'
 import { readParameters } from './parameters.ts'
 import { findSubscription, serveSubscription } from './subscriptions/subscription.ts'
@@ -46,7 +46,9 @@ export function createGraphqlEndpoint(ports: Ports): { router: Router; endStream
   router.all(
     '/',
     handleWith(async (request, response, caller) => {
-      if (!isAcceptable(request.headers.accept)) throw new HttpError(406)
+      const accept = acceptedRanges(request.headers.accept)
+      if (accept === null) throw new HttpError(406)
+      request.headers.accept = accept
       const parameters = await readParameters(request, response, known)
       if (Array.isArray(parameters)) response.set(await ports.countRequest(caller.principal, parameters.length, 1))
       const requested = findSubscription(request, parameters, documents)

@@ -1,16 +1,19 @@
 const responseTypes = ['application/graphql-response+json', 'application/json', 'text/event-stream', 'multipart/mixed']
 
 /**
- * Whether yoga can respond with a media type that an `Accept` header field allows. Yoga itself compares them only after it has executed the
- * operation, and then discards the result, also that of a mutation.
+ * The ranges of an `Accept` header field that yoga can respond with, as yoga spells them; null if there is none. Yoga itself compares them
+ * only after it has executed the operation, and then discards the result, also that of a mutation. It knows no other spelling of UTF-8
+ * than `charset=utf-8`, while clients also quote the value (RFC 9110 §5.6.6) or leave out the hyphen.
  */
-export function isAcceptable(accept: string | undefined): boolean {
+export function acceptedRanges(accept: string | undefined): string | null {
   const ranges = (accept || '*/*').replaceAll(/\s/g, '').toLowerCase().split(',')
-  return ranges.some((range) => {
-    const [mediaType, ...parameters] = range.split(';')
-    const charset = parameters.find((parameter) => parameter.includes('charset='))
-    return (charset === undefined || charset === 'charset=utf-8') && responseTypes.some((type) => rangesOf(type).includes(mediaType))
-  })
+  const accepted = ranges
+    .map((range) => range.split(';').map((part) => (/^charset=("?)utf-?8\1$/.test(part) ? 'charset=utf-8' : part)))
+    .filter(([mediaType, ...parameters]) => {
+      const charset = parameters.find((parameter) => parameter.includes('charset='))
+      return (charset === undefined || charset === 'charset=utf-8') && responseTypes.some((type) => rangesOf(type).includes(mediaType))
+    })
+  return accepted.length === 0 ? null : accepted.map((parts) => parts.join(';')).join(',')
 }
 
 const rangesOf = (type: string): (string | undefined)[] => [type, `${type.split('/')[0]}/*`, '*/*']

@@ -37,6 +37,9 @@ test.each([
   ['*/*', 'application/json'],
   ['application/*', 'application/json'],
   ['application/json; charset=UTF-8', 'application/json'],
+  ['application/json; charset="utf-8"', 'application/json'],
+  ['application/json;charset=utf8', 'application/json'],
+  ['application/graphql-response+json; charset="UTF8", image/*', 'application/graphql-response+json'],
   ['image/*, application/json;q=0.1', 'application/json'],
   ['application/graphql-response+json', 'application/graphql-response+json'],
 ])('a query with Accept: %j returns %s', async (accept, mediaType) => {
