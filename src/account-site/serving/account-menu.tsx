@@ -4,7 +4,8 @@ import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Menu } from '../../web/components/menus.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { accountPath, apiReferencePath, graphiqlPath } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
@@ -18,7 +19,7 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
       <Menu class="person popup">
         <summary>
           <span class="visually-hidden">Your account: </span>
-          <Initials name={person.user.name} />
+          <Avatar of="person" size="small" name={person.user.name} />
           <Name>{person.user.name}</Name>
         </summary>
         <div>

@@ -1,5 +1,6 @@
 import { Menu } from '../../web/components/menus.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
 import type { TeamLink } from './navigation.ts'
 
 /** A menu of the user's teams that shows the current one. Works without JavaScript. */
@@ -11,7 +12,7 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
         <span class="visually-hidden">Team: </span>
         {current ? (
           <>
-            <Initials name={current.name} /> <Name>{current.name}</Name>
+            <Avatar of="team" size="small" name={current.name} /> <Name>{current.name}</Name>
           </>
         ) : (
           'No team'

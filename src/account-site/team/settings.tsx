@@ -8,7 +8,8 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operations.ts'
 import type { TeamSettingsQuery } from '../generated/operations.ts'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
 import { transfer, TransferSection } from './transfer-ownership.tsx'
@@ -35,7 +36,7 @@ export const settings = page({
     <>
       <section>
         <p class="who">
-          <Initials name={team.name} />
+          <Avatar of="team" name={team.name} />
           <span>
             <Name>{team.name}</Name> <span class="about">{team.slug}</span>
           </span>

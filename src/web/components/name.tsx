@@ -7,7 +7,7 @@ export const Name = ({ children }: { children: string }) => (
   </strong>
 )
 
-/** The initials of a name in place of a logo. Pages load no images from third parties. */
+/** The initials of an app in place of a logo. Pages load no images from third parties. */
 export const Initials = ({ name }: { name: string }) => (
   <span class="initials" aria-hidden="true">
     {initialsOf(name)}
