@@ -18,7 +18,7 @@ const rowsOf = (columns: string, source: string, order: string) =>
 const dataOfUser = statement<{ data: object }, [userId: string]>(
   'data_of_user',
   `SELECT json_build_object(
-     'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.staff, u.disabled_at, u.last_active_at,
+     'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.muted_mails, u.staff, u.disabled_at, u.last_active_at,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_authenticator_app, u.created_at, u.updated_at) p),
      'memberships', ${rowsOf(
        't.slug AS team, t.name AS team_name, m.role, m.all_applications, m.applications, m.joined_at',

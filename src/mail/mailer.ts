@@ -1,6 +1,7 @@
 import type { Router } from 'express'
 import type { Logger } from 'pino'
 import type { Ports } from '../../schema/core/context.ts'
+import { isWanted } from '../../schema/core/mail-choices.ts'
 import type { Tracer } from '../../schema/core/tracing.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { hasDevelopmentHelp } from '../config/development.ts'
@@ -35,7 +36,7 @@ export interface MailerParts extends Pick<Ports, 'database' | 'deriveSecret'> {
 }
 
 export interface Mailer {
-  /** Adds a mail to the outbox within the transaction: it is sent if, and only if, the transaction commits. */
+  /** Adds a mail, unless its recipient has switched it off, to the outbox within the transaction: it is sent if, and only if, that commits. */
   sendMail: Ports['sendMail']
   /** Pages that show stored mails; undefined with a mail server and where others can reach the service. */
   mailbox: Router | undefined
@@ -62,7 +63,9 @@ export function createMailer({ outbox, config, database, deriveSecret, log, trac
     close: transport.close,
   })
   return {
-    sendMail: (transaction, mail) => queue.add(transaction, { ...mail, traceparent: currentRequest()?.traceparent }),
+    async sendMail(transaction, mail) {
+      if (await isWanted(transaction, mail)) await queue.add(transaction, { ...mail, traceparent: currentRequest()?.traceparent })
+    },
     mailbox: storesMails && hasDevelopmentHelp(config) ? createMailbox(mailFolder(dataDir), authUrl) : undefined,
     async list(state, limit) {
       await queue.open()

@@ -1,0 +1,64 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
+import type { Mail } from './mails.ts'
+
+/** A mail that its recipient can switch off. */
+interface MailChoice {
+  /** The group in which the page of notifications lists it. */
+  topic: 'teams' | 'tokens'
+  /** What it is about, as a sentence. */
+  about: string
+}
+
+/** About the security of the account or of a team, or part of what the recipient is doing: nobody can switch it off. */
+const always = 'always'
+
+/** The kinds of mail that name their recipient as a user: only these can be switched off. */
+type KindToUser<M = Mail> = M extends { kind: infer Kind; userId: string } ? Kind : never
+
+/** Every kind of mail, and whether a user can switch it off. This is the only place that decides. */
+const mailChoices = {
+  invitation: always,
+  'verify-email': always,
+  'account-exists': always,
+  'change-email': always,
+  'reset-password': always,
+  'refresh-token-reuse': always,
+  'team-deleted': always,
+  'team-restored': always,
+  'password-changed': always,
+  'second-factor-on': always,
+  'second-factor-off': always,
+  'authenticator-added': always,
+  'passkey-added': always,
+  'passkey-removed': always,
+  'recovery-codes-created': always,
+  'recovery-code-used': always,
+  'new-device': always,
+  'device-trusted': always,
+  'personal-token-created': always,
+  'team-token-created': always,
+  'app-connected': always,
+  'ownership-transferred': always,
+  'two-factor-required': always,
+  'email-change-requested': always,
+  'email-changed': always,
+  'role-changed': { topic: 'teams', about: 'Your role in a team was changed.' },
+  'removed-from-team': { topic: 'teams', about: 'You were removed from a team.' },
+  'invitation-accepted': { topic: 'teams', about: 'Your invitation to a team was accepted.' },
+  'token-expires': { topic: 'tokens', about: 'A personal token, or a token of a team that you own, expires soon.' },
+} as const satisfies { [Kind in Mail['kind']]: Kind extends KindToUser ? typeof always | MailChoice : typeof always }
+
+const choices = new Map<string, typeof always | MailChoice>(Object.entries(mailChoices))
+
+const wants = statement<{ isWanted: boolean }, [userId: string, kind: string]>(
+  'wants_mail',
+  'SELECT $2 <> ALL (muted_mails) AS "isWanted" FROM users WHERE id = $1',
+)
+
+/** Whether the recipient wants the mail. Asked when it is written to the outbox, whatever writes it. */
+export async function isWanted(executor: Executor, mail: Mail): Promise<boolean> {
+  if (choices.get(mail.kind) === always || !('userId' in mail)) return true
+  const [row] = await wants(executor, mail.userId, mail.kind)
+  return row?.isWanted !== false
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import type { Mail } from '../../schema/core/mails.ts'
+import { createUser } from '../support/data/team.ts'
+import { useMailingService } from '../support/mail/mailing-service.ts'
+import { useMailServer } from '../support/mail/smtp.ts'
+import { waitFor } from '../support/service/wait.ts'
+
+const server = useMailServer()
+const service = useMailingService({ smtpUrl: server.url })
+const { database, clock, outbox } = service
+const at = clock.now().toISOString()
+const inTeam = { team: 'Acme', slug: 'acme' }
+
+/** The kinds of the mails in the outbox after these were written to it, for a user who has switched off `mutedMails`. */
+async function kindsSent(mutedMails: string[], ...mails: Omit<Extract<Mail, { data: unknown }>, 'userId' | 'at'>[]) {
+  const { id: userId, email } = await createUser(database)
+  await database.prisma.user.update({ where: { id: userId }, data: { mutedMails } })
+  await inTransaction(database, async (transaction) => {
+    for (const mail of mails) await outbox.sendMail(transaction, { ...mail, userId, at })
+  })
+  const own = async () => (await outbox.list()).filter(({ recipient }) => recipient === email)
+  await waitFor(async () => (await own()).every(({ state }) => state === 'sent'))
+  return (await own()).map(({ kind }) => kind).toSorted()
+}
+
+test('a mail that its recipient has switched off is not written to the outbox, and others are', async () => {
+  const role = { kind: 'role-changed', data: { ...inTeam, role: 'member' } } as const
+  const accepted = { kind: 'invitation-accepted', data: { ...inTeam, email: 'jo@example.test' } } as const
+  expect(await kindsSent([], role, accepted)).toEqual(['invitation-accepted', 'role-changed'])
+  expect(await kindsSent(['role-changed'], role, accepted)).toEqual(['invitation-accepted'])
+  expect(await kindsSent(['role-changed', 'invitation-accepted', 'unknown'], role, accepted)).toEqual([])
+})
+
+test('a mail about security is sent, whatever is stored as switched off', async () => {
+  const mails = [{ kind: 'new-device', data: {} } as const, { kind: 'password-changed', data: {} } as const]
+  expect(await kindsSent(['new-device', 'password-changed'], ...mails)).toEqual(['new-device', 'password-changed'])
+})
