@@ -1,3 +1,4 @@
+import { products } from '../../schema/core/products.ts'
 import { avatarUrl } from '../../schema/teams/avatar.ts'
 import { ruleCapabilities } from '../../schema/flow/rule-capabilities.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
@@ -18,8 +19,8 @@ const team = {
 
 const app = {
   id: 'deploy',
-  name: 'Deploy',
-  description: 'Ships releases to production.',
+  name: products.deploy.name,
+  description: products.deploy.about,
   url: 'https://deploy.example/acme',
   status: 'active',
   connected_at: '2025-03-04T10:00:00.000Z',

@@ -1,20 +1,25 @@
 import { z } from 'zod'
 import { Application } from '../../prisma/generated/client/enums.ts'
 import { enumType } from '../builder/enum-type.ts'
+import { products } from '../core/products.ts'
+
+const describe = (id: Application) => `${products[id].name}. ${products[id].about}`
 
 export const ApplicationType = enumType('Application', 'The products of the family.', {
-  domain: 'Domain names.',
-  cert: 'TLS certificates.',
-  deploy: 'Deployments.',
-  shortener: 'Short links.',
-  flow: 'Traffic rules.',
-  backup: 'Backups.',
-  socket: 'WebSocket connections.',
-  billing: 'Billing.',
+  domain: describe('domain'),
+  cert: describe('cert'),
+  deploy: describe('deploy'),
+  shortener: describe('shortener'),
+  flow: describe('flow'),
+  backup: describe('backup'),
+  socket: describe('socket'),
+  billing: describe('billing'),
 } satisfies Record<Application, string>)
 
-/** The application as REST and import records carry it. OpenAPI refers to it by this id. */
-export const applicationId = z.enum(Application).meta({ id: 'Application' })
+const names = Object.entries(products).map(([id, { name }]) => `\`${id}\` (${name})`)
+
+/** The product as REST and import records carry it. OpenAPI refers to it by this id. */
+export const applicationId = z.enum(Application).meta({ id: 'Application', description: `A product: ${names.join(', ')}.` })
 
 /** The applications a member may use: a list without duplicates, or null for all of the team's. */
 export const applicationAccess = z

@@ -1,16 +1,20 @@
+import { allProducts, products } from '../../schema/core/products.ts'
 import type { Application, InvitationStatus, Role } from './generated/operations.ts'
 
 /** Product names, in the order in which pages list them. */
-export const appNames: Record<Application, string> = {
-  DOMAIN: 'Domain',
-  CERT: 'Cert',
-  DEPLOY: 'Deploy',
-  SHORTENER: 'Shortener',
-  FLOW: 'Flow',
-  BACKUP: 'Backup',
-  SOCKET: 'Socket',
-  BILLING: 'Billing',
+export const productNames: Record<Application, string> = {
+  DOMAIN: products.domain.name,
+  CERT: products.cert.name,
+  DEPLOY: products.deploy.name,
+  SHORTENER: products.shortener.name,
+  FLOW: products.flow.name,
+  BACKUP: products.backup.name,
+  SOCKET: products.socket.name,
+  BILLING: products.billing.name,
 }
+
+/** The product of an invoice. */
+export const productName = (id: Application | null): string => (id === null ? allProducts : productNames[id])
 
 export const roleNames: Record<Role, string> = { OWNER: 'Owner', MEMBER: 'Member', BILLING: 'Billing' }
 
@@ -22,11 +26,11 @@ export const invitationStatusLabels: Record<InvitationStatus, string> = {
   EXPIRED: 'Expired',
 }
 
-/** All applications, in the order of `appNames`. */
+/** All products, in the order of `productNames`. */
 export const applications = ['DOMAIN', 'CERT', 'DEPLOY', 'SHORTENER', 'FLOW', 'BACKUP', 'SOCKET', 'BILLING'] satisfies Application[]
 
-/** Formats application access: all applications, none, or their names. `null` means all. */
+/** Formats product access: all products, none, or their names. `null` means all. */
 export function accessLabel(ids: readonly Application[] | null): string {
-  if (ids === null) return 'All products'
-  return ids.length === 0 ? 'None' : ids.map((id) => appNames[id]).join(', ')
+  if (ids === null) return allProducts
+  return ids.length === 0 ? 'None' : ids.map((id) => productNames[id]).join(', ')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
 import type { TimeSettings } from '../../../schema/core/context.ts'
+import { products } from '../../../schema/core/products.ts'
 import type { AuditAction, AuthenticationMethod } from '../generated/operations.ts'
 import { formatDateTime } from '../../web/time-format.ts'
 
@@ -82,10 +83,12 @@ function textOf(values: Record<string, unknown>, name: string, times: TimeSettin
   if (!Object.hasOwn(values, name)) return null
   const value = values[name]
   if (value === null) return name === 'accessibleAppIds' ? 'all' : 'none'
+  if (Array.isArray(value) && name === 'accessibleAppIds') return value.map((id) => productById[id]?.name ?? id).join(', ') || 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'string') return JSON.stringify(value)
   return timestampPattern.test(value) ? formatDateTime(value, times) : value
 }
 
+const productById: Readonly<Record<string, { name: string }>> = products
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

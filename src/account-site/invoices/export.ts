@@ -5,7 +5,7 @@ import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { InvoiceExportDocument } from '../generated/operations.ts'
 import type { InvoiceExportQuery } from '../generated/operations.ts'
-import { appNames } from '../labels.ts'
+import { productName } from '../labels.ts'
 import { invoiceVariables } from './invoices-table.tsx'
 import { statusLabels } from './labels.ts'
 import { decimalOf } from './money.ts'
@@ -18,7 +18,7 @@ export const maxExported = 10_000
 const columns: Readonly<Record<string, (invoice: Invoice) => string | null>> = {
   Number: ({ number }) => number,
   Status: ({ status, isOverdue }) => (isOverdue ? 'Overdue' : statusLabels[status]),
-  Product: ({ appId }) => (appId ? appNames[appId] : 'Several'),
+  Product: ({ appId }) => productName(appId),
   'Invoice date': ({ invoiceDate }) => invoiceDate,
   'Due date': ({ dueDate }) => dueDate,
   'Paid at': ({ paidAt }) => paidAt,

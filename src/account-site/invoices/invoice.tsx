@@ -7,7 +7,7 @@ import { Name } from '../../web/components/name.tsx'
 import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { LinesTable } from './lines-table.tsx'
-import { appNames } from '../labels.ts'
+import { productName } from '../labels.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { formatPeriod, markOf } from './labels.ts'
 
@@ -91,7 +91,7 @@ const Facts = ({ name, invoice }: Team) => (
       </Fact>
     )}
     {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice, useTimes())}</Fact>}
-    {invoice.appId && <Fact label="Product">{appNames[invoice.appId]}</Fact>}
+    <Fact label="Product">{productName(invoice.appId)}</Fact>
   </dl>
 )
 

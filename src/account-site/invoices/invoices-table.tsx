@@ -1,7 +1,7 @@
 import { Day } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { InvoicesQuery } from '../generated/operations.ts'
-import { appNames } from '../labels.ts'
+import { productName, productNames } from '../labels.ts'
 import { dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
@@ -17,7 +17,7 @@ export const invoicesTable = defineTable({
   search: 'Number',
   filters: {
     status: { label: 'Status', options: { ...statusLabels, OVERDUE: 'Overdue' } },
-    product: { label: 'Product', options: appNames },
+    product: { label: 'Product', options: productNames },
     from: { label: 'Issued from', isDay: true },
     to: { label: 'Issued to', isDay: true },
   },
@@ -32,7 +32,7 @@ export const invoicesTable = defineTable({
       ),
     },
     { label: 'Status', cell: ({ status, isOverdue }) => <InvoiceStatus status={status} isOverdue={isOverdue} /> },
-    { label: 'Product', cell: ({ appId }) => (appId ? appNames[appId] : 'Several') },
+    { label: 'Product', cell: ({ appId }) => productName(appId) },
     { label: 'Date', sort: 'DATE', descendsFirst: true, cell: ({ invoiceDate }) => <Day at={invoiceDate} /> },
     { label: 'Due', sort: 'DUE', descendsFirst: true, cell: ({ dueDate }) => (dueDate === null ? '–' : <Day at={dueDate} />) },
     { label: 'Total', kind: 'amount', cell: ({ total, currency }) => formatMoney(total, currency) },

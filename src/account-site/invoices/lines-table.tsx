@@ -2,7 +2,7 @@ import type { InvoiceQuery } from '../generated/operations.ts'
 import { useTimes } from '../../web/components/time.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { formatMoney } from './money.ts'
-import { appNames } from '../labels.ts'
+import { productNames } from '../labels.ts'
 import { formatPeriod } from './labels.ts'
 
 type Invoice = InvoiceQuery['team']['invoice']
@@ -54,7 +54,7 @@ export const LinesTable = ({ lines, status, currency, subtotal, tax, total, amou
 )
 
 function LineDetails({ line }: { line: Invoice['lines'][number] }) {
-  const details = [line.appId && appNames[line.appId], formatPeriod(line, useTimes())].filter(Boolean).join(' · ')
+  const details = [line.appId && productNames[line.appId], formatPeriod(line, useTimes())].filter(Boolean).join(' · ')
   return details ? <small class="about">{details}</small> : null
 }
 

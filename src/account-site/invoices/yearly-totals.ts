@@ -1,5 +1,5 @@
 import type { Application, InvoicesByMonthQuery } from '../generated/operations.ts'
-import { appNames, applications } from '../labels.ts'
+import { productNames, applications } from '../labels.ts'
 
 type InvoiceTotal = InvoicesByMonthQuery['team']['invoiceTotals'][number]
 /** The totals of one month. */
@@ -38,10 +38,10 @@ const seriesKeys = {
 const allSeries: readonly Series[] = [
   ...applications.map((appId) => ({
     key: seriesKeys[appId],
-    name: appNames[appId],
+    name: productNames[appId],
     amountIn: amountOf(appId),
   })),
-  { key: 'none', name: 'No product', amountIn: amountOf(null) },
+  { key: 'none', name: 'Other', amountIn: amountOf(null) },
   { key: 'tax', name: 'Tax', amountIn: ({ tax }) => tax },
 ]
 

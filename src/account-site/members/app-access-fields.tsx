@@ -3,7 +3,7 @@ import { invalid } from '../../../schema/core/errors.ts'
 import { list, text } from '../framework/field-types.ts'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import type { Application, Role } from '../generated/operations.ts'
-import { appNames, applications } from '../labels.ts'
+import { productNames, applications } from '../labels.ts'
 
 // Role and application access of a member, in the forms for members and for invitations.
 
@@ -59,7 +59,7 @@ export const AccessFields = ({ role, accessibleAppIds }: AccessProps) => (
         legend="Selected products"
         noun="product"
         type="checkbox"
-        options={Object.entries(appNames).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(productNames).map(([value, label]) => ({ value, label }))}
         checked={accessibleAppIds ?? []}
       />
     </div>

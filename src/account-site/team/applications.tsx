@@ -1,9 +1,8 @@
-import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { TeamAppsDocument } from '../generated/operations.ts'
 import type { TeamAppsQuery } from '../generated/operations.ts'
-import { appNames } from '../labels.ts'
+import { productNames } from '../labels.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { defineTable } from '../table/declaration.ts'
 
@@ -12,11 +11,10 @@ type App = TeamAppsQuery['team']['apps']['nodes'][number]
 /** The products that are connected to a team. They are at most eight, so there is nothing to search or to sort. */
 const appsTable = defineTable({
   noun: ['product', 'products'],
-  nameOf: ({ name }: App) => name,
+  nameOf: ({ id }: App) => productNames[id],
   filters: {},
   columns: [
-    { label: 'Name', cell: (app) => <Named app={app} /> },
-    { label: 'Product', cell: ({ id }) => appNames[id] },
+    { label: 'Product', cell: (app) => <Named app={app} /> },
     {
       label: 'Status',
       cell: ({ status }) => (
@@ -39,19 +37,26 @@ export const apps = page({
   view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,
 })
 
-const Named = ({ app: { name, description, url } }: { app: App }) => (
+/** A product has the same name on all pages. What the operator calls it for this team follows, if that is another name. */
+const Named = ({ app: { id, name, description, url } }: { app: App }) => (
   <>
     {isWebAddress(url) ? (
       <a href={url} rel="noreferrer">
-        <bdi>{name}</bdi>
+        {productNames[id]}
       </a>
     ) : (
-      <Name>{name}</Name>
-    )}{' '}
-    {description !== null && (
-      <span class="about">
-        <bdi>{description}</bdi>
-      </span>
+      <strong>{productNames[id]}</strong>
+    )}
+    {[name === productNames[id] ? null : name, description].map(
+      (text) =>
+        text !== null && (
+          <>
+            {' '}
+            <span class="about">
+              <bdi>{text}</bdi>
+            </span>
+          </>
+        ),
     )}
   </>
 )

@@ -1,4 +1,5 @@
 import { isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
+import { products as productNames } from '../../../schema/core/products.ts'
 import type { Product } from '../../../schema/core/scopes.ts'
 
 /** Returns the label of a scope. A scope that no longer exists has its name as label. */
@@ -7,7 +8,11 @@ export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue
 /** Returns a scope as an option of a form, with its label and its name. */
 export const scopeChoice = (scope: string) => ({ value: scope, label: scopeLabel(scope), hint: scope })
 
-const products: Record<Exclude<Product, 'identity'>, string> = { account: 'Account and teams', flow: 'Traffic rules', staff: 'Staff' }
+const products: Record<Exclude<Product, 'identity'>, string> = {
+  account: 'Account and teams',
+  flow: productNames.flow.name,
+  staff: 'Staff',
+}
 
 /** Scopes that a token can have, by product; those of staff for a personal token of staff alone. */
 export const tokenScopeGroups = (isOfStaff: boolean) =>

@@ -31,8 +31,8 @@ describe('the audit log of a team', () => {
     const page = await open('')
     expect(heading(page)).toEqual([200, 'Audit log'])
     expect(rowsOf(page).map((row) => row.slice(0, 5))).toEqual([
-      ['Member removed', 'Bo', 'Ada on the website', `role: member email: ${member.email} products: flow, cert`, when],
-      ['Member changed', 'Bo', 'test with a team token', 'products: all → flow, cert', when],
+      ['Member removed', 'Bo', 'Ada on the website', `role: member email: ${member.email} products: Traffic rules, Certificates`, when],
+      ['Member changed', 'Bo', 'test with a team token', 'products: all → Traffic rules, Certificates', when],
       ['Team details changed', team.slug, 'Ada on the website', 'name: Acme & Co → <Crew> time zone: none → UTC', when],
     ])
   })

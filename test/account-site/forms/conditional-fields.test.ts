@@ -58,7 +58,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await signInAt(tab, service, person.email)
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}/members/${member.id}`)
-    const cert = page.getByLabel('Cert')
+    const cert = page.getByLabel('Certificates')
     expect(await cert.isVisible()).toBe(false)
     await page.getByLabel('Only selected products').check()
     await cert.check()

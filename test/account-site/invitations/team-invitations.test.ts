@@ -36,7 +36,7 @@ describe('the invitation form', () => {
       [
         email,
         'Billing',
-        'Flow',
+        'Traffic rules',
         expect.stringMatching(/^Pending until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
         expect.any(String),
         expect.stringMatching(new RegExp(`^⋯Actions for ${email} Send again: ${email} Revoke ${email}.* Revoke invitation$`)),

@@ -57,12 +57,12 @@ describe('an invoice with two lines', () => {
       ['Status', 'Overdue'],
       ['Invoice date', '31 Jan 2026'],
       ['Due', '14 Feb 2026'],
-      ['Product', 'Deploy'],
+      ['Product', 'Deployments'],
     ])
     expect(tableOf(page, 'Lines')).toEqual([
       ['Description', 'Quantity', 'Unit price', 'Amount'],
       ['Line 0', '1', '€100.00', '€100.00'],
-      ['<i>xFlow', '3', '€20.00', '€60.00'],
+      ['<i>xTraffic rules', '3', '€20.00', '€60.00'],
       ['Subtotal', '€100.00'],
       ['Tax', '€19.00'],
       ['Total', '€119.00'],

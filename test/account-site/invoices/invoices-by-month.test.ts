@@ -34,7 +34,7 @@ test('shows a table of the last twelve months in one currency, in the order of t
     Array.from({ length: 10 }, (_, index) => [monthOf(monthsAgo(11 - index)), ...Array.from({ length: columns }, () => '–')])
   const months = await browser.open(`${path}/by-month`)
   expect(tableOf(months, 'Last twelve months in EUR')).toEqual([
-    ['Month', 'Total', 'Cert', 'Deploy', 'Flow', 'Tax'],
+    ['Month', 'Total', 'Certificates', 'Deployments', 'Traffic rules', 'Tax'],
     ...without(5),
     [monthOf(before), '-€5.00', '-€5.00', '–', '–', '–'],
     [monthOf(now), '€119.00', '–', '€40.00', '€60.00', '€19.00'],
@@ -43,7 +43,7 @@ test('shows a table of the last twelve months in one currency, in the order of t
   const others = months.root.querySelectorAll('nav[aria-label=Currency] a').map((link) => link.getAttribute('href'))
   expect(others).toEqual([`${path}/by-month?currency=eur`, `${path}/by-month?currency=jpy`])
   expect(tableOf(await browser.open(`${path}/by-month?currency=jpy`), 'Last twelve months in JPY')).toEqual([
-    ['Month', 'Total', 'No product'],
+    ['Month', 'Total', 'Other'],
     ...without(2),
     [monthOf(before), '¥1,200', '¥1,200'],
     [monthOf(now), '–', '–'],
@@ -61,7 +61,7 @@ test('shows the last twelve months as a described chart without inline styles', 
     .map((id) => root.querySelector(`#${id}`)?.text)
   expect(words).toEqual([
     'Invoiced by month and product in EUR',
-    `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Shown: Cert, Deploy, Flow, Tax. The table that follows has every amount.`,
+    `€114.00 in twelve months, most in ${monthOf(now)} with €119.00. Shown: Certificates, Deployments, Traffic rules, Tax. The table that follows has every amount.`,
   ])
   expect(chart?.querySelectorAll('text.month').map(({ text }) => text)).toEqual(
     Array.from({ length: 12 }, (_, index) => monthOf(monthsAgo(11 - index))),
@@ -70,9 +70,9 @@ test('shows the last twelve months as a described chart without inline styles', 
   const parts = chart?.querySelectorAll('rect.part').map((part) => [part.querySelector('title')?.text, Number(part.getAttribute('width'))])
   const scale = (248 - 76) / (11_900 + 500)
   expect(parts).toEqual([
-    [`${monthOf(before)}, Cert: -€5.00`, expect.closeTo(500 * scale, 1)],
-    [`${monthOf(now)}, Deploy: €40.00`, expect.closeTo(4000 * scale, 1)],
-    [`${monthOf(now)}, Flow: €60.00`, expect.closeTo(6000 * scale, 1)],
+    [`${monthOf(before)}, Certificates: -€5.00`, expect.closeTo(500 * scale, 1)],
+    [`${monthOf(now)}, Deployments: €40.00`, expect.closeTo(4000 * scale, 1)],
+    [`${monthOf(now)}, Traffic rules: €60.00`, expect.closeTo(6000 * scale, 1)],
     [`${monthOf(now)}, Tax: €19.00`, expect.closeTo(1900 * scale, 1)],
   ])
   const fills = chart?.querySelectorAll('rect.part').map((part) => part.getAttribute('fill')) ?? []

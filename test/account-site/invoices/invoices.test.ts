@@ -49,13 +49,13 @@ describe('a team with invoices in euros and yen', () => {
   test('lists its invoices newest first, with status and amounts in their currency', () => {
     expect([heading(list), list.root.querySelector('#rows')?.text]).toEqual([[200, 'Invoices'], '5 invoices'])
     const rows = rowsOf(list).map((row) => row.slice(0, 7))
-    expect(rows[0]).toEqual(['<b>1', 'Open', 'Deploy', dayOf(now), dayOf(next), '€119.00', '€119.00'])
+    expect(rows[0]).toEqual(['<b>1', 'Open', 'Deployments', dayOf(now), dayOf(next), '€119.00', '€119.00'])
     expect(rows.slice(1, 4).toSorted(([one = ''], [other = '']) => one.localeCompare(other))).toEqual([
-      ['2', 'Paid', 'Cert', dayOf(before), '–', '-€5.00', '-€5.00'],
-      ['3', 'Void', 'Several', dayOf(before), '–', '€0.99', '–'],
-      ['4', 'Open', 'Several', dayOf(before), '–', '¥1,200', '¥1,100'],
+      ['2', 'Paid', 'Certificates', dayOf(before), '–', '-€5.00', '-€5.00'],
+      ['3', 'Void', 'All products', dayOf(before), '–', '€0.99', '–'],
+      ['4', 'Open', 'All products', dayOf(before), '–', '¥1,200', '¥1,100'],
     ])
-    expect(rows[4]).toEqual(['5', 'Overdue', 'Several', dayOf(monthsAgo(12)), dayOf(monthsAgo(11)), '€0.05', '€0.05'])
+    expect(rows[4]).toEqual(['5', 'Overdue', 'All products', dayOf(monthsAgo(12)), dayOf(monthsAgo(11)), '€0.05', '€0.05'])
     const menu = list.root.querySelector('.row-menu')?.querySelectorAll('a') ?? []
     expect(menu.map((link) => [link.text, link.getAttribute('href')])).toEqual([
       ['View invoice', `${path}/${open.id}`],

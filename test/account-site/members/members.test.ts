@@ -27,7 +27,7 @@ describe('the members of a team', () => {
     expect(rowsOf(await browser.open(address))).toEqual([
       [`Olga ${owner.email}`, 'Owner', 'All products', '2 Jan 2026'],
       [`Ada (you) ${person.email}`, 'Billing', 'All products', '9 Jan 2026'],
-      [`<b>Bo</b> ${third.email}`, 'Member', 'Deploy, Cert', '3 Feb 2026'],
+      [`<b>Bo</b> ${third.email}`, 'Member', 'Deployments, Certificates', '3 Feb 2026'],
     ])
     expect(heading(page)).toEqual([200, 'Members'])
   })

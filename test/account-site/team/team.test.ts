@@ -160,14 +160,14 @@ describe('the applications of a team', () => {
     const app = { teamId: team.id, connectedAt: new Date('2026-01-02T03:04:05Z') }
     await prisma.connectedApp.createMany({
       data: [
-        { ...app, application: 'deploy', name: 'Deploy', description: '<b>Ships</b>', url: 'https://deploy.example/acme' },
+        { ...app, application: 'deploy', name: 'Deployments', description: '<b>Ships</b>', url: 'https://deploy.example/acme' },
         { ...app, application: 'cert', name: 'Certs', status: 'suspended', url: 'javascript:alert(1)' },
       ],
     })
     const listed = await browser.open(address)
     expect(rowsOf(listed)).toEqual([
-      ['Certs', 'Cert', 'Suspended', '2 Jan 2026'],
-      ['Deploy <b>Ships</b>', 'Deploy', 'Active', '2 Jan 2026'],
+      ['Certificates Certs', 'Suspended', '2 Jan 2026'],
+      ['Deployments <b>Ships</b>', 'Active', '2 Jan 2026'],
     ])
     expect(listed.root.querySelectorAll('tbody a').map((link) => link.getAttribute('href'))).toEqual(['https://deploy.example/acme'])
   })

@@ -1,6 +1,6 @@
 import type { InvoiceQuery } from '../../generated/operations.ts'
 import { formatMoney } from '../money.ts'
-import { appNames } from '../../labels.ts'
+import { productName } from '../../labels.ts'
 import { formatDate } from '../../../web/time-format.ts'
 import { formatPeriod, markOf, statusLabelOf } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
@@ -73,7 +73,7 @@ function facts(sheets: Sheets, invoice: PrintedInvoice): void {
     ['Due', invoice.dueDate && formatDate(invoice.dueDate)],
     ['Paid', invoice.paidAt && formatDate(invoice.paidAt)],
     ['Period', formatPeriod(invoice)],
-    ['Product', invoice.appId && appNames[invoice.appId]],
+    ['Product', productName(invoice.appId)],
   ]
   for (const [label, value] of entries) {
     if (value === null) continue

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { InvoiceQuery } from '../../generated/operations.ts'
 import { formatMoney } from '../money.ts'
-import { appNames } from '../../labels.ts'
+import { productNames } from '../../labels.ts'
 import { formatPeriod } from '../labels.ts'
 import { lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
@@ -65,7 +65,7 @@ export async function linesTable(
   for (const [index, line] of lines.entries()) {
     // 50 lines take about 10 ms. Let other requests run in between.
     if (index % 50 === 49) await setImmediate()
-    const details = [line.appId && appNames[line.appId], formatPeriod(line)].filter(Boolean).join(' · ')
+    const details = [line.appId && productNames[line.appId], formatPeriod(line)].filter(Boolean).join(' · ')
     const texts: { text: string; style: Style }[] = [
       ...sheets.lines(line.description, descriptionWidth).map((text) => ({ text, style: {} })),
       ...(details ? sheets.lines(details, descriptionWidth, detailStyle).map((text) => ({ text, style: detailStyle })) : []),
