@@ -34,10 +34,12 @@ import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
 import { createPorts } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
+import { createOutgoingRequests } from './outgoing/outgoing-requests.ts'
+import type { OutgoingSettings } from './outgoing/outgoing-requests.ts'
 import { createTeamChanges } from './database/team-changes.ts'
 
 /** The part of the configuration that the HTTP application needs. */
-export interface AppSettings extends AttemptLimitSettings, BrandSettings {
+export interface AppSettings extends AttemptLimitSettings, BrandSettings, OutgoingSettings {
   /** Public origin, without a slash at its end. */
   authUrl: string
   flowBaseUrl: string | undefined
@@ -111,9 +113,11 @@ export function createApp(parts: AppParts): App {
     deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
+  const outgoing = createOutgoingRequests(config)
   const authorizationServer = createAuthorizationServer({
     ...commonPorts,
     attemptLimits,
+    fetch: outgoing.fetch,
     sessionDaysMax: config.sessionDaysMax,
     recordUse: lastUsed.record,
     report,
@@ -187,6 +191,7 @@ export function createApp(parts: AppParts): App {
       await lastUsed.close()
       await rateLimit?.close()
       await authorizationServer.close()
+      await outgoing.close()
     },
   }
 }

@@ -32,6 +32,7 @@ const allowedImports: Record<string, string> = {
   'rest-facade/routes': 'schema rest-facade',
   'rest-facade/openapi': 'schema rest-facade rest-facade/http rest-facade/routes',
   'src/config src/tracing': 'schema src/config',
+  'src/outgoing': 'schema',
   'src/http': 'prisma schema rest-facade src/config',
   'src/web': 'schema src/http',
   'src/api-reference': 'schema rest-facade src/web',
@@ -44,7 +45,7 @@ const allowedImports: Record<string, string> = {
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
   'src/cli src/demo src/processes src/metrics':
-    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes src/demo',
+    'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes src/demo src/outgoing',
   'src/service': 'prisma src src/config src/http src/tracing src/database src/jobs src/mail src/oidc src/demo src/processes src/metrics',
 }
 
@@ -109,7 +110,7 @@ describe('the source tree', () => {
     for (const [folders, allowed] of Object.entries(allowedImports))
       for (const target of allowed.split(' '))
         expect(folders.split(' ').some((folder) => used.has(`${folder} ${target}`)) || `${folders} → ${target}`).toBe(true)
-    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(34)
+    expect(Object.keys(allowedImports).length).toBeLessThanOrEqual(35)
   })
 
   test('has no import cycle, type-only imports included', () => {

@@ -46,3 +46,7 @@ export type DevelopmentSettings = Pick<Config, 'nodeEnv' | 'authUrl' | 'trustPro
  */
 export const hasDevelopmentHelp = ({ nodeEnv, authUrl, trustProxy }: DevelopmentSettings): boolean =>
   nodeEnv !== 'production' && !trustProxy && isLoopbackHost(new URL(authUrl).hostname)
+
+/** The private hosts that the service may call: those of the setting and, on a developer's machine, this machine. */
+export const outgoingHostsOf = (config: DevelopmentSettings & Pick<Config, 'outgoingAllowedHosts'>): readonly string[] =>
+  hasDevelopmentHelp(config) ? [...config.outgoingAllowedHosts, 'localhost', '127.0.0.1', '::1'] : config.outgoingAllowedHosts

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { brandSettings } from './brand-settings.ts'
 import { databaseSettings } from './database-settings.ts'
+import { outgoingSettings } from './outgoing-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { metadata } from './setting-metadata.ts'
@@ -108,6 +109,7 @@ const schema = z.object({
     variable: 'TRUSTED_DOCUMENTS',
     description: 'Manifest of the documents that /graphql executes, created by npm run trusted-documents. Default: any document.',
   }),
+  ...outgoingSettings,
   ...limitSettings,
   ...retentionSettings,
   ...brandSettings,

@@ -1,6 +1,6 @@
 import { Router, text } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Provider } from 'oidc-provider'
+import type { Configuration, Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { allow } from '../http/allowed-methods.ts'
@@ -33,6 +33,8 @@ export interface AuthorizationServerPorts {
   attemptLimits: AttemptLimits
   /** Days from the sign-in after which a session ends. */
   sessionDaysMax: number
+  /** Sends requests to URLs that clients registered. */
+  fetch: NonNullable<Configuration['fetch']>
   now(): Date
   /** Records the use of a grant or, of a session, the activity of its user, in the background. */
   recordUse(id: string, lastUsedAt: Date | null): void
@@ -65,7 +67,7 @@ interface CurrentProvider {
 
 /** Mounts oidc-provider at its endpoints. The provider is created again when the signing keys change; it has no other state. */
 export function createAuthorizationServer(ports: AuthorizationServerPorts): AuthorizationServer {
-  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, now, recordUse, report } = ports
+  const { authUrl, database, deriveSecret, sendMail, attemptLimits, sessionDaysMax, fetch, now, recordUse, report } = ports
   const keyring = createKeyring({ database, now, deriveSecret })
   const tokenStore = createTokenStore({ database, deriveSecret, sendMail, now, report })
   const modelEncoding = createModelEncoding(deriveSecret)
@@ -82,6 +84,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       tokenStore,
       attemptLimits,
       sessionDaysMax,
+      fetch,
       now,
       recordUse,
     })

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { createApp } from '../app.ts'
-import { hasDevelopmentHelp } from '../config/development.ts'
+import { hasDevelopmentHelp, outgoingHostsOf } from '../config/development.ts'
 import { createPorts } from '../config/ports.ts'
 import { secretDeriver } from '../config/secret-key.ts'
 import { environment } from '../config/settings.ts'
@@ -79,7 +79,16 @@ export async function openService({ config: settings, connection, log, runsJobs,
   opening.defer(() => outbox.stop(jobGraceSeconds))
   const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now, tracer })
   await outbox.start({ runsJobs })
-  const app = createApp({ config, database, log, sendMail, mailbox, now, tracer, observeRequest: metrics?.observeRequest })
+  const app = createApp({
+    config: { ...config, outgoingAllowedHosts: outgoingHostsOf(config) },
+    database,
+    log,
+    sendMail,
+    mailbox,
+    now,
+    tracer,
+    observeRequest: metrics?.observeRequest,
+  })
   opening.defer(app.close)
   const cleanup = createCleanup({ database, retention: config, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
   opening.defer(cleanup.close)

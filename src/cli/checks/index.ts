@@ -4,6 +4,7 @@ import { disk } from './disk.ts'
 import { keptNames } from './kept-names.ts'
 import { mailServer } from './mail-server.ts'
 import { migrations } from './migrations.ts'
+import { outgoing } from './outgoing.ts'
 import { postgresql } from './postgresql.ts'
 import { publicAddress } from './public-address.ts'
 import { queue } from './queue.ts'
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   signingKeys,
   queue,
   mailServer,
+  outgoing,
   disk,
   publicAddress,
 ]

@@ -28,6 +28,8 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
   authUrl: string
   deriveSecret: Ports['deriveSecret']
   sessionDaysMax: number
+  /** Sends requests to URLs that clients registered. */
+  fetch: NonNullable<Configuration['fetch']>
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
  * any process can handle any request.
  */
 export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts): Provider {
-  const { authUrl, database, now, deriveSecret, sessionDaysMax } = ports
+  const { authUrl, database, now, deriveSecret, sessionDaysMax, fetch } = ports
   const cookie = cookieOptions(authUrl)
   const forms = createProviderForms(createCsrfTokens(deriveSecret))
   const configuration: Configuration = {
@@ -77,9 +79,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     expiresWithSession: () => false,
     // A revoked or reused refresh token ends its chain (storage/model-adapter.ts), not the grant, which other devices use too.
     revokeGrantPolicy: () => false,
-    // Used for back-channel logout only, whose URLs the operator registers. They are often in a private network, which
-    // oidc-provider's dispatcher refuses.
-    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
+    fetch,
     extraParams: { scope: checkScope, response_type: checkResponseType },
     enabledJWA: { idTokenSigningAlgValues: signingAlgorithms, dPoPSigningAlgValues: [...dpopAlgorithms] },
     renderError: pages.renderError,

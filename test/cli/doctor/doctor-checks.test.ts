@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
@@ -47,6 +48,17 @@ describe('doctor finds', () => {
     ['two equal keys', { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: secretKey }, 'SECRET_KEY_PREVIOUS is the same'],
   ])('%s', async (_, settings, problem) => {
     expect(await problemsOf('settings', settings)).toContainEqual(found(problem)[0])
+  })
+
+  test('a URL for back-channel logout that leads into a private network', async () => {
+    const client = randomUUID()
+    await change(
+      `INSERT INTO oauth_clients (client_id, name, confidential, redirect_uris, grant_types, required_scopes, optional_scopes, backchannel_logout_uri)
+       VALUES ('${client}', 'Ledger', true, '{}', '{}', '{}', '{}', 'https://10.0.0.7/logout')`,
+      `DELETE FROM oauth_clients WHERE client_id = '${client}'`,
+    )
+    expect(await problemsOf('outgoing')).toEqual(found('https://10.0.0.7/logout cannot be called'))
+    expect(await problemsOf('outgoing', { OUTGOING_ALLOWED_HOSTS: '10.0.0.7, ledger.internal' })).toEqual([])
   })
 
   test('a clock that differs', async () => {

@@ -138,6 +138,8 @@ function createService(options: ServiceOptions = {}) {
         invitationDays: 7,
         rateLimitInvitations: 0,
         deletedTeamDays: 14,
+        outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'],
+        dnsServers: [],
         signUp: 'open',
         brandLegalName: 'Example Ltd',
         brandAddress: ['1 Main Street', 'Springfield'],

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { metadata } from './setting-metadata.ts'
+
+const items = z.string().transform((text) => text.split(',').flatMap((item) => item.trim().toLowerCase() || []))
+
+/** A host as a URL writes it, without a port. */
+const isHost = (text: string) => {
+  const url = URL.parse(`http://${isIP(text) === 6 ? `[${text}]` : text}`)
+  return url !== null && url.host === url.hostname && url.pathname === '/' && [text, `[${text}]`].includes(url.hostname)
+}
+
+/** An IP address with an optional port; that of IPv6 is in brackets then. */
+const isNameServer = (text: string) => isIP(text.replace(/^\[(.*)\](?::\d{1,5})?$/, '$1').replace(/^([\d.]+):\d{1,5}$/, '$1')) !== 0
+
+/** Settings for requests to addresses that others name (docs/decisions/outgoing-requests.md). */
+export const outgoingSettings = {
+  outgoingAllowedHosts: items
+    .refine((hosts) => hosts.every(isHost), 'names or IP addresses of hosts, separated by commas, without ports')
+    .prefault('')
+    .register(metadata, {
+      variable: 'OUTGOING_ALLOWED_HOSTS',
+      description:
+        'Hosts that are not public and that the service may call, such as those of back-channel logout in a private network: names or IP addresses, separated by commas. Also by http.',
+    }),
+  dnsServers: items
+    .refine((servers) => servers.every(isNameServer), 'IP addresses, with or without a port, separated by commas')
+    .prefault('')
+    .register(metadata, {
+      variable: 'DNS_SERVERS',
+      description: 'Name servers for hosts that others name: IP addresses, separated by commas. Default: those of the system.',
+    }),
+}

@@ -1,0 +1,53 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { isPublicAddress } from '../../schema/core/outgoing/public-address.ts'
+import type { AllowedHosts } from '../../schema/core/outgoing/outgoing-url.ts'
+
+/** A request was not sent, because its host has no public address. */
+export class RefusedHostError extends Error {}
+
+interface LookupOptions {
+  allowedHosts: AllowedHosts
+  /** Addresses of name servers, with ports; empty for those of the system. */
+  dnsServers: readonly string[]
+}
+
+/**
+ * Creates the lookup of connections to hosts that others name. It returns public addresses only, and the connection is made to one of
+ * them, so that a name cannot have another address a moment later. It asks the name servers itself: the system's lookup has four threads,
+ * which files and password hashes also need, and a few slow name servers would occupy all of them. Allowed hosts are looked
+ * up by the system, which knows /etc/hosts and search domains.
+ */
+export function createLookup({ allowedHosts, dnsServers }: LookupOptions): LookupFunction {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+
+  async function publicAddresses(host: string): Promise<LookupAddress[]> {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
+    if (found.length === 0 && four.status === 'rejected') throw four.reason
+    const addresses = found.filter(({ address }) => isPublicAddress(address))
+    if (addresses.length === 0) throw new RefusedHostError(`${host} has no public address`)
+    return addresses
+  }
+
+  return (host, options, callback) => {
+    const name = host.replace(/\.$/, '')
+    if (allowedHosts.has(name)) return systemLookup(name, options, callback)
+    void (async () => {
+      try {
+        const addresses = await publicAddresses(name)
+        if (options.all) callback(null, addresses)
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+      } catch (error) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the resolver and this module throw errors only
+        callback(error as Error, [])
+      }
+    })()
+  }
+}
+
+const addressesOf = (result: PromiseSettledResult<string[]>, family: 4 | 6) =>
+  result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : []

@@ -1,0 +1,102 @@
+import type { LookupFunction } from 'node:net'
+import type { Agent, Dispatcher, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import { brokenUrlRule } from '../../schema/core/outgoing/outgoing-url.ts'
+import { createLookup, RefusedHostError } from './lookup.ts'
+
+// Everything that is fetched from an address that others name (webhooks, logout notifications, keys of issuers) is fetched here
+// (docs/decisions/outgoing-requests.md).
+
+export interface OutgoingSettings {
+  /** Names and addresses of private hosts to which requests may be sent, also by http. */
+  outgoingAllowedHosts: readonly string[]
+  /** Addresses of name servers, with ports; empty for those of the system. */
+  dnsServers: readonly string[]
+}
+
+interface OutgoingRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+  /** Of the whole exchange, so that a host that sends a byte a second holds nothing for long. */
+  timeoutMilliseconds: number
+  /** Bytes of the response that are read; the rest is not received. */
+  maxBytes: number
+}
+
+interface OutgoingResponse {
+  status: number
+  headers: Dispatcher.ResponseData['headers']
+  /** The first bytes, as UTF-8. */
+  body: string
+  isComplete: boolean
+}
+
+export interface OutgoingRequests {
+  /** Sends a request and reads the beginning of the response, without following a redirect. Rejects when there is none. */
+  send(request: OutgoingRequest): Promise<OutgoingResponse>
+  /** The standard's `fetch` for libraries: no redirect is followed, and the response ends within a time. */
+  fetch(input: string | URL | Request, options?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+interface Client {
+  agent: Agent
+  fetch: typeof undiciFetch
+  request: typeof undiciRequest
+}
+
+/** Milliseconds that a library's request may take. */
+const fetchTimeoutMilliseconds = 10_000
+
+export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: OutgoingSettings): OutgoingRequests {
+  const allowedHosts = new Set(outgoingAllowedHosts)
+  let client: Promise<Client> | undefined
+
+  /** Returns the client for a URL. An address in a URL is never looked up, so it is refused here; the lookup refuses names. */
+  function clientFor(url: string): Promise<Client> {
+    const rule = brokenUrlRule(url, allowedHosts)
+    if (rule !== null) throw new RefusedHostError(`the URL must ${rule}`)
+    // Loaded with the first request: most processes send none.
+    return (client ??= createClient(createLookup({ allowedHosts, dnsServers })))
+  }
+
+  return {
+    async send({ url, method, headers, body = '', timeoutMilliseconds, maxBytes }) {
+      const { agent, request } = await clientFor(url)
+      const signal = AbortSignal.timeout(timeoutMilliseconds)
+      const response = await request(url, { method, headers, body: method === 'GET' ? null : body, signal, dispatcher: agent })
+      return { status: response.statusCode, headers: response.headers, ...(await readStart(response.body, maxBytes)) }
+    },
+    async fetch(input, options = {}) {
+      const url = input instanceof Request ? input.url : String(input)
+      const { agent, fetch } = await clientFor(url)
+      const limit = AbortSignal.timeout(fetchTimeoutMilliseconds)
+      const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
+      const guarded = { ...options, signal, redirect: 'manual', dispatcher: agent }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici declares the standard's types once more
+      return (fetch as unknown as (url: string, options: object) => Promise<Response>)(url, guarded)
+    },
+    async close() {
+      await (await client)?.agent.destroy()
+    },
+  }
+}
+
+async function createClient(lookup: LookupFunction): Promise<Client> {
+  const { Agent, fetch, request } = await import('undici')
+  return { fetch, request, agent: new Agent({ connect: { lookup, timeout: 5000 }, maxHeaderSize: 16_384 }) }
+}
+
+/** Reads the beginning of a body and ends the response. */
+async function readStart(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Pick<OutgoingResponse, 'body' | 'isComplete'>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop destroys the body.
+    if (length > maxBytes) break
+  }
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'), isComplete: length <= maxBytes }
+}
