@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { scriptPath } from './assets.ts'
 import { useLook } from './brand/look.ts'
-import { BrandLink } from './components/brand-link.tsx'
-import { Footer } from './components/footer.tsx'
+import { BrandLink } from './frame/brand-link.tsx'
+import { Footer } from './frame/footer.tsx'
 import { isolateName } from './display-name.ts'
 
 interface PlainLayoutProps {

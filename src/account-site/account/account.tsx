@@ -24,7 +24,7 @@ const profile = form({
 export const account = page({
   path: accountPath,
   title: 'Your account',
-  nav: { section: 'account', label: 'Profile', order: 10 },
+  nav: { section: 'account', label: 'Profile', icon: 'person', order: 10 },
   document: AccountDocument,
   forms: { profile, preferences, resend, 'cancel-email': cancelEmailChange, accept: acceptInvitation, decline: declineInvitation },
   view: ({ viewer: { user, pendingEmail, invitations } }, { teams, person }) => (

@@ -19,6 +19,7 @@ const kind = 'CHANGE_EMAIL'
 export const newEmail = page({
   path: '/account/email',
   title: 'Change your email address',
+  parent: accountPath,
   recentSignIn: true,
   forms: {
     ask: form({

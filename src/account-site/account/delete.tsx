@@ -14,6 +14,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 export const deleteAccount = page({
   path: '/account/delete',
   title: 'Delete your account',
+  parent: accountPath,
   recentSignIn: true,
   document: SolelyOwnedTeamsDocument,
   forms: {

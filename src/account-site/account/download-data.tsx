@@ -10,6 +10,7 @@ import { ExportAccountDocument } from '../generated/operations.ts'
 export const downloadData = page({
   path: '/account/data',
   title: 'Download your data',
+  parent: accountPath,
   recentSignIn: true,
   forms: {
     download: form({

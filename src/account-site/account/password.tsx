@@ -14,7 +14,7 @@ import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 export const password = page({
   path: '/account/password',
   title: 'Choose a new password',
-  navPath: securityPath,
+  parent: securityPath,
   recentSignIn: true,
   scripts: [passwordScript],
   forms: {

@@ -7,7 +7,7 @@ import { auditTable, auditVariables } from './audit-table.tsx'
 export const auditTrail = page({
   path: '/teams/:team/audit-trail',
   title: 'Audit log',
-  nav: { section: 'team', label: 'Audit log', order: 80 },
+  nav: { section: 'team', label: 'Audit log', icon: 'list', order: 80 },
   document: AuditTrailDocument,
   variables: auditVariables,
   view: ({ team: { auditEntries } }, ctx) => <DataTable table={auditTable} ctx={ctx} list={auditEntries} />,

@@ -16,6 +16,7 @@ import { quoteName } from '../../web/display-name.ts'
 export const application = page({
   path: `${applicationsPath}/:grant`,
   title: 'App permissions',
+  parent: applicationsPath,
   document: ApplicationDocument,
   variables: (ctx) => ({ id: ctx.param('grant') }),
   forms: {

@@ -17,7 +17,7 @@ import { quoteName } from '../../web/display-name.ts'
 export const applications = page({
   path: applicationsPath,
   title: 'Connected apps',
-  nav: { section: 'account', label: 'Connected apps', order: 40 },
+  nav: { section: 'account', label: 'Connected apps', icon: 'plug', order: 40 },
   document: ApplicationsDocument,
   variables: ({ query }) => ({ page: pageNumberOf(query) }),
   forms: {

@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { ComponentChildren } from 'preact'
 import type { Requirement } from '../../../schema/core/requires.ts'
 import { prepareDocument, run } from '../../../schema/execute.ts'
+import type { IconName } from '../../web/frame/icon.tsx'
 import type { Form } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -9,6 +10,7 @@ import type { PageContext } from './page-context.ts'
 export interface NavigationEntry {
   section: 'team' | 'account'
   label: string
+  icon: IconName
   order: number
   /** The page shows each user what their role allows, so that every member of the team can open it. */
   isForEveryone?: boolean
@@ -25,8 +27,8 @@ interface PageOptions<Data> {
   /** Whether the page requires a recent sign-in. By default it does when one of its operations does. */
   recentSignIn?: boolean
   nav?: NavigationEntry
-  /** Path of the page to which this one belongs in the navigation, when its own path does not start with it. */
-  navPath?: string
+  /** Path of the page above this one, whose title is fixed: it is named in the breadcrumbs and marked in the navigation. */
+  parent?: string
   /** Script files in `src/web/scripts/`. Every page works without them. */
   scripts?: readonly string[]
   /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
@@ -61,10 +63,12 @@ interface PageContent {
 /** A page of the account site, as the server runs it. */
 export interface Page {
   path: string
+  /** The title, if it is the same for every object. */
+  fixedTitle: string | null
   isPublic: boolean
   needsRecentSignIn: boolean
   nav: NavigationEntry | undefined
-  navPath: string | undefined
+  parent: string | undefined
   scripts: readonly string[]
   requirements: readonly Requirement[]
   forms: Readonly<Record<string, Form>>
@@ -84,10 +88,11 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
   const { loadPage, requirements } = declaration.document ? queryPage(declaration) : staticPage(declaration)
   return {
     path: declaration.path,
+    fixedTitle: typeof declaration.title === 'string' ? declaration.title : null,
     isPublic: declaration.isPublic ?? false,
     needsRecentSignIn: declaration.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
     nav: declaration.nav,
-    navPath: declaration.navPath,
+    parent: declaration.parent,
     scripts: declaration.scripts ?? [],
     requirements,
     forms: declaration.forms ?? {},

@@ -13,7 +13,7 @@ import { invitationsTable } from './invitations-table.tsx'
 export const invitations = page({
   path: '/teams/:team/invitations',
   title: 'Invitations',
-  nav: { section: 'team', label: 'Invitations', order: 30 },
+  nav: { section: 'team', label: 'Invitations', icon: 'mail', order: 30 },
   document: InvitationsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(invitationsTable, ctx.query) }),
   forms: { invite: sendInvitations, resend, revoke },

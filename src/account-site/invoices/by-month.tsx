@@ -10,6 +10,7 @@ import { TotalsTable } from './totals-table.tsx'
 export const invoicesByMonth = page({
   path: '/teams/:team/invoices/by-month',
   title: 'Invoice totals by month',
+  parent: '/teams/:team/invoices',
   document: InvoicesByMonthDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...periodOfTotals(ctx.site.now()) }),
   view: ({ team }, ctx) => (

@@ -19,6 +19,7 @@ const variablesOf = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.pa
 export const invoice = page({
   path: '/teams/:team/invoices/:invoice',
   title: ({ team }) => `Invoice ${team.invoice.number}`,
+  parent: '/teams/:team/invoices',
   document: InvoiceDocument,
   variables: variablesOf,
   view: ({ team }, ctx) => (

@@ -44,6 +44,7 @@ const remove = form({
 export const member = page({
   path: '/teams/:team/members/:userId',
   title: ({ team }) => team.member.name,
+  parent: '/teams/:team/members',
   document: MemberDocument,
   variables: ids,
   forms: { update, remove },

@@ -24,7 +24,7 @@ const leave = form({
 export const members = page({
   path: '/teams/:team/members',
   title: 'Members',
-  nav: { section: 'team', label: 'Members', order: 20 },
+  nav: { section: 'team', label: 'Members', icon: 'people', order: 20 },
   document: MembersDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(membersTable, ctx.query) }),
   scripts: [selectionScript],

@@ -15,7 +15,7 @@ const isOwner = (ctx: PageContext) => ctx.isAllowed(teamTokens.requirements)
 export const overview = page({
   path: '/teams/:team',
   title: (_, { team }) => team?.team.name ?? 'Overview',
-  nav: { section: 'team', label: 'Overview', order: 0, isForEveryone: true },
+  nav: { section: 'team', label: 'Overview', icon: 'home', order: 0, isForEveryone: true },
   document: OverviewDocument,
   variables: (ctx) => ({
     team: ctx.param('team'),

@@ -16,6 +16,7 @@ import { recoveryCodesPage } from './recovery-codes.tsx'
 export const authenticator = page({
   path: '/security/authenticator',
   title: 'Set up an authenticator app',
+  parent: securityPath,
   scripts: [copyScript],
   document: TotpProposalDocument,
   // After a wrong code the page shows the same secret again, because the user has scanned it already.

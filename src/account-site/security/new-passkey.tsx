@@ -13,6 +13,7 @@ import { quoteName } from '../../web/display-name.ts'
 export const newPasskey = page({
   path: '/security/passkeys/new',
   title: 'Add a passkey',
+  parent: securityPath,
   scripts: passkeyScripts,
   document: PasskeyRegistrationDocument,
   forms: {

@@ -30,7 +30,7 @@ const endingSessions = z.object({ endOtherSessions: checkbox })
 export const security = page({
   path: securityPath,
   title: 'Security',
-  nav: { section: 'account', label: 'Security', order: 20 },
+  nav: { section: 'account', label: 'Security', icon: 'lock', order: 20 },
   scripts: [copyScript],
   document: SecurityDocument,
   forms: {

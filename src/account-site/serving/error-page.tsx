@@ -9,8 +9,8 @@ import { createPageContext } from '../framework/page-context.ts'
 import type { SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
 import { formTokensOf } from './form-tokens.ts'
-import { Layout } from './layout.tsx'
-import { createNavigation } from './navigation.ts'
+import { Layout } from '../layout/layout.tsx'
+import { createNavigation } from '../layout/navigation.ts'
 
 export type ShowError = (request: Request, response: Response, status: number, content: ErrorPageContent) => Promise<void>
 
@@ -25,7 +25,7 @@ export function createShowError(site: SitePorts, csrfTokens: CsrfTokens, pages: 
     return (
       <PageFormsContext.Provider value={{ action: account.path, csrfTokenOf, draftTokenOf, refused: null }}>
         {/* No link leads to this page, so none is marked as the current one. */}
-        <Layout title={content.title} ctx={ctx} navigation={navigationOf({ ...ctx, path: '' })}>
+        <Layout title={content.title} ctx={ctx} navigation={navigationOf(ctx, null)}>
           <section>
             <ErrorText {...content} />
           </section>

@@ -6,8 +6,8 @@ import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { ResultPage } from '../framework/form.ts'
 import { formTokensOf } from './form-tokens.ts'
-import { Layout } from './layout.tsx'
-import { createNavigation } from './navigation.ts'
+import { Layout } from '../layout/layout.tsx'
+import { createNavigation } from '../layout/navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
 
@@ -32,7 +32,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
       <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused }}>
         <TimesContext.Provider value={times}>
           {ctx.person && !page.isPublic ? (
-            <Layout {...layout} alert={alert} ctx={ctx} navigation={navigationOf(ctx)}>
+            <Layout {...layout} alert={alert} ctx={ctx} navigation={navigationOf(ctx, page)}>
               {content}
             </Layout>
           ) : (

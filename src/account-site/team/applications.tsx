@@ -31,7 +31,7 @@ const appsTable = defineTable({
 export const apps = page({
   path: '/teams/:team/apps',
   title: 'Products',
-  nav: { section: 'team', label: 'Products', order: 40 },
+  nav: { section: 'team', label: 'Products', icon: 'grid', order: 40 },
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,

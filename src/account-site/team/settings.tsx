@@ -28,7 +28,7 @@ const update = form({
 export const settings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { section: 'team', label: 'Settings', order: 90 },
+  nav: { section: 'team', label: 'Settings', icon: 'settings', order: 90 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { update, transfer, delete: deletion },

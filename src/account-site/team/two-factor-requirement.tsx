@@ -33,7 +33,7 @@ const lift = form({
 /** Whether members must use two-factor authentication, and who does not yet. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
-  nav: { section: 'team', label: 'Two-factor authentication', order: 85 },
+  nav: { section: 'team', label: 'Two-factor authentication', icon: 'shield', order: 85 },
   title: 'Two-factor authentication',
   document: TwoFactorRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

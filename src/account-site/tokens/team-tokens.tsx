@@ -13,7 +13,7 @@ const table = tokenTable({ empty: 'Create a token to use the API in your team’
 export const teamTokens = page({
   path: '/teams/:team/tokens',
   title: 'Team tokens',
-  nav: { section: 'team', label: 'Tokens', order: 50 },
+  nav: { section: 'team', label: 'Tokens', icon: 'key', order: 50 },
   document: TeamTokensDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(table, ctx) }),
   view: ({ team: { tokens } }, ctx) => (

@@ -10,6 +10,7 @@ import { TokenPage } from './token-page.tsx'
 export const personalToken = page({
   path: `${personalTokensPath}/:token`,
   title: 'Personal token',
+  parent: personalTokensPath,
   scripts: [copyScript],
   document: PersonalTokenDocument,
   variables: (ctx) => ({ id: ctx.param('token') }),
@@ -21,6 +22,7 @@ export const personalToken = page({
 export const teamToken = page({
   path: '/teams/:team/tokens/:token',
   title: 'Team token',
+  parent: '/teams/:team/tokens',
   scripts: [copyScript],
   document: TeamTokenDocument,
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('token') }),

@@ -55,8 +55,8 @@ describe('the page layout', () => {
     expect(root.querySelector('html')?.getAttribute('lang')).toBe('en')
     expect(root.querySelector('a.skip')?.getAttribute('href')).toBe('#content')
     expect([root.querySelectorAll('h1').length, root.querySelectorAll('main#content').length]).toEqual([1, 1])
-    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
-    const current = root.querySelectorAll('[aria-current]').map((link) => link.getAttribute('href'))
+    expect(root.querySelectorAll('.sidebar nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
+    const current = root.querySelectorAll('a[aria-current]').map((link) => link.getAttribute('href'))
     expect(new Set(current)).toEqual(new Set([`/teams/${acme.slug}/members`]))
     expect(root.querySelectorAll('.switcher a').map((link) => link.getAttribute('href'))).toEqual(
       expect.arrayContaining([`/teams/${acme.slug}/members`, `/teams/${other.slug}/members`, '/teams/new']),
@@ -72,7 +72,7 @@ describe('the page layout', () => {
     for (const team of [acme, other]) {
       await browser.open(`/teams/${team.slug}/members`)
       const account = await browser.open('/security')
-      const links = account.root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))
+      const links = account.root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))
       expect(links).toEqual(expect.arrayContaining([`/teams/${team.slug}/members`, '/account', '/tokens']))
       expect(account.root.querySelector('.switcher summary bdi')?.text).toBe(team.name)
       expect((await browser.open('/')).url.pathname).toContain(`/teams/${team.slug}`)
@@ -129,7 +129,7 @@ describe('an error page', () => {
     await join(database, team, user, 'member')
     expectErrorPage(await browser.open(`/teams/${team.slug}/invoices`), 403)
     const { root } = await browser.open(`/teams/${team.slug}/members`)
-    expect(root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))).not.toContain(`/teams/${team.slug}/invoices`)
+    expect(root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))).not.toContain(`/teams/${team.slug}/invoices`)
   })
 
   test.each(['/no-such-page', '/security/', '/Security', '/%E0%A4%A', '//evil.example', '/teams/x/../../x/'])(
@@ -150,7 +150,7 @@ describe('an error page', () => {
     expectErrorPage(await browser.open(`/teams/${team.slug}/invoices/no-such-invoice`), 404)
     expectErrorPage(await browser.open('/nowhere'), 404)
     const { root } = await browser.open('/nowhere')
-    expect(root.querySelectorAll('nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
+    expect(root.querySelectorAll('.sidebar nav').map((nav) => nav.getAttribute('aria-label'))).toEqual(['Team', 'Your account'])
     expect((await browser.press(await browser.open('/nowhere'), 'Sign out')).url.pathname).toBe('/sign-in')
   })
 

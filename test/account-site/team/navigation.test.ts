@@ -42,12 +42,13 @@ test('the navigation has entries for deleted teams and, for owners, for the two-
   const [own, other] = [await createTeam(database), await createTeam(database)]
   await join(database, own, user, 'owner')
   await join(database, other, user, 'member')
-  const linksOn = async (path: string) => (await browser.open(path)).root.querySelectorAll('nav a').map((link) => link.getAttribute('href'))
+  const linksOn = async (path: string) =>
+    (await browser.open(path)).root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))
   expect(await linksOn(`/teams/${own.slug}`)).toEqual(expect.arrayContaining([`/teams/${own.slug}/two-factor`, '/account/deleted-teams']))
   const links = await linksOn(`/teams/${other.slug}`)
   expect([links.includes(`/teams/${other.slug}/two-factor`), links.includes('/account/deleted-teams')]).toEqual([false, true])
   const { root } = await browser.open('/account/deleted-teams')
-  expect(root.querySelectorAll('nav [aria-current]').map(({ text }) => text)).toEqual(['Deleted teams'])
+  expect(root.querySelectorAll('.sidebar [aria-current]').map(({ text }) => text)).toEqual(['Deleted teams'])
 })
 
 test('an error page keeps the navigation of the team in its address, and marks no link as the current page', async () => {
@@ -57,8 +58,8 @@ test('an error page keeps the navigation of the team in its address, and marks n
   await join(database, other, user, 'member')
   const expectTeam = async (slug: string, path: string) => {
     const { status, root } = await browser.open(`/teams/${slug}${path}`)
-    expect([path, root.querySelector('nav a')?.getAttribute('href')]).toEqual([path, `/teams/${slug}`])
-    expect([path, root.querySelectorAll('nav [aria-current]').length]).toEqual([path, status === 200 ? 1 : 0])
+    expect([path, root.querySelector('.sidebar a')?.getAttribute('href')]).toEqual([path, `/teams/${slug}`])
+    expect([path, root.querySelectorAll('.sidebar [aria-current]').length]).toEqual([path, status === 200 ? 1 : 0])
   }
   for (const path of ['/nowhere', '/members/no-such-member', '/invoices/no-such-invoice']) {
     await expectTeam(other.slug, '/members')
@@ -81,7 +82,7 @@ test.each([
 ])('the page %s marks %s as current in the navigation', async (path, label) => {
   const { browser } = await signedIn(service)
   const { root } = await browser.open(path)
-  expect(root.querySelectorAll('nav [aria-current]').map(({ text }) => text)).toEqual(label === undefined ? [] : [label])
+  expect(root.querySelectorAll('.sidebar [aria-current]').map(({ text }) => text)).toEqual(label === undefined ? [] : [label])
 })
 
 test.each([true, false])(

@@ -27,7 +27,7 @@ export function valuesOf({ root, text }: Page, index = 0, within = 'main'): URLS
 export const tokenValueOn = ({ root }: Page) => root.querySelector('#value')?.text.trim() ?? ''
 
 /** The labels of the navigation links. */
-export const navigationOf = ({ root }: Page) => root.querySelectorAll('nav a').map((link) => link.text.trim())
+export const navigationOf = ({ root }: Page) => root.querySelectorAll('.sidebar a').map((link) => link.text.trim())
 
 export const sessionCookie = (browser: Browser) => browser.cookies.get('session /')?.value
 

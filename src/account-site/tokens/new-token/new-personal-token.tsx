@@ -17,6 +17,7 @@ import { tokenValuePage } from '../token-value-page.tsx'
 export const newPersonalToken = page({
   path: `${personalTokensPath}/new`,
   title: 'Create a personal token',
+  parent: personalTokensPath,
   recentSignIn: true,
   scripts: [copyScript],
   forms: {

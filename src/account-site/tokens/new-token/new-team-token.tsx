@@ -11,6 +11,7 @@ import { teamTokensPath } from '../team-tokens.tsx'
 export const newTeamToken = page({
   path: '/teams/:team/tokens/new',
   title: 'Create a team token',
+  parent: '/teams/:team/tokens',
   recentSignIn: true,
   scripts: [copyScript],
   document: TeamTokensDocument,

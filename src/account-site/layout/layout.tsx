@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { BrandLink } from '../../web/components/brand-link.tsx'
-import { Footer } from '../../web/components/footer.tsx'
+import { BrandLink } from '../../web/frame/brand-link.tsx'
+import { Footer } from '../../web/frame/footer.tsx'
 import { Menu, menuScript } from '../../web/components/menus.tsx'
+import { Icon } from '../../web/frame/icon.tsx'
 import { Document, PageHeading } from '../../web/layout.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
 import { TwoFactorBanner } from './two-factor-banner.tsx'
@@ -41,6 +43,7 @@ export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused 
       {navigation.team.length > 0 && <Links label="Team" links={navigation.team} />}
       <Links label="Your account" links={navigation.account} />
     </div>
+    <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
       <PageHeading title={title} notice={notice} alert={alert} />
       <TwoFactorBanner ctx={ctx} />
@@ -54,9 +57,10 @@ const Links = ({ label, links }: { label: string; links: readonly NavigationLink
   <nav aria-label={label}>
     <p aria-hidden="true">{label}</p>
     <ul>
-      {links.map(({ path, label, isCurrent }) => (
+      {links.map(({ path, label, icon, isCurrent }) => (
         <li>
           <a href={path} aria-current={isCurrent ? 'page' : undefined}>
+            <Icon name={icon} />
             {label}
           </a>
         </li>

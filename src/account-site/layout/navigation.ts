@@ -1,0 +1,58 @@
+import type { TeamAccess } from '../../../schema/core/context.ts'
+import type { IconName } from '../../web/frame/icon.tsx'
+import type { NavigationEntry, Page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { createPageTree } from './page-tree.ts'
+import type { PageLink } from './page-tree.ts'
+
+export interface NavigationLink extends PageLink {
+  icon: IconName
+  isCurrent: boolean
+}
+
+export interface TeamLink {
+  slug: string
+  name: string
+  /** The page of the team that corresponds to the current one, or its start page. */
+  path: string
+  isCurrent: boolean
+}
+
+export interface Navigation {
+  /** The areas of the current team; empty for a user without a team. */
+  team: readonly NavigationLink[]
+  account: readonly NavigationLink[]
+  teams: readonly TeamLink[]
+  /** The pages above the current one, from the team down. */
+  above: readonly PageLink[]
+}
+
+interface Entry extends NavigationEntry, Pick<Page, 'path' | 'requirements'> {}
+
+const teamPath = '/teams/:team'
+const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', team.slug)
+
+/** Returns a function that lists the links to all pages that the user can open. `page` is the current one; null for an error page. */
+export function createNavigation(pages: readonly Page[]): (ctx: PageContext, page: Page | null) => Navigation {
+  const { ancestorsOf, linksAbove } = createPageTree(pages)
+  const entries: Entry[] = pages
+    .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements: nav.isForEveryone ? [] : requirements }] : []))
+    .toSorted((one, other) => one.order - other.order)
+
+  return (ctx, page) => {
+    const { currentTeam } = ctx
+    const current = page && [page, ...ancestorsOf(page)].find(({ nav }) => nav)
+    const linksOf = (section: Entry['section'], team: TeamAccess | null): NavigationLink[] =>
+      entries
+        .filter((entry) => entry.section === section && ctx.isAllowed(entry.requirements, team))
+        .map(({ label, icon, path }) => ({ label, icon, path: team ? inTeam(path, team) : path, isCurrent: path === current?.path }))
+    const area = entries.find(({ path, section }) => ctx.team && section === 'team' && path === current?.path)
+    const pathIn = (team: TeamAccess) => inTeam(area && ctx.isAllowed(area.requirements, team) ? area.path : teamPath, team)
+    return {
+      team: currentTeam ? linksOf('team', currentTeam) : [],
+      account: linksOf('account', null),
+      teams: ctx.teams.map((each) => ({ ...each.team, path: pathIn(each), isCurrent: each.team.slug === currentTeam?.team.slug })),
+      above: page ? linksAbove(page, ctx) : [],
+    }
+  }
+}

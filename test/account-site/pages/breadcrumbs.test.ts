@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { pages } from '../../../src/account-site/pages.ts'
+import { enter, heading } from '../../support/account-site/page-content.ts'
+import { everyPage, names, seedSite } from '../../support/account-site/seed.ts'
+import { inTeam } from '../../support/account-site/team.ts'
+import { Browser } from '../../support/browser/browser.ts'
+import type { Page } from '../../support/browser/browser.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+
+/** The breadcrumbs: labels with the paths of links. */
+const trailOn = ({ root }: Page) =>
+  root.querySelectorAll('nav[aria-label=Breadcrumbs] li').map((crumb) => [crumb.text, crumb.querySelector('a')?.getAttribute('href')])
+
+test('breadcrumbs lead from a page of a team to the pages above it and to the team', async () => {
+  const { browser, team, owner, page } = await inTeam(service, 'owner', '/members')
+  const path = `/teams/${team.slug}`
+  expect(trailOn(page)).toEqual([
+    [team.name, path],
+    ['Members', undefined],
+  ])
+  expect(trailOn(await browser.open(`${path}/members/${owner.id}`))).toEqual([
+    [team.name, path],
+    ['Members', `${path}/members`],
+    ['Olga', undefined],
+  ])
+  expect(trailOn(await browser.open(path))).toEqual([])
+})
+
+test('breadcrumbs of an account page lead to the page above it, and the topmost page has none', async () => {
+  const { browser } = await inTeam(service, 'member', '')
+  expect(trailOn(await browser.open('/account/password'))).toEqual([
+    ['Security', '/security'],
+    ['Choose a new password', undefined],
+  ])
+  expect(trailOn(await browser.open('/security'))).toEqual([])
+  expect(trailOn(await browser.open('/nowhere'))).toEqual([])
+})
+
+test('every page is in the navigation, below another page, or needs no way back', async () => {
+  const { person, parameters } = await seedSite(service, names.plain)
+  const browser = new Browser(service.url)
+  await enter(browser, person)
+  const apart = new Set(['/', '/teams/new', '/confirm', '/verify-email', '/change-email', '/invitation', '/invitations/:secret'])
+  const paths = everyPage(parameters)
+  for (const [index, { path, isPublic, nav, parent }] of pages.entries()) {
+    if (isPublic || apart.has(path)) continue
+    const page = await browser.open(paths[index]?.path ?? '')
+    const trail = trailOn(page)
+    const isTop = nav && (nav.section === 'account' || path === '/teams/:team')
+    expect([path, trail.at(-1)?.[0]]).toEqual([path, isTop ? undefined : heading(page)[1]])
+    expect([path, nav !== undefined || parent !== undefined]).toEqual([path, true])
+    // Each link leads to a page with the title that it has.
+    for (const [label, address] of trail.slice(path.startsWith('/teams/') ? 1 : 0, -1))
+      expect([path, heading(await browser.open(address ?? ''))]).toEqual([path, [200, label]])
+  }
+})
