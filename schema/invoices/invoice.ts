@@ -16,6 +16,8 @@ import type { InvoiceFilters, InvoiceOrder } from './list.ts'
 import { findInvoice, findLines } from './queries.ts'
 import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
+import { taxesOf } from './taxes.ts'
+import type { InvoiceTax } from './taxes.ts'
 import { pageType } from '../builder/pagination.ts'
 import { TeamType } from '../teams/team.ts'
 import { identifierOf } from '../core/global-id.ts'
@@ -35,10 +37,20 @@ export const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine')
     description: t.exposeString('description'),
     quantity: t.exposeInt('quantity'),
     unitAmount: t.expose('unitAmount', { type: 'MinorUnits' }),
+    taxRate: t.exposeFloat('taxRate', { nullable: true }),
     amount: t.expose('amount', { type: 'MinorUnits', description: 'Quantity times unit price.' }),
     currency: t.exposeString('currency', { describedBy: 'Invoice.currency' }),
     periodStart: t.expose('periodStart', { type: 'Date', nullable: true }),
     periodEnd: t.expose('periodEnd', { type: 'Date', nullable: true }),
+  }),
+})
+
+const InvoiceTaxType = builder.objectRef<InvoiceTax>('InvoiceTax').implement({
+  description: 'The tax of the lines of an invoice with one rate.',
+  fields: (t) => ({
+    rate: t.exposeFloat('rate', { nullable: true, description: 'The rate in percent; null if the lines have no rates.' }),
+    net: t.expose('net', { type: 'MinorUnits', description: 'The sum of these lines before tax.' }),
+    tax: t.expose('tax', { type: 'MinorUnits', description: 'The tax on them, rounded.' }),
   }),
 })
 
@@ -69,6 +81,13 @@ export const TeamInvoiceType = builder.objectRef<InvoiceRow>('TeamInvoice').impl
         'The invoice lines, in the order of the invoice. They are a part of it and have no pages: an imported invoice has at most 1 MiB with its lines. In the cost, each invoice counts as 10 lines.',
       type: [TeamInvoiceLineType],
       resolve: (invoice, _, context) => findLines(context, invoice),
+    }),
+    taxes: t.field({
+      description: 'The tax by rate, the highest rate first; in sum exactly `tax`. One entry without a rate if the lines have no rates.',
+      // It reads the lines.
+      complexity: 10,
+      type: [InvoiceTaxType],
+      resolve: async (invoice, _, context) => taxesOf(await findLines(context, invoice), invoice),
     }),
   }),
 })

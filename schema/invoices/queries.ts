@@ -14,6 +14,7 @@ interface StoredLine {
   description: string
   quantity: number
   unitAmount: number
+  taxRate: number | null
   periodStart: string | null
   periodEnd: string | null
 }
@@ -44,7 +45,7 @@ const invoicesByKeys = statement<StoredInvoice, [teamIds: readonly string[], ids
 const linesOfInvoices = statement<StoredLine, [invoiceIds: string[]]>(
   'lines_of_invoices',
   `SELECT l.id, l.invoice_id AS "invoiceId", l.application AS "appId", l.description, l.quantity, l.unit_amount AS "unitAmount",
-     l.period_start AS "periodStart", l.period_end AS "periodEnd"
+     l.tax_rate::float8 AS "taxRate", l.period_start AS "periodStart", l.period_end AS "periodEnd"
    FROM invoice_lines l WHERE l.invoice_id = ANY($1) ORDER BY l.position`,
 )
 

@@ -79,6 +79,7 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['invoice_lines_quantity_range', 'invoice_lines', `quantity = -1`],
   ['invoice_lines_unit_amount_range', 'invoice_lines', `quantity = 0, unit_amount = 9007199254740992`],
   ['invoice_lines_amount_range', 'invoice_lines', `quantity = 2147483647, unit_amount = 9007199254740991`],
+  ['invoice_lines_tax_rate', 'invoice_lines', `tax_rate = 100.001`],
   ['invoice_lines_period_order', 'invoice_lines', `period_start = '2026-02-01', period_end = '2026-01-31'`],
   ['access_tokens_owner', 'access_tokens', `team_id = '${team}'`],
   ['access_tokens_owner', 'access_tokens', `user_id = NULL`],

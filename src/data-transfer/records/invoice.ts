@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
 import { applicationId } from '../../../schema/apps/application.ts'
 import { text } from '../../../schema/core/validation.ts'
+import { isTaxOf } from '../../../schema/invoices/taxes.ts'
 import { teamSlug } from '../../../schema/teams/rules.ts'
 import { recordType } from './record-type.ts'
 import { optional, reference, selectObject, stored, storedElsewhere } from './storage.ts'
-import { amount, calendarDate, checkPeriod, currency, instant, invoiceNumber, positiveAmount, quantity } from './values.ts'
+import { amount, calendarDate, checkPeriod, currency, instant, invoiceNumber, positiveAmount, quantity, taxRate } from './values.ts'
 
 const period = { period_start: stored('date', optional(calendarDate)), period_end: stored('date', optional(calendarDate)) }
 
@@ -15,6 +16,7 @@ export const invoiceLine = z
     description: stored('text', text),
     quantity: stored('int', quantity),
     unit_amount: stored('bigint', amount),
+    tax_rate: stored('numeric', optional(taxRate)),
     app_id: stored('"Application"', optional(applicationId), { column: 'application' }),
     ...period,
   })
@@ -43,7 +45,8 @@ export const invoice = recordType({
       lines: storedElsewhere(z.array(invoiceLine), selectLines),
     })
     .superRefine(checkPeriod)
-    .superRefine(checkAmounts),
+    .superRefine(checkAmounts)
+    .superRefine(checkTax),
   table: 'invoices',
   orderBy: 't.slug COLLATE "C", e.number COLLATE "C"',
   subject: ['number'],
@@ -85,3 +88,17 @@ const subtotalOf = (lines: readonly Line[]): bigint =>
   lines.reduce((sum, { quantity, unit_amount }) => sum + BigInt(quantity * unit_amount), 0n)
 
 const isSafe = (value: bigint) => Number.isSafeInteger(Number(value))
+
+/** Refuses tax that differs from that of the rates, and rates of some lines only: the summary by rate must add up to the tax. */
+function checkTax({ tax = 0, lines }: Amounts, { addIssue }: z.core.$RefinementCtx<Amounts>): void {
+  const rated = lines.flatMap(({ quantity, unit_amount, tax_rate }) =>
+    tax_rate === undefined ? [] : [{ amount: BigInt(quantity * unit_amount), taxRate: tax_rate }],
+  )
+  if (rated.length === 0) return
+  const unrated = lines.findIndex(({ tax_rate }) => tax_rate === undefined)
+  const [path, message] =
+    unrated === -1
+      ? [['tax'], 'The :attribute field must be the tax of the lines at their rates.']
+      : [['lines', unrated, 'tax_rate'], 'The :attribute field is required if another line has it.']
+  if (unrated !== -1 || !isTaxOf(rated, tax)) addIssue({ code: 'custom', path, message, input: tax })
+}

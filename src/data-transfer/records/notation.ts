@@ -27,7 +27,7 @@ function typeNotation(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodEnum) return schema.options.length > maxValues ? '' : schema.options.join('|')
   if (schema instanceof z.ZodArray) return `[${typeNotation(schema.element) || 'string'}]`
   if (schema instanceof z.ZodBoolean) return 'true|false'
-  if (schema instanceof z.ZodNumber) return 'integer'
+  if (schema instanceof z.ZodNumber) return schema instanceof z.ZodNumberFormat ? 'integer' : 'number'
   if (!(schema instanceof z.ZodObject)) return ''
   const members = Object.entries(schema.shape).map(([member, type]: [string, z.core.$ZodType]) => memberNotation(member, type))
   return `{${members.join(', ')}}`

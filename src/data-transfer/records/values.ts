@@ -28,6 +28,13 @@ export const quantity = z
   .min(0)
   .max(2 ** 31 - 1)
 
+/** A rate in percent, with as many decimal places as are stored. */
+export const taxRate = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((rate) => Math.round(rate * 1000) / 1000 === rate, 'The :attribute field must have at most three decimal places.')
+
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
 export const currency = text.refine(
   (code) => currencies.has(code),

@@ -121,8 +121,8 @@ describe('the export command', () => {
     expect(lines[6]).toBe(
       `{"type":"invoice","team":"${slug}","number":"ACME-1","app_id":"deploy","status":"paid","currency":"eur","tax":600,"amount_paid":2600,` +
         `"invoice_date":"2026-02-01","due_date":"2026-02-15","paid_at":"2026-02-03T08:00:00.500Z","period_start":"2026-01-01","period_end":"2026-01-31",` +
-        `"lines":[{"description":"Seats","quantity":3,"unit_amount":1000,"app_id":"deploy","period_start":"2026-01-01","period_end":"2026-01-31"},` +
-        `{"description":"Credit","quantity":1,"unit_amount":-1000}]}`,
+        `"lines":[{"description":"Seats","quantity":3,"unit_amount":1000,"tax_rate":30,"app_id":"deploy","period_start":"2026-01-01","period_end":"2026-01-31"},` +
+        `{"description":"Credit","quantity":1,"unit_amount":-1000,"tax_rate":30}]}`,
     )
     expect(lines[9]).toBe(
       `{"type":"client","client_id":"${client}","name":"Dashboard","description":"Shows things",` +

@@ -1,51 +1,18 @@
 import { normalizeEmail } from '../../../schema/core/validation.ts'
 import fc from 'fast-check'
-import { Application, ClientTeam, ConnectedAppStatus, InvoiceStatus, Role } from '../../../prisma/generated/client/enums.ts'
+import { ClientTeam, ConnectedAppStatus, Role } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { timezones } from '../../../schema/teams/timezones.ts'
+import { invoiceOf } from './invoice-records.ts'
+import { application, instant, name, nullable, text } from './record-values.ts'
 
 // Arbitrary valid import records. Optional fields are present or absent, and texts contain difficult characters.
-
-const difficult = fc.constantFrom(
-  '"',
-  '\\',
-  '\u2028',
-  "'; DROP TABLE users; --",
-  '😀',
-  'ﷺ',
-  '\t',
-  '{',
-  '\u001b[2J',
-  'Ünïcödé',
-  'null',
-  '\ud83d\udc69\u200d\ud83d\udcbb',
-)
-const text = fc
-  .array(fc.oneof(difficult, fc.string({ unit: 'grapheme', maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 5 })
-  .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
-/** Names of users and teams, which show something on one line. */
-const name = text.map((value) =>
-  `x${value
-    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
-    .slice(0, 200)
-    .toWellFormed()}`.trim(),
-)
-const instant = fc
-  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
-  .map((date) => date.toISOString())
-const day = instant.map((value) => value.slice(0, 10))
-const application = fc.constantFrom(...Object.values(Application))
-const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
-const nullable = <T>(value: fc.Arbitrary<T>) => fc.oneof(optional(value), fc.constant(null))
 
 const label = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}$/)
 const email = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9+é☃-]{1,8}(\.[a-zA-Z0-9+é☃-]{1,8}){0,2}$/u), label)
   .map(([local, host]) => `${local}@${host}.example`)
 const hash = fc.stringMatching(/^[A-Za-z0-9+/]{22}$/).map((salt) => `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(43)}`)
-const period = fc
-  .tuple(nullable(day), nullable(day))
-  .map(([a, b]) => (a && b && a > b ? { period_start: b, period_end: a } : { period_start: a, period_end: b }))
 
 const users = fc.uniqueArray(
   fc.record({
@@ -72,16 +39,6 @@ const teams = fc.uniqueArray(
   }),
   { minLength: 1, maxLength: 5, selector: (team) => team.slug },
 )
-
-const line = fc
-  .record({
-    description: text,
-    quantity: fc.nat(1_000_000),
-    unit_amount: fc.integer({ min: -1e9, max: 1e9 }),
-    app_id: nullable(application),
-    period,
-  })
-  .map(({ period, ...rest }) => Object.assign(rest, period))
 
 // The probability that two clients get the same hash is negligible.
 const sha256 = fc.stringMatching(/^[0-9a-fA-F]{64}$/)
@@ -154,24 +111,6 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
     status: nullable(fc.constantFrom(...Object.values(ConnectedAppStatus))),
     connected_at: nullable(instant),
   })
-  const amount = nullable(fc.nat())
-  const invoice = fc
-    .record({
-      type: fc.constant('invoice'),
-      team,
-      number: name,
-      app_id: nullable(application),
-      status: fc.constantFrom(...Object.values(InvoiceStatus)),
-      currency: fc.constantFrom('eur', 'usd', 'jpy'),
-      tax: amount,
-      amount_paid: amount,
-      invoice_date: day,
-      due_date: nullable(day),
-      paid_at: nullable(instant),
-      period,
-      lines: fc.array(line, { maxLength: 4 }),
-    })
-    .map(({ period, ...rest }) => Object.assign(rest, period))
   const common = { type: fc.constant('token'), name, scopes: fc.uniqueArray(fc.constantFrom(...tokenScopes), { minLength: 1 }) }
   const token = fc.oneof(
     fc.record({
@@ -195,6 +134,6 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
       sha256,
     }),
   )
-  const rest = fc.array(fc.oneof(member, app, invoice, token), { maxLength: 60 })
+  const rest = fc.array(fc.oneof(member, app, invoiceOf(team), token), { maxLength: 60 })
   return rest.map((records): object[] => [users, teams, records, clients].flat())
 })

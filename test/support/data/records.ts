@@ -55,6 +55,7 @@ export function everything() {
     description: 'Seats',
     quantity: 3,
     unit_amount: 1000,
+    tax_rate: 30,
     app_id: 'deploy',
     period_start: '2026-01-01',
     period_end: '2026-01-31',
@@ -102,7 +103,7 @@ export function everything() {
         paid_at: '2026-02-03T08:00:00.5Z',
         period_start: '2026-01-01',
         period_end: '2026-01-31',
-        lines: [line, { description: 'Credit', quantity: 1, unit_amount: -1000 }],
+        lines: [line, { description: 'Credit', quantity: 1, unit_amount: -1000, tax_rate: 30 }],
       },
       { type: 'token', kind: 'team', team: slug, name: 'ci', scopes: ['teams', 'acct:team:members:read', 'teams'], value: token },
       {
