@@ -40,6 +40,7 @@ const styleFiles = [
   'buttons',
   'tables',
   'data-table',
+  'phone-rows',
   'components',
   'pages',
   'overview',

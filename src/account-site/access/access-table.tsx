@@ -17,11 +17,12 @@ export const accessTable = defineTable({
   search: 'Token or app',
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
-    { label: 'Name', sort: 'NAME', cell: (access) => <Named access={access} /> },
-    { label: 'Person', sort: 'PERSON', cell: ({ personName }) => (personName === null ? '–' : <bdi>{personName}</bdi>) },
-    { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
+    { label: 'Name', phone: 'name', sort: 'NAME', cell: (access) => <Named access={access} /> },
+    { label: 'Person', phone: 'state', sort: 'PERSON', cell: ({ personName }) => (personName === null ? '–' : <bdi>{personName}</bdi>) },
+    { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
     {
       label: 'Last used',
+      phone: 'labelled state',
       sort: 'LAST_USED',
       descendsFirst: true,
       cell: (access, { site }) => (
@@ -32,6 +33,7 @@ export const accessTable = defineTable({
     },
     {
       label: 'Expires',
+      phone: 'detail',
       sort: 'EXPIRES',
       orders: ['soonest first', 'latest first'],
       cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,

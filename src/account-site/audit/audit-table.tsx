@@ -21,10 +21,11 @@ export const auditTable = defineTable({
     to: { label: 'To', isDay: true },
   },
   columns: [
-    { label: 'Action', sort: 'ACTION', cell: (entry) => actionLabel(entry) },
-    { label: 'Target', cell: ({ subjectName, subject }) => <Address>{subjectName ?? subject}</Address> },
+    { label: 'Action', phone: 'name', sort: 'ACTION', cell: (entry) => actionLabel(entry) },
+    { label: 'Target', phone: 'state', cell: ({ subjectName, subject }) => <Address>{subjectName ?? subject}</Address> },
     {
       label: 'Person',
+      phone: 'detail',
       sort: 'ACTOR',
       cell: ({ actorName, authenticationMethod }) => (
         <>
@@ -32,8 +33,8 @@ export const auditTable = defineTable({
         </>
       ),
     },
-    { label: 'Change', cell: (entry) => <Changes {...entry} /> },
-    { label: 'Time', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} /> },
+    { label: 'Change', phone: 'detail', cell: (entry) => <Changes {...entry} /> },
+    { label: 'Time', phone: 'state', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} /> },
   ],
   sort: 'TIME',
   isDescending: true,

@@ -16,11 +16,12 @@ export const invitationsTable = defineTable({
   search: 'Address',
   filters: { status: { label: 'Status', options: invitationStatusLabels } },
   columns: [
-    { label: 'Email address', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
-    { label: 'Role', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+    { label: 'Email address', phone: 'name', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
+    { label: 'Role', phone: 'state', cell: ({ role }) => roleNames[role] },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
     {
       label: 'Status',
+      phone: 'state',
       cell: ({ status, answeredAt, expiresAt }) => (
         <>
           <span class={`badge ${kinds[status]}`}>{invitationStatusLabels[status]}</span>{' '}
@@ -36,7 +37,7 @@ export const invitationsTable = defineTable({
         </>
       ),
     },
-    { label: 'Sent', sort: 'SENT', descendsFirst: true, cell: ({ sentAt }) => <Day at={sentAt} /> },
+    { label: 'Sent', phone: 'detail', sort: 'SENT', descendsFirst: true, cell: ({ sentAt }) => <Day at={sentAt} /> },
   ],
   sort: 'SENT',
   isDescending: true,

@@ -24,6 +24,7 @@ export const invoicesTable = defineTable({
   columns: [
     {
       label: 'Number',
+      phone: 'name',
       sort: 'NUMBER',
       cell: ({ id, number }, { path }) => (
         <a href={`${path}/${id}`}>
@@ -31,13 +32,20 @@ export const invoicesTable = defineTable({
         </a>
       ),
     },
-    { label: 'Status', cell: ({ status, isOverdue }) => <InvoiceStatus status={status} isOverdue={isOverdue} /> },
-    { label: 'Product', cell: ({ appId }) => productName(appId) },
-    { label: 'Date', sort: 'DATE', descendsFirst: true, cell: ({ invoiceDate }) => <Day at={invoiceDate} /> },
-    { label: 'Due', sort: 'DUE', descendsFirst: true, cell: ({ dueDate }) => (dueDate === null ? '–' : <Day at={dueDate} />) },
-    { label: 'Total', kind: 'amount', cell: ({ total, currency }) => formatMoney(total, currency) },
+    { label: 'Status', phone: 'state', cell: ({ status, isOverdue }) => <InvoiceStatus status={status} isOverdue={isOverdue} /> },
+    { label: 'Product', phone: 'detail', cell: ({ appId }) => productName(appId) },
+    { label: 'Date', phone: 'detail', sort: 'DATE', descendsFirst: true, cell: ({ invoiceDate }) => <Day at={invoiceDate} /> },
+    {
+      label: 'Due',
+      phone: 'labelled state',
+      sort: 'DUE',
+      descendsFirst: true,
+      cell: ({ dueDate }) => (dueDate === null ? '–' : <Day at={dueDate} />),
+    },
+    { label: 'Total', phone: 'name', kind: 'amount', cell: ({ total, currency }) => formatMoney(total, currency) },
     {
       label: 'Amount due',
+      phone: 'detail',
       kind: 'amount',
       cell: ({ status, amountDue, currency }) => (status === 'VOID' || amountDue === 0 ? '–' : formatMoney(amountDue, currency)),
     },

@@ -24,18 +24,21 @@ export const membersTable = defineTable({
   columns: [
     {
       label: 'Name',
+      phone: 'name',
       sort: 'NAME',
       cell: (person, { path, person: user }) => <Named person={person} path={path} isSelf={person.userId === user?.user.id} />,
     },
-    { label: 'Role', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+    { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
     {
       label: 'Two-factor',
+      phone: 'detail',
       isAllowed: mayChangeMembers,
       cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? '–' : hasTwoFactor ? 'On' : 'Off'),
     },
     {
       label: 'Last active',
+      phone: 'detail',
       isAllowed: mayChangeMembers,
       sort: 'LAST_ACTIVE',
       descendsFirst: true,
@@ -43,6 +46,7 @@ export const membersTable = defineTable({
     },
     {
       label: 'Joined',
+      phone: 'labelled state',
       sort: 'SINCE',
       descendsFirst: true,
       cell: ({ state, since }) =>

@@ -12,8 +12,16 @@ export interface Filter {
 }
 export type Filters = Readonly<Record<string, Filter>>
 
+/**
+ * Where a phone shows a column. A row is two lines high: its name, the columns `name` at the end of the same line, and below them its
+ * state. The details, and the menu of the row, follow when the row is opened.
+ * - `labelled state`: with the label of the column, for values that are not clear alone: “Expires in 3 days”.
+ */
+export type PhonePlace = 'name' | 'state' | 'labelled state' | 'detail'
+
 export interface Column<Row, Sort extends string> {
   label: string
+  phone: PhonePlace
   /** The order of the list by this column. Without it the table cannot be sorted by the column. */
   sort?: Sort
   /** Whether its first click sorts the highest or newest value first. */

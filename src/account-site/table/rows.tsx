@@ -1,8 +1,8 @@
 import { useSelection } from '../../web/components/selection-panel.tsx'
 import { RowMenu } from '../../web/components/menus.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { addressWith, orderInAddress, orderOf } from './address.ts'
-import type { Column, Filters, TableDeclaration } from './declaration.ts'
+import type { Filters, PhonePlace, TableDeclaration } from './declaration.ts'
+import { Head } from './head.tsx'
 
 interface RowsProps<Row, Sort extends string, Filtered extends Filters> {
   table: TableDeclaration<Row, Sort, Filtered>
@@ -10,31 +10,16 @@ interface RowsProps<Row, Sort extends string, Filtered extends Filters> {
   nodes: readonly Row[]
 }
 
-/** The rows of a table, which become cards on phones: each cell carries the label of its column. */
+/** The rows of a table. On phones they are two lines high, and open to show the rest (styles/phone-rows.css). */
 export function Rows<Row, Sort extends string, Filtered extends Filters>({ table, ctx, nodes }: RowsProps<Row, Sort, Filtered>) {
   const selection = table.selection?.isAllowed(ctx) ? table.selection : undefined
   const [naming, ...others] = table.columns
-  const menus = nodes.map((row) => table.menu?.(row, ctx) ?? null)
+  const menus = nodes.map((row) => table.menu?.(row, ctx) || null)
   const hasMenus = menus.some((menu) => menu !== null)
+  const hasDetails = others.some(({ phone }) => phone === 'detail')
   return (
     <table class="rows" aria-labelledby="rows">
-      <thead>
-        <tr>
-          {selection && (
-            <th scope="col" class="select">
-              <span class="visually-hidden">Select</span>
-            </th>
-          )}
-          {table.columns.map((column) => (
-            <Heading column={column} order={orderOf(table, ctx.query)} ctx={ctx} />
-          ))}
-          {hasMenus && (
-            <th scope="col" class="menu">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+      <Head table={table} ctx={ctx} hasSelection={selection !== undefined} hasMenus={hasMenus} />
       <tbody>
         {nodes.map((row, index) => (
           <tr>
@@ -43,9 +28,12 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
                 <Checkbox form={selection.form} value={selection.valueOf(row, ctx)} name={table.nameOf(row)} />
               </td>
             )}
-            <th scope="row">{naming?.cell(row, ctx)}</th>
-            {others.map(({ label, kind, cell }) => (
-              <td class={kind} data-label={label}>
+            <th scope="row">
+              {naming?.cell(row, ctx)}
+              {(hasDetails || menus[index]) && <More name={table.nameOf(row)} />}
+            </th>
+            {others.map(({ label, kind, phone, cell }) => (
+              <td class={[kind, places[phone]].join(' ').trim() || undefined} data-label={isLabelled[phone] ? label : undefined}>
                 {cell(row, ctx)}
               </td>
             ))}
@@ -61,30 +49,22 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
   )
 }
 
-interface HeadingProps<Row> {
-  column: Column<Row, string>
-  order: { sort: string; isDescending: boolean }
-  ctx: PageContext
-}
+const places: Record<PhonePlace, string> = { name: 'name', state: 'state', 'labelled state': 'state', detail: '' }
+const isLabelled: Record<PhonePlace, boolean> = { name: false, state: false, 'labelled state': true, detail: true }
 
-function Heading<Row>({ column: { label, kind, sort, descendsFirst = false }, order, ctx: { path, query } }: HeadingProps<Row>) {
-  if (sort === undefined)
-    return (
-      <th scope="col" class={kind}>
-        {label}
-      </th>
-    )
-  const isSorted = order.sort === sort
-  const next = orderInAddress(sort, isSorted ? !order.isDescending : descendsFirst)
-  return (
-    <th scope="col" class={kind} aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined}>
-      <a href={addressWith(path, query, { sort: next })}>{label}</a>
-    </th>
-  )
-}
+/** Opens a row on a phone. The styles show the details, which are cells of the table, while it is open. */
+const More = ({ name }: { name: string }) => (
+  <details class="more">
+    <summary aria-label={`Details of ${name}`} />
+  </details>
+)
 
 function Checkbox({ form, value, name }: { form: string; value: string | null; name: string }) {
   const isChecked = useSelection().rows.some((row) => row.value === value)
   if (value === null) return null
-  return <input type="checkbox" form={form} name="selected" value={value} checked={isChecked} aria-label={`Select ${name}`} />
+  return (
+    <label>
+      <input type="checkbox" form={form} name="selected" value={value} checked={isChecked} aria-label={`Select ${name}`} />
+    </label>
+  )
 }

@@ -14,14 +14,15 @@ const appsTable = defineTable({
   nameOf: ({ id }: App) => productNames[id],
   filters: {},
   columns: [
-    { label: 'Product', cell: (app) => <Named app={app} /> },
+    { label: 'Product', phone: 'name', cell: (app) => <Named app={app} /> },
     {
       label: 'Status',
+      phone: 'state',
       cell: ({ status }) => (
         <span class={`badge ${status === 'ACTIVE' ? 'good' : 'caution'}`}>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</span>
       ),
     },
-    { label: 'Connected', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
+    { label: 'Connected', phone: 'labelled state', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
   ],
   sort: '',
   empty: 'A product appears here when the team starts to use it.',

@@ -22,6 +22,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
     columns: [
       {
         label: 'Name',
+        phone: 'name',
         sort: 'NAME',
         cell: ({ id, name, hint }, { path }) => (
           <>
@@ -32,17 +33,25 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
           </>
         ),
       },
-      { label: 'Permissions', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
-      { label: 'Status', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
-      { label: 'Last used', sort: 'LAST_USED', descendsFirst: true, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
+      { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
+      { label: 'Status', phone: 'state', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
+      {
+        label: 'Last used',
+        phone: 'detail',
+        sort: 'LAST_USED',
+        descendsFirst: true,
+        cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
+      },
       {
         label: 'Expires',
+        phone: 'labelled state',
         sort: 'EXPIRES',
         orders: ['soonest first', 'latest first'],
         cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
       },
       {
         label: 'Created',
+        phone: 'detail',
         sort: 'CREATED',
         descendsFirst: true,
         cell: ({ createdAt, createdBy }) => (

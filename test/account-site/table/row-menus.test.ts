@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
@@ -31,14 +32,17 @@ describe.each([
     await signInAt(tab, service, owner.email)
   })
 
+  /** Opens the menu of a row, which on a phone is part of the opened row. */
+  const openMenu = (row: Locator) => row.locator('.more > summary:visible, .row-menu > summary:visible').click()
+
   /** Opens the menu of a row, chooses an item and returns the path that the browser is at then. */
   async function choose(path: string, name: string, item: string): Promise<string> {
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}${path}`)
-    const menu = page.locator('.row-menu').filter({ hasText: `Actions for ${name}` })
-    const choice = menu.getByRole('link', { name: item })
+    const row = page.locator('.rows tr').filter({ hasText: `Actions for ${name}` })
+    const choice = row.getByRole('link', { name: item })
     expect(await choice.isVisible()).toBe(false)
-    await menu.locator('summary').first().click()
+    await openMenu(row)
     await choice.click()
     await page.waitForURL((url) => url.pathname !== `/teams/${team.slug}${path}`)
     const { pathname, hash } = new URL(page.url())
@@ -68,7 +72,7 @@ describe.each([
     expect(await choose('/invoices', 'invoice ACME-1', 'View invoice')).toBe(`/invoices/${id}`)
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}/invoices`)
-    await page.locator('.row-menu > summary').click()
+    await openMenu(page.locator('.rows tbody tr'))
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download PDF' }).click()])
     expect(download.suggestedFilename()).toBe('Invoice ACME-1.pdf')
   })
@@ -77,7 +81,7 @@ describe.each([
     const { page, complaints } = tab
     const token = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
     await page.goto(`${service.url}/teams/${team.slug}/access`)
-    await page.locator('.row-menu > summary').click()
+    await openMenu(page.locator('.rows tbody tr'))
     await page.getByText('Revoke access…').click()
     await page.locator('.row-menu').getByRole('button', { name: 'Revoke access' }).click()
     await page.getByRole('status').waitFor()
