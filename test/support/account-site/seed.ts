@@ -36,7 +36,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
   const userWithSecondFactor = await createPerson(database, { name })
   const totpSecret = new Uint8Array(encryptTotpSecret({ deriveSecret }, createTotpSecret(), userWithSecondFactor.id))
   await prisma.user.update({ where: { id: userWithSecondFactor.id }, data: { totpSecret } })
-  const links = await seedLinks({ database, clock }, person)
+  const links = await seedLinks({ database, clock }, person, `${unique('new')}@example.test`)
   await createTrustedDevice(database, person)
   const team = await createTeam(database, { name })
   await join(database, team, person, 'owner')
@@ -119,7 +119,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
       requestId: 'request-1',
     },
   })
-  const parameters: Record<string, string> = {
+  const parameters = {
     team: team.slug,
     firstTeam: [team.slug, billedTeam.slug].toSorted()[0] ?? '',
     userId: other.id,
@@ -146,8 +146,15 @@ export async function seedSite({ database, clock }: TestService, name: string) {
   }
 }
 
+/** The values of the parameters in the paths of pages. */
+export type PageParameters = Awaited<ReturnType<typeof seedSite>>['parameters']
+
 /** Creates an unopened mail link of each kind and returns its secret. */
-async function seedLinks({ database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>, { id: userId, email }: User) {
+export async function seedLinks(
+  { database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>,
+  { id: userId, email }: User,
+  newEmail: string,
+) {
   const createLink = async (kind: MailLinkKind, to: string) => {
     const [createdAt, nonce] = [clock.now(), randomBytes(16)]
     const secret = mailLinkSecret({ deriveSecret }, nonce)
@@ -157,7 +164,7 @@ async function seedLinks({ database: { prisma }, clock }: Pick<TestService, 'dat
   }
   return {
     verify_email: await createLink('verify_email', email),
-    change_email: await createLink('change_email', `${unique('new')}@example.test`),
+    change_email: await createLink('change_email', newEmail),
     reset_password: await createLink('reset_password', email),
   } satisfies Record<MailLinkKind, string>
 }
@@ -177,7 +184,7 @@ export function everyPage(parameters: Readonly<Record<string, string>>) {
       if (value === undefined) throw new Error(`no value for the parameter ${name} of ${path}`)
       return value
     })
-  return pages.map(({ path, isPublic }) => ({ path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic }))
+  return pages.map(({ path, isPublic }) => ({ declared: path, path: fill(path), endsAt: fill(redirects[path] ?? path), isPublic }))
 }
 
 /** Distinguishes parameters that have the same name in different paths. */

@@ -1,11 +1,17 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import type { seedSite } from './seed.ts'
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { seedLinks } from './seed.ts'
 import type { TestService } from '../service/service.ts'
 import type { Chromium } from '../browser/chromium.ts'
 import { openTab, signInAt } from '../browser/tab.ts'
 import type { Tab } from '../browser/tab.ts'
 
-type Seeded = Awaited<ReturnType<typeof seedSite>>
+interface Seeded {
+  person: Pick<User, 'email'>
+  userWithSecondFactor: Pick<User, 'email'>
+  links: Awaited<ReturnType<typeof seedLinks>>
+  parameters: { secret: string }
+}
 
 /** Opens two tabs: one signed in as the owner of the seeded team, one without a session that can open every public page. */
 export async function openTabs(browser: Chromium, service: TestService, seeded: Seeded, options: BrowserContextOptions) {
@@ -20,5 +26,5 @@ export async function openTabs(browser: Chromium, service: TestService, seeded: 
 /** Opens the mail links, which their pages require. */
 async function openLinks({ page }: Tab, { url }: TestService, { links, parameters }: Seeded): Promise<void> {
   for (const secret of Object.values(links)) await page.goto(`${url}/links/${secret}`)
-  await page.goto(`${url}/invitations/${parameters['secret']}`)
+  await page.goto(`${url}/invitations/${parameters.secret}`)
 }

@@ -1,0 +1,53 @@
+import type { User } from '../../../prisma/generated/client/client.ts'
+import type { PageParameters } from '../../support/account-site/seed.ts'
+import { seedLinks } from '../../support/account-site/seed.ts'
+import { enableTotp } from '../../support/data/second-factor.ts'
+import { lastSecret } from '../../support/mail/links.ts'
+import { runCli } from '../../support/service/cli.ts'
+import { sessionOf } from '../../support/service/in-process.ts'
+import type { TestService } from '../../support/service/service.ts'
+import { useService } from './activity.ts'
+import { createHistory } from './history.ts'
+import { owner, people, secured, teamSlug } from './people.ts'
+import { importRecords } from './records.ts'
+
+/**
+ * Fills a service with a team as customers have it: 60 members, 120 invoices in two currencies, 24 tokens, connected apps, invitations and
+ * the audit entries of a year. Through the import command and the mutations of the product.
+ */
+export async function seedTeam(service: TestService) {
+  const { database } = service
+  const { status, stderr } = await runCli(
+    { DATABASE_URL: service.databaseUrl },
+    ['import', '-'],
+    importRecords(service.clock.now())
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  )
+  if (status !== 0) throw new Error(stderr)
+  const history = createHistory(service)
+  await history.change()
+  const tokens = await history.createTokens()
+  const invitation = await history.invite()
+  const grant = await useService(service, history)
+  const withSecondFactor: User = await history.userOf(secured)
+  await enableTotp({ service, principal: await sessionOf(service, withSecondFactor) })
+  const person = await history.userOf(owner.email)
+  const links = await seedLinks(service, person, 'mara.lindqvist@northwind.example')
+  const invoice = await database.prisma.invoice.findFirstOrThrow({
+    where: { team: { slug: teamSlug }, application: 'deploy', status: 'open' },
+  })
+  const parameters: PageParameters = {
+    team: teamSlug,
+    firstTeam: teamSlug,
+    userId: (await history.userOf(people[9]?.email ?? '')).id,
+    invitation,
+    secret: lastSecret(service, invitation),
+    link: links.reset_password,
+    token: tokens.personal,
+    teamToken: tokens.teamToken,
+    grant,
+    invoice: invoice.id,
+  }
+  return { person, userWithSecondFactor: withSecondFactor, links, parameters }
+}
