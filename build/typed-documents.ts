@@ -26,7 +26,7 @@ export async function writeTypedDocuments(target: string, documentFiles: readonl
       enumType: 'string-literal',
       skipTypename: true,
       strictScalars: true,
-      scalars: { ID: 'string', DateTime: 'string', Date: 'string', MinorUnits: 'number' },
+      scalars: { ID: 'string', DateTime: 'string', Date: 'string', MinorUnits: 'number', JSON: 'Record<string, unknown>' },
       documentMode: 'documentNode',
     },
     plugins: [{ operationTypes: {} }, { typedDocuments: {} }],

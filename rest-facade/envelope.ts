@@ -1,5 +1,6 @@
 import { lastPage } from '../schema/builder/pagination.ts'
 import type { Page } from '../schema/builder/pagination.ts'
+import type { EventPage } from '../schema/events/feed.ts'
 import { pageLinks } from './page-links.ts'
 
 /**
@@ -31,5 +32,18 @@ export function envelope({ nodes, ...page }: Page<unknown>, path: string, query:
       to: from === null ? null : from + nodes.length - 1,
       total: page.total,
     },
+  }
+}
+
+/**
+ * The envelope of a page of the feed, in the form of Laravel's cursor paginator. `next_cursor` is never null: what happens later follows it. `path`
+ * and `query` are those of `envelope`.
+ */
+export function feedEnvelope({ nodes, nextCursor, perPage }: Omit<EventPage, 'nodes'> & { nodes: unknown[] }, path: string, query: string) {
+  const next = `${path}?${query}${query && '&'}after=${encodeURIComponent(nextCursor)}`
+  return {
+    data: nodes,
+    links: { first: null, last: null, prev: null, next },
+    meta: { path, per_page: perPage, next_cursor: nextCursor, prev_cursor: null },
   }
 }

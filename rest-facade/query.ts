@@ -50,8 +50,8 @@ const isInteger = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' })
 const decimal = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
-/** The query string that a list's page links repeat: the known parameters as sent, without `page`, encoded as in RFC 3986. */
+/** The query string that a list's page links repeat: the known parameters as sent, without the position, encoded as in RFC 3986. */
 export function pageQueryString(sent: Record<string, unknown>): string {
-  const { page: _, ...rest } = sent
+  const { page: _, after: __, ...rest } = sent
   return qs.stringify(rest, { format: 'RFC3986', arrayFormat: 'indices', encode: true })
 }

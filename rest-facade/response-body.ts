@@ -1,5 +1,6 @@
 import type { Page } from '../schema/builder/pagination.ts'
-import { envelope } from './envelope.ts'
+import type { EventPage } from '../schema/events/feed.ts'
+import { envelope, feedEnvelope } from './envelope.ts'
 import { pageQueryString } from './query.ts'
 import type { Route } from './route.ts'
 import { isVersioned, versionAlias } from './status-codes.ts'
@@ -24,10 +25,12 @@ export function responseContent(route: Route, publicUrl: string): ResponseConten
   const template = `${publicUrl}/api${path}`
   return (data, parameters, query) => {
     const page = resultOf(data)
-    if (!isPage(page)) throw new Error(`${response.at} is not a page`)
     // Built from the declaration and not from the request's target, which may name another host (RFC 9112 §3.2.2).
     const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
-    return { body: envelope(page, url, pageQueryString(query)) }
+    const repeated = pageQueryString(query)
+    if (response.kind === 'feed' && isFeed(page)) return { body: feedEnvelope(page, url, repeated) }
+    if (response.kind === 'page' && isPage(page)) return { body: envelope(page, url, repeated) }
+    throw new Error(`${response.at} is not a ${response.kind}`)
   }
 }
 
@@ -41,3 +44,4 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 const isPage = (value: unknown): value is Page<unknown> => typeof value === 'object' && value !== null && 'nodes' in value
+const isFeed = (value: unknown): value is EventPage => typeof value === 'object' && value !== null && 'nextCursor' in value

@@ -8,7 +8,12 @@ import { variablesOf } from './variables.ts'
 import type { Input, ToVariables } from './variables.ts'
 
 /** What an operation's data becomes in the response. `at` is the path to the resource or list in the data. */
-type ResponseForm = { kind: 'resource'; at: string } | { kind: 'list'; at: string } | { kind: 'page'; at: string } | { kind: 'empty' }
+type ResponseForm =
+  | { kind: 'resource'; at: string }
+  | { kind: 'list'; at: string }
+  | { kind: 'page'; at: string }
+  | { kind: 'feed'; at: string }
+  | { kind: 'empty' }
 
 /** A documented route. Express path, validation, execution, envelope and OpenAPI are derived from this declaration. */
 export interface RouteDeclaration {

@@ -11,7 +11,7 @@ export const isVersioned = ({ document }: Pick<Route, 'document'>) => document.i
 
 /** Every status code that a route can respond with, derived from its declaration. In tests any other one throws. */
 export function statusesOf(route: Route): number[] {
-  const { method, query, body, pathParameters, operation } = route
+  const { method, query, body, pathParameters, operation, response } = route
   const identifiesResource = pathParameters.some((name) => name !== 'teamSlug')
   return [
     successOf(route),
@@ -20,6 +20,7 @@ export function statusesOf(route: Route): number[] {
     401,
     ...(operation.requirements.length > 0 || pathParameters.length > 0 ? [403] : []),
     ...(identifiesResource ? [404] : []),
+    ...(response.kind === 'feed' ? [410] : []),
     ...(method === 'patch' && isVersioned(route) ? [412] : []),
     ...(body ? [413, 415] : []),
     ...(query || body ? [422] : []),

@@ -6,6 +6,7 @@ export const tags = {
   Members: 'The users who are members of a team, their roles and application access.',
   Invitations: 'Invitations to join a team, sent by email.',
   'Team tokens': 'Metadata of a team’s access tokens. Values are never returned.',
+  Events: 'What happened in a team, oldest first.',
   Account: 'The account or team behind a credential.',
   Flow: 'The part of the flow product’s API that this service documents.',
 } as const

@@ -53,6 +53,7 @@ export interface AppSettings extends AttemptLimitSettings, BrandSettings, Outgoi
   invitationDays: number
   rateLimitInvitations: number
   deletedTeamDays: number
+  auditDays: number
   signUp: Ports['signUp']
   /** The file of a manifest, whose documents are the only ones that `/graphql` executes. */
   trustedDocuments?: string | undefined

@@ -16,6 +16,7 @@ export const statusOf: Record<ErrorCode, number> = {
   last_owner: 422,
   already_member: 422,
   precondition_failed: 412,
+  cursor_expired: 410,
   rate_limited: 429,
   unavailable: 503,
   outcome_unknown: 503,

@@ -41,3 +41,28 @@ export function pageSchema(typeName: string, resource: JsonSchema, components: C
   })
   return components.refer(`${typeName}Page`, envelope)
 }
+
+const feedLinks = object('URLs of other pages.', {
+  first: nullable(url('Always null.')),
+  last: nullable(url('Always null.')),
+  prev: nullable(url('Always null.')),
+  next: url('The events that follow, now or later.'),
+})
+
+const feedMeta = object('Position in the feed.', {
+  path: { type: 'string', description: 'Base path for paginator generated URLs.' },
+  per_page: count('Largest number of items of a page.', 1),
+  next_cursor: { type: 'string', description: 'The value of `after` for the events that follow, now or later.' },
+  prev_cursor: nullable({ type: 'string', description: 'Always null.' }),
+})
+
+/** The envelope of a page of the feed of `resource`. */
+export function feedSchema(typeName: string, resource: JsonSchema, components: Components): JsonSchema {
+  const data: JsonSchema = { type: 'array', items: resource, description: 'The resources of this page, oldest first.' }
+  const envelope = object(`One page of the feed of ${typeName}s.`, {
+    data,
+    links: components.refer('FeedLinks', feedLinks),
+    meta: components.refer('FeedMeta', feedMeta),
+  })
+  return components.refer(`${typeName}Page`, envelope)
+}

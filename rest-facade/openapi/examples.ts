@@ -76,6 +76,25 @@ const token = {
   revoked_at: null,
 }
 
+const event = {
+  id: '5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27-member-updated',
+  type: 'member.updated',
+  occurred_at: '2026-01-31T09:30:00.000Z',
+  team: team.slug,
+  sequence: '00000000000a41c7_2026-01-31T09:30:00.000Z_5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27_member.updated',
+  actor: { kind: 'user', id: ada.id, name: ada.name },
+  data: {
+    user_id: '7d1c9a5e-2f80-4b6d-a3c4-91e0b8f7d265',
+    email: 'grace@acme.example',
+    role: 'billing',
+    accessible_app_ids: null,
+    changes: { role: { before: 'member', after: 'billing' } },
+  },
+}
+
+/** Example of a cursor of the feed. */
+export const cursorSample = 'Y3Vyc29yIG9mIHRoZSBmZWVkLCBvcGFxdWU'
+
 const viewer = {
   kind: 'personal_token',
   ...ada,
@@ -106,6 +125,7 @@ export const samples: Readonly<Record<string, object>> = {
   TeamInvoice: invoice,
   TeamMember: member,
   TeamToken: token,
+  Event: event,
   Viewer: viewer,
   RuleCapabilities: capabilities,
 }

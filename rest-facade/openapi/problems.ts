@@ -1,5 +1,6 @@
 import {
   DomainError,
+  cursorExpired,
   forbidden,
   invalid,
   notFound,
@@ -24,6 +25,7 @@ const statuses: Record<number, { name: string; description: string }> = {
   401: { name: 'Unauthenticated', description: 'No credential was sent, or an unknown, expired or revoked one.' },
   403: { name: 'Forbidden', description: 'The credential cannot access the team, or it lacks the scope, or its user lacks the role.' },
   404: { name: 'NotFound', description: 'The team has no resource with this identifier.' },
+  410: { name: 'Gone', description: 'The cursor is older than the events that are kept. Read the feed from its beginning.' },
   412: {
     name: 'PreconditionFailed',
     description: 'The resource has changed: its `ETag` is none of those in `If-Match`. Nothing was written.',
@@ -56,6 +58,7 @@ const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_
   validation_failed: invalid({ per_page: ['The per page field must be at least 1.'], sort: ['The selected sort is invalid.'] }),
   last_owner: invalid({ role: [lastOwnerMessage()] }, 'last_owner'),
   precondition_failed: new DomainError('precondition_failed', 'Precondition Failed.'),
+  cursor_expired: cursorExpired(),
   already_member: invalid({ email: ['This user already belongs to the team.'] }, 'already_member'),
   rate_limited: rateLimited({ policy: 'api', quota: 1200, windowSeconds: 60 }, 42),
   unavailable: new DomainError('unavailable', 'Server Error', { retryAfterSeconds: 1 }),

@@ -31,7 +31,7 @@ export function resourceSchema({ operationId, operation, response }: Route, comp
   const root = definition?.kind === Kind.OPERATION_DEFINITION ? schema.getRootType(definition.operation) : null
   if (!root || definition?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error(`${operationId}: the document does not start with an operation`)
-  const steps = response.kind === 'page' ? [...response.at.split('.'), 'nodes'] : response.at.split('.')
+  const steps = response.kind === 'page' || response.kind === 'feed' ? [...response.at.split('.'), 'nodes'] : response.at.split('.')
   const selected = steps.reduce(step, { type: root, selectionSet: definition.selectionSet })
   const { type, selectionSet } = { ...selected, type: getNamedType(selected.type) }
   if (!isObjectType(type)) throw new Error(`${operationId}: ${response.at} is not an object`)

@@ -1,12 +1,12 @@
-import { envelope } from '../envelope.ts'
-import { pageSchema } from './envelope-schema.ts'
+import { envelope, feedEnvelope } from '../envelope.ts'
+import { feedSchema, pageSchema } from './envelope-schema.ts'
 import { object } from './components.ts'
 import type { Components, JsonSchema, Response } from './components.ts'
 import { successHeaderReferences } from './headers.ts'
 import { resourceSchema } from './response-schema.ts'
 import type { ResourceSchema } from './response-schema.ts'
 import type { Route } from '../route.ts'
-import { pathSamples, samples } from './examples.ts'
+import { cursorSample, pathSamples, samples } from './examples.ts'
 import { pageQueryString } from '../query.ts'
 
 /** The response of success, with an example of each form. `apiUrl` is the base of URLs in examples. */
@@ -31,6 +31,8 @@ function bodySchema(
 ): { schema: JsonSchema; description: string } {
   if (response.kind === 'page')
     return { schema: pageSchema(typeName, resource, components), description: `Paginated set of \`${typeName}\`` }
+  if (response.kind === 'feed')
+    return { schema: feedSchema(typeName, resource, components), description: `Page of \`${typeName}\`s, oldest first` }
   if (response.kind === 'resource') return { schema: resource, description: `\`${typeName}\`` }
   const data: JsonSchema = { type: 'array', items: resource }
   return { schema: object(`Every ${typeName}.`, { data }), description: `Array of \`${typeName}\`` }
@@ -52,6 +54,8 @@ function examplesOf(route: Route, { typeName, included }: ResourceSchema, apiUrl
 function exampleBody({ response, path }: Route, resource: unknown, apiUrl: string, query: string): unknown {
   if (response.kind === 'resource') return resource
   if (response.kind === 'list') return { data: [resource] }
+  if (response.kind === 'feed')
+    return feedEnvelope({ nodes: [resource], nextCursor: cursorSample, perPage: 50 }, apiUrl + samplePath(path), query)
   return envelope({ nodes: [resource], total: 1, page: 1, perPage: 50 }, apiUrl + samplePath(path), query)
 }
 

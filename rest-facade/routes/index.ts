@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { apps } from './apps.ts'
+import { events } from './events.ts'
 import { flow } from './flow.ts'
 import { invitations } from './invitations.ts'
 import { invoices } from './invoices.ts'
@@ -9,4 +10,14 @@ import { tokens } from './tokens.ts'
 import type { Route } from '../route.ts'
 
 /** Every documented route, in the order of the documentation. */
-export const routes: readonly Route[] = [...teams, ...apps, ...invoices, ...members, ...invitations, ...tokens, ...account, ...flow]
+export const routes: readonly Route[] = [
+  ...teams,
+  ...apps,
+  ...invoices,
+  ...members,
+  ...invitations,
+  ...tokens,
+  ...events,
+  ...account,
+  ...flow,
+]

@@ -21,9 +21,10 @@ interface Options {
   DefaultFieldNullability: false
   Scalars: {
     DateTime: { Input: Date; Output: Date | string }
-    // Resolvers return these two in their JSON form; the queries of REST routes pass them on unchanged (rest-schema.ts).
+    // Resolvers return these in their JSON form; the queries of REST routes pass them on unchanged (rest-schema.ts).
     Date: { Input: string; Output: string }
     MinorUnits: { Input: number; Output: number }
+    JSON: { Input: never; Output: Readonly<Record<string, unknown>> }
   }
 }
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<Options>

@@ -2,11 +2,11 @@ import { builder } from './builder.ts'
 
 /**
  * A GraphQL enum of stored values, with the description of each. GraphQL names them in capitals; code and REST use them as they are
- * stored.
+ * stored: `team.updated` is `TEAM_UPDATED`.
  */
 export const enumType = <Value extends string>(name: string, description: string, values: Record<Value, string>) => {
   const named = Object.entries<string>(values).map(([value, valueDescription]) => [
-    value.toUpperCase(),
+    value.toUpperCase().replaceAll('.', '_'),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `values`
     { value: value as Value, description: valueDescription },
   ])

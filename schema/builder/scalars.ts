@@ -52,3 +52,9 @@ builder.scalarType('MinorUnits', {
   description: 'An amount of money: an integer in minor units of its currency.',
   serialize: (value) => value,
 })
+
+builder.scalarType('JSON', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  description: 'A JSON object. It is only returned.',
+  serialize: (value) => value,
+})

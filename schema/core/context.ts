@@ -131,6 +131,8 @@ export interface Ports {
   /** Invitation mails that a person can send in a day; 0 for no limit. */
   rateLimitInvitations: number
   deletedTeamDays: number
+  /** Days for which audit entries, and so the events of teams, are kept; 0 for ever. */
+  auditDays: number
   /** Whether sign-up is open to everyone or requires an invitation. */
   signUp: 'open' | 'invited'
   /** Public origin without a trailing slash; passkeys are bound to it. */

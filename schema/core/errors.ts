@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'last_owner'
   | 'already_member'
   | 'precondition_failed'
+  | 'cursor_expired'
   | 'rate_limited'
   | 'unavailable'
   | 'outcome_unknown'
@@ -99,6 +100,8 @@ export const twoFactorRequired = () =>
 /** For a session that has not proved the second factor of its user, where a team requires it. */
 export const secondFactorRequired = () =>
   new DomainError('recent_sign_in_required', 'This team requires two-factor authentication. Sign in again with your second factor.')
+
+export const cursorExpired = () => new DomainError('cursor_expired', 'Events after this cursor have been deleted. Start without a cursor.')
 
 export const notFound = (detail?: string) => new DomainError('not_found', 'Not Found.', { detail })
 

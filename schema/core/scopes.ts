@@ -26,6 +26,7 @@ const rows = {
   'acct:team:access:read': { product: 'account', label: 'See which tokens and connected apps have access', declinable: true },
   'acct:team:access:write': { product: 'account', label: 'Revoke the access of tokens and connected apps', declinable: true },
   'acct:team:audit:read': { product: 'account', label: 'See the audit log: who changed what', declinable: true },
+  'acct:team:events:read': { product: 'account', label: 'See what happens in the team, as events', declinable: true },
   'acct:staff:read': { product: 'staff', label: 'See users, teams, clients, tokens and the audit log of all teams', declinable: false },
   'flow:rules:read': { product: 'flow', label: 'See the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'Sign you in', declinable: false },

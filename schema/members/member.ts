@@ -7,6 +7,7 @@ import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { TeamType } from '../teams/team.ts'
+import type { Requirement } from '../core/requires.ts'
 import { memberList } from './list.ts'
 import type { MemberOrder } from './list.ts'
 import { findMember, findVersion } from './queries.ts'
@@ -40,7 +41,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
 /** The user’s identifier of an argument that takes it or a global id of the member, or of the user. */
 export const memberIdOf = (id: string, team: { slug: string }) => identifierOf(id, ['TeamMember', 'Person', 'User'], team)
 
-const requires = { scopes: ['acct:team:members:read'] } as const
+export const readMembers: Requirement = { scopes: ['acct:team:members:read'] }
 
 const MemberOrderType = orderByType('TeamMemberOrder', 'members', {
   joined: 'When the member joined the team.',
@@ -68,7 +69,7 @@ builder.objectFields(TeamType, (t) => ({
   ...listFields(t, 'members', {
     ...members,
     description: 'All users who are members of the team.',
-    requires: { ...requires, openToStaff: 'content' },
+    requires: { ...readMembers, openToStaff: 'content' },
     query: ({ search, orderBy, ...filters }) => ({
       filters: { ...filters, search: searchPattern(search) },
       orderBy: orderBy ?? byJoinTime,
@@ -77,7 +78,7 @@ builder.objectFields(TeamType, (t) => ({
   ...listFields(t, 'membersWithoutTwoFactor', {
     ...members,
     description: 'The members who have not turned on two-factor authentication.',
-    requires: { ...requires, roles: ['owner'] },
+    requires: { ...readMembers, roles: ['owner'] },
     query: ({ search, orderBy, ...filters }) => ({
       filters: { ...filters, search: searchPattern(search), withoutTwoFactor: true },
       orderBy: orderBy ?? byJoinTime,
@@ -86,7 +87,7 @@ builder.objectFields(TeamType, (t) => ({
   member: t.field({
     description: 'One member.',
     type: TeamMemberType,
-    requires,
+    requires: readMembers,
     args: { id: t.arg.id({ required: true, description: 'The member’s user identifier.' }) },
     resolve: (team, { id }, context) => findMember(context, team.id, memberIdOf(id, team)),
   }),

@@ -1,7 +1,7 @@
 import type { Ports } from '../../schema/core/context.ts'
 
 export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret'> {
-  config: Pick<Ports, 'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'signUp' | 'authUrl' | 'brandName'>
+  config: Pick<Ports, 'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'auditDays' | 'signUp' | 'authUrl' | 'brandName'>
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */
   sessionsEnded?: Ports['sessionsEnded']
@@ -15,6 +15,7 @@ export const createPorts = ({ config, now = () => new Date(), sessionsEnded = ()
   invitationDays: config.invitationDays,
   rateLimitInvitations: config.rateLimitInvitations,
   deletedTeamDays: config.deletedTeamDays,
+  auditDays: config.auditDays,
   signUp: config.signUp,
   authUrl: config.authUrl,
   brandName: config.brandName,

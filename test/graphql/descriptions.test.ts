@@ -49,5 +49,6 @@ test('every scalar of our own names its specification', () => {
     ['DateTime', true],
     ['Date', true],
     ['MinorUnits', true],
+    ['JSON', true],
   ])
 })

@@ -44,6 +44,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Query: 'auditEntries auditEntriesConnection',
     Subscription: 'teamEvents',
   },
+  'acct:team:events:read': { Team: 'events' },
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants grantsConnection' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },

@@ -103,6 +103,11 @@ const inputs: Record<string, () => Input[]> = {
   'v1.teams.tokens.index': () => [{ query: 'expand[]=previous_value', variables: { withPreviousValue: true } }],
   'v1.teams.tokens.show': () =>
     [ids.tokenId, unknownId].map((tokenId = '') => ({ path: { tokenId }, variables: { withPreviousValue: false } })),
+  'v1.teams.events.index': () => [
+    {},
+    { query: 'types[]=team.updated&types[]=member.updated', variables: { types: ['TEAM_UPDATED', 'MEMBER_UPDATED'] } },
+    { query: 'after=unknown', variables: { after: 'unknown' } },
+  ],
   'v1.user.show': () => [{}],
   'v1.rules.capabilities': () => [{}],
 }

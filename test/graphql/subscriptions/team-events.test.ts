@@ -40,6 +40,19 @@ describe('the events of a team', () => {
     )
   })
 
+  test('are those of the wanted types alone', async () => {
+    const { team, token } = await createOwnedTeam(database)
+    const member = await createUser(database)
+    await join(database, team, member, 'member')
+    const { actions } = await subscribe(url, token, team.slug, { types: ['MEMBER_UPDATED', 'MEMBER_REMOVED'] })
+    await rename(token, team.slug, 'other')
+    const input = `{ team: "${team.slug}", userId: "${member.id}"`
+    await graphql(service, token, `mutation { updateMember(input: ${input}, role: BILLING }) { member { userId } } }`)
+    await rename(token, team.slug, 'another')
+    await graphql(service, token, `mutation { removeMember(input: ${input} }) { member { userId } } }`)
+    expect(await actions(2)).toEqual(['updateMember', 'removeMember'])
+  })
+
   test('continue after the last received event when the client subscribes again', async () => {
     const { team, token } = await createOwnedTeam(database)
     const first = await subscribe(url, token, team.slug)

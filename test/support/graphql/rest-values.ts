@@ -6,7 +6,7 @@ import { isVersioned, versionAlias } from '../../../rest-facade/status-codes.ts'
 import { schema } from '../../../schema/index.ts'
 
 /** The REST response body without the pagination envelope. */
-export const restData = ({ response }: Route, body: any) => (response.kind === 'list' || response.kind === 'page' ? body.data : body)
+export const restData = ({ response }: Route, body: any) => (['list', 'page', 'feed'].includes(response.kind) ? body.data : body)
 
 /** The GraphQL result of the route, with enum values converted to their REST values. */
 export function graphqlData(route: Route, data: any) {
@@ -18,7 +18,7 @@ export function graphqlData(route: Route, data: any) {
   const result = selectResult(route, converted)
   // REST sends the version as ETag.
   if (isVersioned(route)) delete result[versionAlias]
-  if (route.response.kind === 'page') return result.nodes
+  if (route.response.kind === 'page' || route.response.kind === 'feed') return result.nodes
   // The two requests change the object one after the other.
   return definition.operation === 'mutation' ? { ...result, updated_at: expect.any(String) } : result
 }

@@ -13,12 +13,14 @@ interface TeamEvent {
 interface Options extends Partial<ClientOptions> {
   /** The last event that was received. */
   after?: string
+  /** Names of GraphQL's enum. */
+  types?: readonly string[]
 }
 
-const query = `subscription ($team: String!, $after: ID) { teamEvents(team: $team, after: $after) { id: entryId entry { id actorName } action: actionName subject at } }`
+const query = `subscription ($team: String!, $after: ID, $types: [EventType!]) { teamEvents(team: $team, after: $after, types: $types) { id: entryId entry { id actorName } action: actionName subject at } }`
 
 /** Subscribes to the events of a team with the client of graphql-sse. The subscription is open when this resolves, and ends with the test. */
-export async function subscribe(url: string, token: string, team: string, { after, ...options }: Options = {}) {
+export async function subscribe(url: string, token: string, team: string, { after, types, ...options }: Options = {}) {
   const events: TeamEvent[] = []
   const errors: { message: string; code: unknown }[] = []
   let isOpen = false
@@ -37,7 +39,7 @@ export async function subscribe(url: string, token: string, team: string, { afte
   })
   onTestFinished(() => client.dispose())
   const close = client.subscribe<{ teamEvents: TeamEvent }>(
-    { query, variables: { team, after } },
+    { query, variables: { team, after, types } },
     {
       next: ({ data, errors: refused }) => {
         if (data) events.push(data.teamEvents)

@@ -78,6 +78,7 @@ export function contextOf(
     invitationDays: 7,
     rateLimitInvitations: 0,
     deletedTeamDays: 14,
+    auditDays: 400,
     signUp: 'open',
     authUrl: 'https://accounts.example',
     brandName: 'Nimbus Ledger',

@@ -138,6 +138,7 @@ function createService(options: ServiceOptions = {}) {
         invitationDays: 7,
         rateLimitInvitations: 0,
         deletedTeamDays: 14,
+        auditDays: 400,
         outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'],
         dnsServers: [],
         signUp: 'open',

@@ -8,10 +8,13 @@ import { globalId, identifierOf } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
-import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
-import { AuditActionType, knownAction } from './audit-enums.ts'
-import { findEvents, findPosition, findPresent } from './events-query.ts'
-import type { EventRow, Position } from './events-query.ts'
+import { eventParts } from './catalogue.ts'
+import { EventTypeEnum } from './event.ts'
+import { readableTypes } from './readable-types.ts'
+import { AuditEntryType, readAuditEntries } from '../audit/audit-entry.ts'
+import { AuditActionType, knownAction } from '../audit/audit-enums.ts'
+import { findEvents, findPosition, findPresent } from './entries-after.ts'
+import type { EventRow, Position } from './entries-after.ts'
 
 /** Milliseconds between two reads while an event waits for transactions that began before it. */
 const settleMilliseconds = 20
@@ -57,14 +60,17 @@ builder.subscriptionField('teamEvents', (t) =>
         description:
           'The `entryId` of the last event that was received, or the `id` of its entry. The stream continues after it. `Last-Event-ID` takes precedence. Default: now.',
       }),
+      types: t.arg({ type: [EventTypeEnum], description: 'Only changes that are events of these types. Default: all changes.' }),
     },
-    subscribe: async (_, { team, after }, context) => {
+    subscribe: async (_, { team, after, types }, context) => {
       const { subscription } = context
       if (!subscription) throw new Error('this interface has no subscriptions')
       const { id } = await requireTeam(context, team)
+      const wanted = types && (await readableTypes(context, team, types))
+      const actions = wanted && new Set(eventParts.flatMap(({ type, action }) => (wanted.has(type) ? action : [])))
       const changes = await subscription.watchTeam(id, subscription.signal)
       const start = await startOf(context, id, subscription.lastEventId ?? after ?? null)
-      return follow(subscription, { slug: team, teamId: id, changes, ...start })
+      return follow(subscription, { slug: team, teamId: id, changes, actions, ...start })
     },
     resolve: (event) => event,
   }),
@@ -90,7 +96,7 @@ async function startOf({ database: { pool } }: Context, teamId: string, after: s
 }
 
 /** Yields the events of a team, each with the context in which the caller may see it. Ends when the subscription does. */
-async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId, changes, position, snapshot }: Following) {
+async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId, changes, actions, position, snapshot }: Following) {
   const check = async () => {
     const context = await renew()
     await requireTeam(context, slug)
@@ -103,8 +109,9 @@ async function* follow({ signal, renew }: Subscription<Context>, { slug, teamId,
       const events = await findEvents(pool, teamId, position.transactionId, position.at, position.id, snapshot)
       for (const event of events) {
         if (!event.isSettled) break
-        const context = await check()
         position = event
+        if (actions?.has(event.action) === false) continue
+        const context = await check()
         yield { ...event, entryId: event.id, id: globalId({ type: AuditEntryType.name, key: [event.id] }), context }
       }
       // Reads again without waiting for a notification: there may be more events, or the unsettled one is settled soon.
@@ -121,4 +128,6 @@ interface Following extends Start {
   slug: string
   teamId: string
   changes: Changes
+  /** The actions of the wanted types; null for all. */
+  actions: ReadonlySet<string> | null | undefined
 }

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { pageSize } from '../../schema/builder/pagination.ts'
+import { eventTypeNames } from '../../schema/events/catalogue.ts'
+import { text } from '../../schema/core/validation.ts'
+import { route } from '../route.ts'
+
+export const events = [
+  route({
+    operationId: 'v1.teams.events.index',
+    method: 'get',
+    path: '/v1/teams/{teamSlug}/events',
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'Lists what happened in a team, oldest first. Read page after page with `meta.next_cursor`, which is never null: an empty page repeats the cursor to ask with later.',
+    query: z.object({
+      after: text.optional().describe('The `meta.next_cursor` of the page before. Default: the beginning.'),
+      types: z
+        .array(z.enum(eventTypeNames).meta({ id: 'EventType' }))
+        .optional()
+        .describe('Only events of these types. Default: all that the credential may read.'),
+      per_page: pageSize,
+    }),
+    document: `query ($teamSlug: String!, $after: String, $types: [EventType!], $perPage: Int) {
+      team(slug: $teamSlug) {
+        events(after: $after, types: $types, first: $perPage) {
+          nodes { id type occurred_at: occurredAt team sequence actor { kind id name } data } nextCursor perPage
+        }
+      }
+    }`,
+    response: { kind: 'feed', at: 'team.events' },
+  }),
+]

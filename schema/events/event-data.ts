@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { applicationId } from '../apps/application.ts'
+import { role } from '../members/role.ts'
+import { tokenHint } from '../tokens/token.ts'
+
+// What an event says besides its type: identifiers, and what changed. Never a whole object, never a secret. What was deleted since, such as the
+// address of a user or the scopes of a token that ended long ago, is null.
+
+/** The kinds of objects that events are about. */
+export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant'
+
+const appIds = z.array(applicationId).nullable().describe('The products that the member may use; null means all.')
+const changes = z
+  .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+  .describe('The previous and the new value of each member that changed.')
+const email = z.string().nullable().describe('The email address; null if the account was deleted since.')
+
+/** The schema of `data`, by what the event is about. */
+export const eventData = {
+  team: z.object({ changes }),
+  member: z.object({
+    user_id: z.string().describe('The identifier of the user.'),
+    email,
+    role: role.nullable().describe('The role; null if it did not change.'),
+    accessible_app_ids: appIds,
+    changes,
+  }),
+  invitation: z.object({
+    invitation_id: z.string().nullable().describe('The identifier of the invitation; null if it was deleted since.'),
+    email,
+    role: role.nullable().describe('The role that was offered; null if the invitation was deleted since.'),
+    accessible_app_ids: appIds,
+    user_id: z.string().nullable().describe('The user who accepted the invitation; otherwise null.'),
+  }),
+  token: z.object({
+    token_id: z.string().describe('The identifier of the token.'),
+    name: z.string().describe('The name of the token.'),
+    hint: z.string().nullable().describe('The prefix and the last four characters of the value; null if the token was deleted since.'),
+    scopes: z.array(z.string()).nullable().describe('The scopes; null if the token was deleted since.'),
+    expires_at: z.iso.datetime().nullable().describe('When the token expires; null if it does not.'),
+  }),
+  grant: z.object({
+    grant_id: z.string().describe('The identifier of the grant.'),
+    client_id: z.string().describe('The `client_id` of the app.'),
+    client_name: z.string().describe('The name of the app.'),
+    user_id: z.string().describe('The user who connected the app.'),
+    scopes: z.array(z.string()).nullable().describe('The scopes; null if the grant was deleted since.'),
+  }),
+} as const satisfies Record<EventSubject, z.ZodObject>
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What an audit entry and the tables say of the subject of an event. */
+export interface EventValues {
+  subject: string
+  subjectName: string | null
+  before: Values | null
+  after: Values | null
+  /** Columns of the subject's row that the entry does not contain; null if it was deleted. */
+  found: Values | null
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+
+const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function changesOf({ before, after }: EventValues) {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return Object.fromEntries(
+    Array.from(names, (name) => [snakeCase(name), { before: before?.[name] ?? null, after: after?.[name] ?? null }]),
+  )
+}
+
+/** The former owner of a transferred ownership, whose role is beside that of the new owner in the audit entry. */
+export const ofFormerOwner = (values: EventValues): EventValues => ({
+  ...values,
+  before: { role: 'owner' },
+  after: { role: values.after?.roleOfPreviousOwner },
+})
+
+/** Builds `data` from its source. The test of the catalogue compares the result with the schema. */
+export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Values>> = {
+  team: (source) => ({ changes: changesOf(source) }),
+  member: (source) => {
+    const { subject, before, after, found } = source
+    const terms = { ...found, ...(after ?? before) }
+    return {
+      user_id: subject,
+      email: found?.email ?? null,
+      role: terms.role ?? null,
+      accessible_app_ids: terms.accessibleAppIds ?? null,
+      changes: before && after ? changesOf(source) : {},
+    }
+  },
+  invitation: ({ subjectName, found }) => ({
+    invitation_id: found?.id ?? null,
+    email: found?.email ?? subjectName,
+    role: found?.role ?? null,
+    accessible_app_ids: found?.accessibleAppIds ?? null,
+    user_id: found?.userId ?? null,
+  }),
+  token: ({ subject, subjectName, found }) => ({
+    token_id: subject,
+    name: subjectName,
+    hint: found ? tokenHint({ kind: 'team', lastFour: textOrNull(found.lastFour) }) : null,
+    scopes: found?.scopes ?? null,
+    expires_at: found?.expiresAt ?? null,
+  }),
+  grant: ({ subject, subjectName, after, found }) => ({
+    grant_id: subject,
+    client_id: after?.clientId,
+    client_name: subjectName,
+    user_id: after?.userId,
+    scopes: found?.scopes ?? null,
+  }),
+}

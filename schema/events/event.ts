@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { ActorKindType } from '../audit/audit-enums.ts'
+import type { ActorKind } from '../audit/audit-enums.ts'
+import { eventParts, eventTypeNames, eventTypes } from './catalogue.ts'
+import type { EventType } from './catalogue.ts'
+import { dataOf, eventData, ofFormerOwner } from './event-data.ts'
+import type { EventRow } from './find-events.ts'
+
+/** An event as it is returned. */
+export interface TeamEventNode {
+  id: string
+  type: EventType
+  occurredAt: string
+  team: string
+  sequence: string
+  actor: { kind: ActorKind; id: string | null; name: string }
+  data: Readonly<Record<string, unknown>>
+}
+
+export const EventTypeEnum = enumType(
+  'EventType',
+  'What happened in a team.',
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the catalogue
+  Object.fromEntries(eventTypeNames.map((name) => [name, eventTypes[name].about])) as Record<EventType, string>,
+)
+
+const EventActorType = builder.objectRef<TeamEventNode['actor']>('EventActor').implement({
+  description: 'Who caused an event.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: ActorKindType, describedBy: 'AuditEntry.actorKind' }),
+    id: t.exposeID('id', { nullable: true, description: 'The identifier of the user; null for other actors.' }),
+    name: t.exposeString('name', { describedBy: 'AuditEntry.actorName' }),
+  }),
+})
+
+export const EventNodeType = builder.objectRef<TeamEventNode>('Event').implement({
+  description: 'Something that happened in a team.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier of the event. An event that is delivered again has the same.' }),
+    type: t.expose('type', { type: EventTypeEnum, description: 'What happened.' }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
+    team: t.exposeString('team', { description: 'The slug of the team.' }),
+    sequence: t.exposeString('sequence', {
+      description: 'A text of which the sort order is that in which the events of a team happened.',
+    }),
+    actor: t.expose('actor', { type: EventActorType, description: 'Who caused it.' }),
+    data: t.expose('data', {
+      type: 'JSON',
+      extensions: { rule: z.union(Object.values(eventData)) },
+      description: 'Identifiers of what the event is about, and what changed. `type` says its members.',
+    }),
+  }),
+})
+
+const partOf = new Map(eventParts.map((each) => [`${each.action} ${each.part}`, each]))
+
+/** Makes the event of a row. */
+export function eventOf(row: EventRow, team: string): TeamEventNode {
+  const found = partOf.get(`${row.action} ${row.part}`)
+  if (!found) throw new Error(`no event is part ${row.part} of ${row.action}`)
+  const { type, source } = found
+  return {
+    id: row.part === 0 ? row.id : `${row.id}-${row.part}`,
+    type,
+    occurredAt: row.at,
+    team,
+    sequence: [BigInt(row.transactionId).toString(16).padStart(16, '0'), row.at, row.id, row.part].join('_'),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
+    actor: { kind: row.actorKind as ActorKind, id: row.actorUserId, name: row.actorName },
+    data: dataOf[eventTypes[type].subject](source === 'formerOwner' ? ofFormerOwner(row) : row),
+  }
+}

@@ -1,0 +1,100 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Executor } from '../../prisma/statement/statement.ts'
+import type { EventPart } from './catalogue.ts'
+import type { EventValues } from './event-data.ts'
+
+/** The place of an event in the order of all events of its team. */
+export interface EventPosition {
+  transactionId: string
+  at: string
+  /** Of the audit entry. */
+  id: string
+  /** One entry can be several events. */
+  part: number
+}
+
+/** The position before all events. PostgreSQL's transactions begin with 3. */
+export const beginning: EventPosition = { transactionId: '0', at: '-infinity', id: '00000000-0000-0000-0000-000000000000', part: 0 }
+
+/** An event with what its data is made from. */
+export interface EventRow extends EventPosition, EventValues {
+  action: string
+  actorKind: string
+  actorUserId: string | null
+  actorName: string
+}
+
+type Values = [
+  teamId: string,
+  ...position: [transactionId: string, at: string, id: string, part: number],
+  actions: readonly string[],
+  parts: readonly number[],
+  sources: readonly string[],
+  limit: number,
+]
+
+const found = {
+  member: `SELECT u.email, CASE WHEN m.all_applications THEN NULL ELSE m.applications END AS "accessibleAppIds"
+    FROM users u LEFT JOIN members m ON m.team_id = $1 AND m.user_id = u.id WHERE u.id = p.subject::uuid`,
+  invitation: `SELECT id, email, role, CASE WHEN all_applications THEN NULL ELSE applications END AS "accessibleAppIds", accepted_by_id AS "userId"
+    FROM invitations`,
+  token: `SELECT last_four AS "lastFour", scopes, to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"
+    FROM access_tokens WHERE id = p.subject::uuid`,
+  grant: 'SELECT scopes FROM oauth_grants WHERE id = p.subject::uuid',
+}
+const asJson = (rows: string) => `(SELECT to_json(f) FROM (${rows}) f)`
+
+/**
+ * Reads the next events of a team after a position, in the order of the transactions (entries-after.ts says why). The lists are
+ * columns of one table: the wanted events of each audited action. Each action is read by its own condition of an index, so that a page
+ * costs the same wherever it is and however rare the wanted events are.
+ *
+ * Only settled events are returned: no transaction that still runs can commit one that comes before them.
+ */
+const findRows = statement<EventRow, Values>(
+  'feed_events',
+  `SELECT p.*, CASE p.source
+     WHEN 'member' THEN ${asJson(found.member)}
+     WHEN 'formerOwner' THEN ${asJson(found.member)}
+     WHEN 'invitation' THEN ${asJson(`${found.invitation} WHERE id = p.subject::uuid`)}
+     WHEN 'acceptedInvitation' THEN ${asJson(
+       `${found.invitation} WHERE team_id = $1 AND accepted_by_id = p.subject::uuid AND answered_at <= p.at + interval '1 second'
+        ORDER BY answered_at DESC LIMIT 1`,
+     )}
+     WHEN 'token' THEN ${asJson(found.token)}
+     WHEN 'grant' THEN ${asJson(found.grant)}
+     END AS found
+   FROM (
+     SELECT e.id, w.action, w.part, w.source, e.at, e.transaction_id::text AS "transactionId", e.transaction_id AS place,
+       e.actor_kind AS "actorKind", e.actor_user_id AS "actorUserId", e.actor_name AS "actorName", e.subject_name AS "subjectName",
+       CASE w.source WHEN 'formerOwner' THEN e.actor_user_id::text ELSE e.subject END AS subject, e.before, e.after
+     FROM unnest($6::text[], $7::smallint[], $8::text[]) AS w (action, part, source)
+     CROSS JOIN LATERAL (
+       SELECT * FROM audit_entries
+       WHERE team_id = $1 AND action = w.action AND (transaction_id, at, id) >= ($2::xid8, $3::timestamptz, $4::uuid)
+         AND at > $3::timestamptz - interval '1 hour' AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+       ORDER BY transaction_id, at, id LIMIT $9::integer + 1
+     ) e
+     WHERE (e.transaction_id, e.at, e.id, w.part) > ($2::xid8, $3::timestamptz, $4::uuid, $5::smallint)
+     ORDER BY e.transaction_id, e.at, e.id, w.part LIMIT $9::integer
+   ) p
+   ORDER BY p.place, p.at, p.id, p.part`,
+)
+
+/** Returns at most `limit` events of these parts that follow a position, oldest first. */
+export const findFeedEvents = (
+  executor: Executor,
+  teamId: string,
+  { transactionId, at, id, part }: EventPosition,
+  parts: readonly EventPart[],
+  limit: number,
+): Promise<EventRow[]> =>
+  findRows(
+    executor,
+    teamId,
+    ...([transactionId, at, id, part] as const),
+    parts.map(({ action }) => action),
+    parts.map(({ part: wanted }) => wanted),
+    parts.map(({ source }) => source),
+    limit,
+  )

@@ -1,0 +1,14 @@
+import type { Context } from '../core/context.ts'
+import { authorize, isAuthorized } from '../core/requires.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
+import { eventTypeNames, eventTypes, requirementsOfSubjects } from './catalogue.ts'
+import type { EventType } from './catalogue.ts'
+
+/** The types of a request that the caller may read. Throws the refusal of a type that it names and may not read. */
+export async function readableTypes(context: Context, slug: string, types: readonly EventType[] | null): Promise<ReadonlySet<EventType>> {
+  const teamAccess = await requireTeamAccess(context, slug)
+  const requirementOf = (type: EventType) => requirementsOfSubjects[eventTypes[type].subject]
+  if (!types) return new Set(eventTypeNames.filter((type) => isAuthorized(context, requirementOf(type), teamAccess)))
+  for (const type of types) authorize(context, requirementOf(type), teamAccess)
+  return new Set(types)
+}

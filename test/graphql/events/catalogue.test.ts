@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import type { otherAuditActions } from '../../../schema/core/audit.ts'
+import { eventParts, eventsOfActions, eventTypeNames, eventTypes } from '../../../schema/events/catalogue.ts'
+import { eventOf } from '../../../schema/events/event.ts'
+import { eventData } from '../../../schema/events/event-data.ts'
+import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'
+import { executeAs } from '../../support/service/in-process.ts'
+import { useService } from '../../support/service/service.ts'
+import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
+import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
+
+const service = useService()
+const { prisma, pool } = service.database
+
+/** The entry of an action with a team, or null if the action concerns none. */
+async function entryOf(name: string) {
+  const scenario = scenarios[name]
+  if (!scenario) throw new Error(`no scenario for ${name}`)
+  const { principal, variables } = await scenario.prepare(await createScenarioContext(service))
+  const { refusal, requestId } = await executeAs(service, principal, scenario.document, variables)
+  expect(refusal).toBeNull()
+  return prisma.auditEntry.findFirst({ where: { requestId, teamId: { not: null } } })
+}
+
+test('every audited action of a team is an event, or says why it is none', async () => {
+  // The other actions of the command line concern no team.
+  const ofTeams = new Set<string>(['readAsStaff' satisfies keyof typeof otherAuditActions])
+  for (const name of Object.keys(scenarios)) if (await entryOf(name)) ofTeams.add(name)
+  expect(Object.keys(eventsOfActions).toSorted()).toEqual([...ofTeams].toSorted())
+})
+
+test('every type of event comes from an action', () => {
+  expect([...new Set(eventParts.map(({ type }) => type))].toSorted()).toEqual(eventTypeNames.toSorted())
+})
+
+describe.each([...new Set(eventParts.map(({ action }) => action))])('%s', (action) => {
+  test('becomes events whose data has the members of its schema', async () => {
+    const entry = await entryOf(action)
+    if (!entry?.teamId) throw new Error(`${action} wrote no entry`)
+    const parts = eventParts.filter((part) => part.action === action)
+    const rows = (await findFeedEvents(pool, entry.teamId, beginning, eventParts, 100)).filter(({ id }) => id === entry.id)
+    const events = rows.map((row) => eventOf(row, 'acme'))
+    expect(events.map(({ type }) => type)).toEqual(parts.map(({ type }) => type))
+    expect(new Set(events.map(({ id }) => id)).size).toBe(parts.length)
+    for (const { type, data } of events) expect(eventData[eventTypes[type].subject].strict().parse(data)).toEqual(data)
+  })
+})
