@@ -20,9 +20,11 @@ export const readBaseline = (): Json => JSON.parse(readFileSync(baselineFile, 'u
 function withoutProse(value: Json, parent = ''): Json {
   if (Array.isArray(value)) return value.map((each) => withoutProse(each))
   if (!isObject(value)) return value
+  // The names of scopes are the contract, their values say what they allow.
+  if (parent === 'scopes') return Object.keys(value)
   // The members of `properties` are names of the API, such as `description`.
   const kept = Object.entries(value).filter(([name, member]) => member !== undefined && (parent === 'properties' || !prose.has(name)))
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member, name)]))
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member, parent === 'properties' ? '' : name)]))
 }
 
 /**
