@@ -4,9 +4,11 @@
  */
 export type Product = 'account' | 'flow' | 'identity' | 'staff'
 
+/** What a scope of a token is about. An area has at most one scope that reads and one that changes. */
+type AreaRow = { product: 'identity'; area?: undefined } | { product: Exclude<Product, 'identity'>; area: string }
+
 /** The definition of a scope; everything that knows scopes is derived from these rows (docs/decisions/permissions.md#scopes). */
-interface ScopeRow {
-  product: Product
+type ScopeRow = AreaRow & {
   /** What it allows, for lists of permissions. */
   label: string
   /** Whether a user may decline it on the consent page if the client registered it as optional. */
@@ -14,21 +16,51 @@ interface ScopeRow {
 }
 
 const rows = {
-  teams: { product: 'account', label: 'See your teams and their names', declinable: true },
-  'acct:team:read': { product: 'account', label: 'See the team’s name, time zone and avatar', declinable: true },
-  'acct:team:write': { product: 'account', label: 'Change the team’s name, time zone and avatar', declinable: true },
-  'acct:team:apps:read': { product: 'account', label: 'See the connected products', declinable: true },
-  'acct:team:invoices:read': { product: 'account', label: 'See invoices and their lines', declinable: true },
-  'acct:team:members:read': { product: 'account', label: 'See members, their addresses and roles', declinable: true },
-  'acct:team:members:write': { product: 'account', label: 'Change roles and product access, remove members', declinable: true },
-  'acct:team:invitations:write': { product: 'account', label: 'Send, resend, revoke and answer invitations', declinable: true },
-  'acct:team:tokens:read': { product: 'account', label: 'See team tokens, but not their values', declinable: true },
-  'acct:team:access:read': { product: 'account', label: 'See which tokens and connected apps have access', declinable: true },
-  'acct:team:access:write': { product: 'account', label: 'Revoke the access of tokens and connected apps', declinable: true },
-  'acct:team:audit:read': { product: 'account', label: 'See the audit log: who changed what', declinable: true },
-  'acct:team:events:read': { product: 'account', label: 'See what happens in the team, as events', declinable: true },
-  'acct:staff:read': { product: 'staff', label: 'See users, teams, clients, tokens and the audit log of all teams', declinable: false },
-  'flow:rules:read': { product: 'flow', label: 'See the conditions and actions that rules can use', declinable: true },
+  teams: { product: 'account', area: 'Your teams', label: 'See your teams and their names', declinable: true },
+  'acct:team:read': { product: 'account', area: 'Team settings', label: 'See the team’s name, time zone and avatar', declinable: true },
+  'acct:team:write': { product: 'account', area: 'Team settings', label: 'Change the team’s name, time zone and avatar', declinable: true },
+  'acct:team:apps:read': { product: 'account', area: 'Products', label: 'See the connected products', declinable: true },
+  'acct:team:invoices:read': { product: 'account', area: 'Invoices', label: 'See invoices and their lines', declinable: true },
+  'acct:team:members:read': {
+    product: 'account',
+    area: 'Members',
+    label: 'See members, their email addresses and roles',
+    declinable: true,
+  },
+  'acct:team:members:write': {
+    product: 'account',
+    area: 'Members',
+    label: 'Change roles and product access, remove members',
+    declinable: true,
+  },
+  'acct:team:invitations:write': {
+    product: 'account',
+    area: 'Invitations',
+    label: 'Send, resend, revoke and answer invitations',
+    declinable: true,
+  },
+  'acct:team:tokens:read': { product: 'account', area: 'Team tokens', label: 'See team tokens, but not their values', declinable: true },
+  'acct:team:access:read': {
+    product: 'account',
+    area: 'Access',
+    label: 'See which tokens and connected apps have access',
+    declinable: true,
+  },
+  'acct:team:access:write': {
+    product: 'account',
+    area: 'Access',
+    label: 'Revoke the access of tokens and connected apps',
+    declinable: true,
+  },
+  'acct:team:audit:read': { product: 'account', area: 'Audit log', label: 'See the audit log: who changed what', declinable: true },
+  'acct:team:events:read': { product: 'account', area: 'Events', label: 'See what happens in the team, as events', declinable: true },
+  'acct:staff:read': {
+    product: 'staff',
+    area: 'All teams',
+    label: 'See users, teams, clients, tokens and the audit log of all teams',
+    declinable: false,
+  },
+  'flow:rules:read': { product: 'flow', area: 'Rules', label: 'See the conditions and actions that rules can use', declinable: true },
   openid: { product: 'identity', label: 'Sign you in', declinable: false },
   profile: { product: 'identity', label: 'See your name', declinable: true },
   email: { product: 'identity', label: 'See your email address', declinable: true },

@@ -37,6 +37,7 @@ const styleFiles = [
   'menus',
   'welcome',
   'forms',
+  'permissions',
   'buttons',
   'tables',
   'data-table',

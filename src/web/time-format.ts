@@ -16,11 +16,18 @@ const days: Record<TimeSettings['dateFormat'], [locale: string, day: Options, ho
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 50
 
-function formatOf({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
-  const key = JSON.stringify([timezone, dateFormat, hasTime])
+function formatOptions({ timezone, dateFormat }: TimeSettings, hasTime: boolean): [locale: string, options: Options] {
   const [locale, day, hour] = days[dateFormat]
   const time: Options = hasTime ? { ...hour, minute: '2-digit', timeZoneName: 'short' } : {}
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone: timezone ?? 'UTC' })
+  return [locale, { ...day, ...time, timeZone: timezone ?? 'UTC' }]
+}
+
+/** The arguments of `Intl.DateTimeFormat` for an instant, for scripts that show one as the server does. */
+export const instantFormat = (settings: TimeSettings) => formatOptions(settings, true)
+
+function formatOf({ timezone, dateFormat }: TimeSettings, hasTime: boolean): Intl.DateTimeFormat {
+  const key = JSON.stringify([timezone, dateFormat, hasTime])
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(...formatOptions({ timezone, dateFormat }, hasTime))
   formats.delete(key)
   formats.set(key, format)
   for (const oldest of formats.keys()) if (formats.size > maxFormats) formats.delete(oldest)

@@ -42,7 +42,7 @@ export const signUp = page({
     if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
     return (
       <>
-        {ctx.refused?.error.details.errors?.['invitation'] && invitation && (
+        {ctx.refused?.error?.details.errors?.['invitation'] && invitation && (
           <p>
             The invitation was sent to <StrongAddress>{invitation.email}</StrongAddress>.
           </p>

@@ -19,8 +19,13 @@ interface Redirect {
   path?: string | undefined
 }
 
-/** The response to a successful form: a redirect, a page or a file. A form that returns a path redirects to it, with its notice. */
-export type FormOutcome = Redirect | ResultPage | DownloadedFile
+/** The form again, filled in with these values. Nothing was done. */
+interface FilledInForm {
+  again: Readonly<Record<string, unknown>>
+}
+
+/** The response to a form that was not refused. A form that returns a path redirects to it, with its notice. */
+export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm
 type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>

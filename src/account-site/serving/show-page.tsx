@@ -25,7 +25,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
     const { refused } = ctx
-    const layout = { title, isRefused: refused !== null, notice: takeNotice(ctx), scripts: page.scripts }
+    const layout = { title, isRefused: refused !== null && refused.error !== null, notice: takeNotice(ctx), scripts: page.scripts }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const documentWith = (alert: string | undefined) => (

@@ -53,7 +53,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
       if (form === ownForm && needsConfirmation(page, ctx)) throw forbidden('recent_sign_in_required')
       const outcome = await form.submit(body, ctx)
       if (form.renewsSession) await site.sessions.renew(request, response)
-      await respond(page, ctx, outcome)
+      await respond(page, ctx, body.form, outcome)
     } catch (error) {
       const refusal = asRefusal(error)
       if (!(refusal instanceof DomainError) || !handledCodes.has(refusal.code)) throw error
@@ -61,8 +61,12 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     }
   }
 
-  async function respond(page: Page, ctx: PageContext, outcome: FormOutcome): Promise<void> {
+  async function respond(page: Page, ctx: PageContext, formName: string, outcome: FormOutcome): Promise<void> {
     if (ctx.response.headersSent) return
+    if ('again' in outcome) {
+      ctx.refused = refusedForm(formName, outcome.again, null)
+      return showPage(page, ctx)
+    }
     if ('content' in outcome) return showPage(page, ctx, { result: outcome })
     if ('body' in outcome) return sendFile(ctx.response, outcome)
     const { notice, path } = outcome

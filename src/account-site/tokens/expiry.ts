@@ -3,6 +3,9 @@ import { yearAfter } from '../../../schema/tokens/rules.ts'
 
 const dayInMilliseconds = 86_400_000
 
+/** The instant that is some days of 24 hours later. */
+export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * dayInMilliseconds)
+
 /** Lifetimes that the form offers, in days. The GraphQL schema defines the limits. */
 export const lifetimes = [
   { value: '7', label: '7 days' },
@@ -14,7 +17,7 @@ export const lifetimes = [
 ] as const
 
 /** Offered for team tokens only. */
-export const unlimited = { value: 'never', label: 'No expiration' } as const
+export const unlimited = { value: 'never', label: 'No expiration', hint: 'Until it is revoked' } as const
 
 /** Returns the last day on which a personal token can expire, a year from now. */
 export const lastDay = (now: Date): string => yearAfter(now).toISOString().slice(0, 10)
@@ -32,7 +35,7 @@ export function expiresAtOf({ expiresAt, day }: Chosen, now: Date): string | nul
   if (expiresAt === unlimited.value) return null
   if (expiresAt === 'date') return endOfDay(day, now)
   if (!lifetimes.some(({ value }) => value === expiresAt)) throw invalid({ expiresAt: ['Choose an expiration.'] })
-  return new Date(now.getTime() + Number(expiresAt) * dayInMilliseconds).toISOString()
+  return daysAfter(now, Number(expiresAt)).toISOString()
 }
 
 /** The same for a personal token, which must expire within a year. */

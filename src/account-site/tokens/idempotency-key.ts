@@ -7,6 +7,6 @@ import type { PageContext } from '../framework/page-context.ts'
  */
 export function idempotencyKeyField({ refused }: PageContext): { idempotencyKey: string } {
   const submitted = refused?.values['idempotencyKey']
-  const isUsed = refused?.error.details.errors?.['idempotencyKey'] !== undefined
+  const isUsed = refused?.error?.details.errors?.['idempotencyKey'] !== undefined
   return { idempotencyKey: typeof submitted === 'string' && !isUsed ? submitted : randomUUID() }
 }

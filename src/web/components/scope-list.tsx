@@ -1,6 +1,6 @@
-import { isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
+import { allowsChanges, isScope, scopes as catalogue, personalTokenScopes } from '../../../schema/core/scopes.ts'
 import { products as productNames } from '../../../schema/core/products.ts'
-import type { Product } from '../../../schema/core/scopes.ts'
+import type { Product, Scope } from '../../../schema/core/scopes.ts'
 
 /** Returns the label of a scope. A scope that no longer exists has its name as label. */
 export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue[scope].label : scope)
@@ -14,17 +14,24 @@ const products: Record<Exclude<Product, 'identity'>, string> = {
   staff: 'Staff',
 }
 
-/** Scopes that a token can have, by product; those of staff for a personal token of staff alone. */
-export const tokenScopeGroups = (isOfStaff: boolean) =>
-  Object.entries(products)
-    .map(([product, name]) => ({
-      product,
-      name,
-      choices: personalTokenScopes(isOfStaff)
-        .filter((scope) => catalogue[scope].product === product)
-        .map(scopeChoice),
-    }))
-    .filter(({ choices }) => choices.length > 0)
+/** What scopes are about, with the scope that reads it and the one that changes it, if there are. */
+export interface Area {
+  name: string
+  read?: Scope
+  write?: Scope
+}
+
+/** The areas of the scopes that a token can have, by product; those of staff for a personal token of staff alone. */
+export const permissionAreas = (isOfStaff: boolean): { product: string; areas: Area[] }[] =>
+  Object.entries(products).flatMap(([product, name]) => {
+    const areas = new Map<string, Area>()
+    for (const scope of personalTokenScopes(isOfStaff)) {
+      const { area, product: ofProduct } = catalogue[scope]
+      if (area === undefined || ofProduct !== product) continue
+      areas.set(area, { ...areas.get(area), name: area, [allowsChanges(scope) ? 'write' : 'read']: scope })
+    }
+    return areas.size === 0 ? [] : [{ product: name, areas: [...areas.values()] }]
+  })
 
 const order = Object.keys(catalogue)
 

@@ -40,7 +40,7 @@ describe('a personal token in a real browser', () => {
     await page.keyboard.type('Backups')
     await tabTo(page, /^See your teams and their names/)
     await page.keyboard.press('Space')
-    await tabTo(page, '30 days')
+    await tabTo(page, /^30 days/)
     await page.keyboard.press('ArrowDown')
     await tabTo(page, 'Create token')
     await page.keyboard.press('Enter')

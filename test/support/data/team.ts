@@ -31,6 +31,7 @@ export const join = (
   })
 
 interface TokenOptions {
+  name?: string
   scopes?: readonly Scope[]
   expiresAt?: Date
 }
@@ -39,11 +40,11 @@ interface TokenOptions {
 export async function teamToken(
   { prisma }: OpenDatabase,
   team: Team,
-  { scopes = tokenScopes, expiresAt }: TokenOptions = {},
+  { name = 'test', scopes = tokenScopes, expiresAt }: TokenOptions = {},
 ): Promise<string> {
   const value = createTokenValue('team')
   addSecret(value)
-  const token = { name: 'test', scopes: [...scopes], expiresAt: expiresAt ?? null, hash: sha256(value), lastFour: value.slice(-4) }
+  const token = { name, scopes: [...scopes], expiresAt: expiresAt ?? null, hash: sha256(value), lastFour: value.slice(-4) }
   await prisma.accessToken.create({ data: { kind: 'team', teamId: team.id, ...token } })
   return value
 }
@@ -52,11 +53,11 @@ export async function teamToken(
 export async function personalToken(
   { prisma }: OpenDatabase,
   user: User,
-  { scopes = tokenScopes, expiresAt }: TokenOptions = {},
+  { name = 'test', scopes = tokenScopes, expiresAt }: TokenOptions = {},
 ): Promise<string> {
   const value = createTokenValue('personal')
   addSecret(value)
-  const token = { name: 'test', scopes: [...scopes], hash: sha256(value), lastFour: value.slice(-4) }
+  const token = { name, scopes: [...scopes], hash: sha256(value), lastFour: value.slice(-4) }
   const expires = expiresAt ?? new Date(Date.now() + 30 * 86_400_000)
   await prisma.accessToken.create({ data: { kind: 'personal', userId: user.id, expiresAt: expires, ...token } })
   return value

@@ -8,9 +8,11 @@ import { list, text } from '../../framework/field-types.ts'
 import { form } from '../../framework/form.ts'
 import type { PageContext } from '../../framework/page-context.ts'
 import { page } from '../../framework/page.ts'
-import { CreatePersonalTokenDocument } from '../../generated/operations.ts'
+import { CreatePersonalTokenDocument, SimilarPersonalTokensDocument } from '../../generated/operations.ts'
 import { personalExpiryOf } from '../expiry.ts'
+import { expiryScript } from './expiry-field.tsx'
 import { NewTokenForm, newTokenFields } from './new-token-form.tsx'
+import { presetScript, withPresets } from './presets.tsx'
 import { tokenValuePage } from '../token-value-page.tsx'
 
 /** Creates a personal token and shows its value once. */
@@ -19,21 +21,24 @@ export const newPersonalToken = page({
   title: 'Create a personal token',
   parent: personalTokensPath,
   recentSignIn: true,
-  scripts: [copyScript],
+  scripts: [copyScript, presetScript, expiryScript],
+  document: SimilarPersonalTokensDocument,
   forms: {
-    create: form({
-      fields: newTokenFields.extend({ reach: z.enum(['all', 'chosen']).catch('all'), teams: list, day: text }),
-      document: CreatePersonalTokenDocument,
-      variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
-        if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
-        const expiresAt = personalExpiryOf(chosen, site.now())
-        return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
-      },
-      onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
-    }),
+    create: withPresets(
+      form({
+        fields: newTokenFields.extend({ reach: z.enum(['all', 'chosen']).catch('all'), teams: list, day: text }),
+        document: CreatePersonalTokenDocument,
+        variables: ({ name, scopes, idempotencyKey, reach, teams, ...chosen }, { site }) => {
+          if (reach === 'chosen' && teams.length === 0) throw invalid({ teams: ['Choose at least one team.'] })
+          const expiresAt = personalExpiryOf(chosen, site.now())
+          return { input: { name, scopes, expiresAt, idempotencyKey, ...(reach === 'chosen' && { teams }) } }
+        },
+        onSuccess: ({ createPersonalToken }) => tokenValuePage(createPersonalToken, personalTokensPath),
+      }),
+    ),
   },
-  view: (_, ctx) => (
-    <NewTokenForm ctx={ctx} canBeUnlimited={false} isOfStaff={ctx.person?.isStaff ?? false}>
+  view: ({ viewer }, ctx) => (
+    <NewTokenForm ctx={ctx} tokens={viewer.tokens.nodes} canBeUnlimited={false} isOfStaff={ctx.person?.isStaff ?? false}>
       <TeamChoice ctx={ctx} />
     </NewTokenForm>
   ),

@@ -8,11 +8,13 @@ interface ButtonProps {
   value?: string
   /** Submits the form even if required fields are empty. */
   skipsValidation?: boolean
+  /** Where the form is sent by this button, if not to its own address. */
+  action?: string
 }
 
 /** The submit button of the enclosing form. */
-export const Button = ({ children, kind, name, value, skipsValidation }: ButtonProps) => (
-  <button type="submit" class={kind} name={name} value={value} formnovalidate={skipsValidation}>
+export const Button = ({ children, kind, name, value, skipsValidation, action }: ButtonProps) => (
+  <button type="submit" class={kind} name={name} value={value} formnovalidate={skipsValidation} formaction={action}>
     {children}
   </button>
 )

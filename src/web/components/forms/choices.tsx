@@ -6,7 +6,7 @@ import { useSubmittedField } from './form.tsx'
 interface Choice {
   value: string
   label: ComponentChildren
-  hint?: string
+  hint?: ComponentChildren
   /** Whether this choice shows the element of class `opened` that follows the choices. */
   opens?: boolean
 }
@@ -18,16 +18,29 @@ interface ChoicesProps extends Omit<LabelledProps, 'label'> {
   checked?: readonly string[]
   /** False for a further group with the same name: the error is shown at the first one. */
   hasMessages?: boolean
+  /** In columns, for short labels. */
+  isCompact?: boolean
 }
 
 /** A group of radio buttons or checkboxes. */
-export function Choices({ name, legend, hint, id = fieldIdOf(name), noun, type, options, checked = [], hasMessages = true }: ChoicesProps) {
+export function Choices({
+  name,
+  legend,
+  hint,
+  id = fieldIdOf(name),
+  noun,
+  type,
+  options,
+  checked = [],
+  hasMessages = true,
+  isCompact = false,
+}: ChoicesProps) {
   const verb = type === 'radio' ? 'Choose' : 'Choose at least one'
   const { value: submitted, isRefused, messages: all, isFirst } = useSubmittedField(name, { label: legend, verb, noun })
   const messages = hasMessages ? all : []
   const checkedValues = isRefused ? [submitted].flat() : checked
   return (
-    <fieldset {...describedBy(id, hint, messages)}>
+    <fieldset class={isCompact ? 'compact' : undefined} {...describedBy(id, hint, messages)}>
       <legend>{legend}</legend>
       {/* Above the options, because the list can be long. */}
       <FieldDescription id={id} hint={undefined} messages={messages} />

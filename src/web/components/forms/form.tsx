@@ -6,16 +6,17 @@ import { HiddenFields } from './hidden-fields.tsx'
 import { messagesOf, wordsOf } from './refusal-words.ts'
 import type { FieldWords } from './refusal-words.ts'
 
-/** A submitted form that was refused. The page shows it again with the submitted values and the error messages. */
+/** A submitted form that the page shows again: with the submitted values and, if it was refused, the error messages. */
 export interface RefusedForm {
   name: string
   values: Readonly<Record<string, unknown>>
-  error: DomainError
+  /** Null if it was not refused: its user asked for other values, such as those of a preset. */
+  error: DomainError | null
   /** The names in `error` whose messages a field of the page has shown, in their order. Rendering fills it. */
   shown: Set<string>
 }
 
-export const refusedForm = (name: string, values: RefusedForm['values'], error: DomainError): RefusedForm => ({
+export const refusedForm = (name: string, values: RefusedForm['values'], error: RefusedForm['error']): RefusedForm => ({
   name,
   values,
   error,
@@ -24,6 +25,7 @@ export const refusedForm = (name: string, values: RefusedForm['values'], error: 
 
 /** The messages that no field of the rendered page shows. Undefined if there are none. */
 export function alertOf({ error, shown }: RefusedForm): string | undefined {
+  if (error === null) return undefined
   const messages = messagesOf(error, (key) => shown.has(key))
   return messages.length === 0 ? undefined : messages.join(' ')
 }
@@ -84,7 +86,7 @@ export function useRefusal(name: string, hidden: Record<string, string> = {}): R
 export function useSubmittedField(name: string, words: FieldWords) {
   const refused = useContext(RefusedFormContext)
   if (!refused) return { value: undefined, isRefused: false, messages: [], isFirst: false }
-  const { errors = {}, templates = {} } = refused.error.details
+  const { errors = {}, templates = {} } = refused.error?.details ?? {}
   const keys = Object.keys(errors).filter((key) => key === name || key.startsWith(`${name}.`))
   for (const key of keys) refused.shown.add(key)
   const messages = keys.flatMap((key) => (templates[key] ?? errors[key] ?? []).map((message) => messageOf(message, words)))

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { allowsChanges, isScope, personalTokenScopes } from '../../../../schema/core/scopes.ts'
+import { Button } from '../../../web/components/forms/button.tsx'
+import { submittedText } from '../../../web/components/forms/field-description.tsx'
+import { useSubmittedField } from '../../../web/components/forms/form.tsx'
+import { isolateName, truncate } from '../../../web/display-name.ts'
+import { list, text } from '../../framework/field-types.ts'
+import type { Form } from '../../framework/form.ts'
+import type { ListedToken } from '../listed-token.ts'
+
+/** Ticks the permissions of a preset at once. Without it the form is sent, and comes back with them. */
+export const presetScript = 'presets.js'
+
+/** A token whose permissions a new one can have. */
+export type SimilarToken = Pick<ListedToken, 'id' | 'name' | 'hint' | 'scopes' | 'expiresAt' | 'revokedAt'>
+
+const presetFields = z.looseObject({ preset: text, like: text, scopes: list })
+/** The value of the button that takes the permissions of the selected token. */
+const likeToken = 'like'
+const likeLabel = 'Like another token'
+
+// The value of a preset, and of a token in the list, is what it ticks: the server and the script need nothing else.
+const valueOf = (scopes: readonly string[]) => scopes.join(' ')
+
+/** A form with presets. A button of a preset shows the form again with its permissions, and creates nothing. */
+export const withPresets = (form: Form): Form => ({
+  ...form,
+  async submit(body, ctx) {
+    const fields = presetFields.parse(body)
+    if (fields.preset === '') return form.submit(body, ctx)
+    const like = fields.preset === likeToken ? fields.like : ''
+    const chosen = fields.preset === likeToken ? like : fields.preset
+    // Without a selected token, nothing changes.
+    const scopes = chosen === '' ? fields.scopes : chosen.split(' ').filter(isScope)
+    return { again: { ...fields, like, scopes } }
+  },
+})
+
+interface PresetsProps {
+  isOfStaff: boolean
+  /** Where the form is shown again. */
+  action: string
+  tokens: readonly SimilarToken[]
+  /** Id of the token that is selected at first. */
+  selected: string | null
+  now: Date
+}
+
+/** Buttons that tick permissions: those that read, all, or those of another token. */
+export const Presets = ({ isOfStaff, action, tokens, selected, now }: PresetsProps) => {
+  const all = personalTokenScopes(isOfStaff)
+  const like = submittedText(useSubmittedField('like', { label: likeLabel, verb: 'Choose' }).value)
+  return (
+    <div class="presets" role="group" aria-label="Presets">
+      <PresetButton action={action} value={valueOf(all.filter((scope) => !allowsChanges(scope)))}>
+        Read only
+      </PresetButton>
+      <PresetButton action={action} value={valueOf(all)}>
+        Everything
+      </PresetButton>
+      {tokens.length > 0 && (
+        <div>
+          <select name="like" aria-label={likeLabel}>
+            <option value="">{likeLabel}</option>
+            {tokens.map((token) => {
+              // With the identifier, so that tokens with the same permissions have different values.
+              const value = `${token.id} ${valueOf(token.scopes)}`
+              return (
+                <option value={value} selected={like === undefined ? token.id === selected : value === like}>
+                  {nameOf(token, now)}
+                </option>
+              )
+            })}
+          </select>
+          <PresetButton action={action} value={likeToken}>
+            Apply
+          </PresetButton>
+        </div>
+      )}
+      <div class="visually-hidden" role="status" data-status />
+    </div>
+  )
+}
+
+const PresetButton = ({ action, value, children }: { action: string; value: string; children: string }) => (
+  <Button kind="second" name="preset" value={value} action={action} skipsValidation>
+    {children}
+  </Button>
+)
+
+const nameOf = ({ name, hint, expiresAt }: SimilarToken, now: Date) => {
+  const state = expiresAt !== null && new Date(expiresAt) <= now ? ', expired' : ''
+  return `${truncate(isolateName(name), 50)} (${hint}${state})`
+}
