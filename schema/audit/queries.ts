@@ -16,7 +16,7 @@ import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } f
 import { auditList } from './list.ts'
 import type { AuditFilters, AuditOrder } from './list.ts'
 
-const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
+export const AuditOrderType = orderByType('AuditOrder', 'audit entries', {
   time: 'When the change was made.',
   actor: 'The name of the actor, then the time.',
   action: 'The name of the action, then the time.',

@@ -11,7 +11,6 @@ import { requirePrincipal } from './team-access/team-access.ts'
 export const otherAuditActions = {
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',
-  exportAuditLog: 'Writes a file of audit entries at the command line.',
   backup: 'Writes a backup at the command line.',
   restore: 'Restores a backup at the command line.',
   reencryptSecrets: 'Encrypts stored secrets under the current key at the command line.',

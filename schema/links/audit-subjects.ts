@@ -10,7 +10,7 @@ import { findOfTeam } from './find-of-team.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
 const actions = {
-  Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement', 'readAsStaff'],
+  Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement', 'exportAuditLog', 'readAsStaff'],
   TeamMember: ['updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation'],
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken'],

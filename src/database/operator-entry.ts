@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { otherAuditActions } from '../../schema/core/audit.ts'
 
 interface OperatorEntry {
-  action: Exclude<keyof typeof otherAuditActions, 'readAsStaff'>
+  action: Exclude<keyof typeof otherAuditActions, 'readAsStaff'> | 'exportAuditLog'
   /** The name of the operator. */
   operator: string
   /** What was read or changed, such as the name of a file. */

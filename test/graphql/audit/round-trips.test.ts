@@ -32,6 +32,7 @@ const roundTrips = {
   enableClient: 2,
   enableUser: 2,
   exportAccount: 2,
+  exportAuditLog: 2,
   exportUser: 3,
   inviteMember: 2,
   leaveTeam: 2,

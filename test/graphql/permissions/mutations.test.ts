@@ -22,6 +22,7 @@ const calls: Record<string, (slug: string) => string> = {
   restoreTeam: (slug) => `restoreTeam(input: { team: "${slug}" })`,
   setTwoFactorRequirement: (slug) => `setTwoFactorRequirement(input: { team: "${slug}", graceDays: 0 })`,
   transferOwnership: (slug) => `transferOwnership(input: { team: "${slug}", newOwner: "evil@example.test", role: MEMBER })`,
+  exportAuditLog: (slug) => `exportAuditLog(input: { team: "${slug}" })`,
   updateMember: (slug) => `updateMember(input: { team: "${slug}", userId: "${id}", role: OWNER })`,
   removeMember: (slug) => `removeMember(input: { team: "${slug}", userId: "${id}" })`,
   leaveTeam: (slug) => `leaveTeam(input: { team: "${slug}" })`,

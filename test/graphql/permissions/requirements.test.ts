@@ -67,6 +67,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
       'registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
     Viewer: 'passkeyRegistration totpProposal',
   },
+  'owner, by session': { Mutation: 'exportAuditLog' },
   'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam setTwoFactorRequirement transferOwnership' },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },

@@ -56,6 +56,17 @@ export const scenarios: Scenarios = {
       }
     },
   },
+  exportAuditLog: {
+    document: 'mutation ($team: String!) { exportAuditLog(input: { team: $team, actor: "Ada" }) { entries { action } } }',
+    prepare: ({ team, principal }) => ({
+      principal,
+      variables: { team: team.slug },
+      teamId: team.id,
+      subject: team.slug,
+      subjectName: 'Acme',
+      after: { actor: 'Ada', entries: 0 },
+    }),
+  },
   transferOwnership: {
     document:
       'mutation ($team: String!, $newOwner: String!) { transferOwnership(input: { team: $team, newOwner: $newOwner, role: BILLING }) { team { slug } } }',

@@ -1,0 +1,67 @@
+import type { AuditEntry } from '../../prisma/generated/client/client.ts'
+import { builder } from '../builder/builder.ts'
+import { payloadType } from '../builder/payload-type.ts'
+import { change } from '../core/audit.ts'
+import { invalid } from '../core/errors.ts'
+import { sessionOnly } from '../core/requires.ts'
+import { requireTeamAccess } from '../core/team-access/team-access.ts'
+import { AuditEntryType } from './audit-entry.ts'
+import { AuditActionType } from './audit-enums.ts'
+import { auditList } from './list.ts'
+import { AuditOrderType, auditQuery } from './queries.ts'
+
+/** The entries are in memory while the response is written, about 15 MB for this number. `audit export` of the command line has no limit. */
+export const maxExportedEntries = 10_000
+
+const ExportAuditLogInput = builder.inputType('ExportAuditLogInput', {
+  description: 'Which entries, as in `Team.auditEntries`; without filters all.',
+  fields: (t) => ({
+    team: t.string({ required: true, description: 'Slug of the team.' }),
+    action: t.field({ type: AuditActionType, description: 'Only entries of this action.' }),
+    actor: t.string({ description: 'Only entries of this actor, by identifier or by a part of the name.' }),
+    since: t.field({ type: 'DateTime', description: 'Only entries at or after this instant.' }),
+    until: t.field({ type: 'DateTime', description: 'Only entries before this instant.' }),
+    search: t.string({ description: 'Only entries whose subject has a name that contains this text.' }),
+    orderBy: t.field({ type: AuditOrderType, description: 'The order; default by time, latest first.' }),
+  }),
+})
+
+const ExportAuditLogPayload = payloadType<{ entries: AuditEntry[] }>('ExportAuditLogPayload', {
+  description: 'Entries of the audit log of a team.',
+  fields: (t) => ({ entries: t.expose('entries', { type: [AuditEntryType], description: 'The entries that match.' }) }),
+})
+
+builder.mutationField('exportAuditLog', (t) =>
+  t.field({
+    description:
+      'Returns all entries of the audit log of a team that match, as of one point in time. It is a mutation because it writes an audit ' +
+      `entry. Refused if more than ${maxExportedEntries.toLocaleString('en')} match.`,
+    type: ExportAuditLogPayload,
+    requires: { ...sessionOnly, roles: ['owner'] },
+    args: { input: t.arg({ type: ExportAuditLogInput, required: true }) },
+    resolve: async (_, { input: { team: slug, ...args } }, context, info) => {
+      const { team } = await requireTeamAccess(context, slug)
+      const { orderBy: _order, ...filters } = args
+      const slice = { page: 1, perPage: maxExportedEntries, offset: 0 }
+      // Read before the transaction, which would need a second connection while it has one. Nothing is returned without the entry.
+      const { nodes: entries, total } = await auditList.page(context, team.id, auditQuery(args), slice, { nodes: true, total: true })
+      if (total > maxExportedEntries)
+        throw invalid({ team: [`At most ${maxExportedEntries.toLocaleString('en')} entries can be exported at once; ${total} match.`] })
+      return change(context, info, async () => ({
+        result: { entries: [...entries] },
+        teamId: team.id,
+        subject: team.slug,
+        subjectName: team.name,
+        after: { ...auditedFilters(filters), entries: entries.length },
+      }))
+    },
+  }),
+)
+
+/** The filters that were given, as JSON. */
+const auditedFilters = (filters: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) =>
+      value == null ? [] : [[name, value instanceof Date ? value.toISOString() : String(value)]],
+    ),
+  )
