@@ -1,4 +1,5 @@
 import type { ObjectRef } from '@pothos/core'
+import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
 import { TeamConnectedAppType } from '../apps/connected-app.ts'
 import { AuditEntryType } from '../audit/audit-entry.ts'
@@ -70,6 +71,18 @@ builder.objectField(AuditEntryType, 'actor', (t) =>
     resolve: ({ actorUserId }, _, context) => findPerson(context, actorUserId),
   }),
 )
+
+builder.objectField(AuditEntryType, 'subjectUser', (t) =>
+  t.field({
+    description:
+      'The user whose personal token or grant was changed. Null for every other change, and if the account was deleted.',
+    type: PersonType,
+    nullable: true,
+    resolve: ({ after }, _, context) => findPerson(context, userOf.safeParse(after).data?.userId ?? null),
+  }),
+)
+/** The mutations that change a credential of a user record the user. */
+const userOf = z.object({ userId: z.uuid() })
 
 builder.objectFields(TeamInvitationType, (t) => ({
   invitedBy: t.field({

@@ -10,10 +10,14 @@ import { TeamType } from '../teams/team.ts'
 import type { Requirement } from '../core/requires.ts'
 import { memberList } from './list.ts'
 import type { MemberOrder } from './list.ts'
-import { findMember, findVersion } from './queries.ts'
+import { findActivity, findMember, findVersion } from './queries.ts'
 import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
+import { changeMembers } from './rules.ts'
+import type { Context } from '../core/context.ts'
 import { identifierOf } from '../core/global-id.ts'
+import { isAuthorized } from '../core/requires.ts'
+import { findTeamAccess } from '../core/team-access/team-access.ts'
 
 export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').implement({
   describedBy: 'Member',
@@ -30,6 +34,18 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
     }),
     avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s email address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
+    lastActiveAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the member was last active, in any team, to the minute. Null if never, and for callers who may not change members.',
+      resolve: async (member, _, context) => (await visibleActivity(context, member))?.lastActiveAt ?? null,
+    }),
+    hasTwoFactor: t.boolean({
+      nullable: true,
+      description: 'Whether the member uses two-factor authentication. Null for callers who may not change members.',
+      resolve: async (member, _, context) => (await visibleActivity(context, member))?.hasTwoFactor ?? null,
+    }),
     version: t.string({
       nullable: true,
       description: 'Changes with every change of the member, the name or the address; null in payloads.',
@@ -37,6 +53,12 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
     }),
   }),
 })
+
+/** What the caller may know about the activity of a member: those who may change members, and nobody else. */
+async function visibleActivity(context: Context, member: MemberRow) {
+  const teamAccess = await findTeamAccess(context, 'id', member.teamId)
+  return teamAccess && isAuthorized(context, changeMembers, teamAccess) ? findActivity(context, member) : null
+}
 
 /** The user’s identifier of an argument that takes it or a global id of the member, or of the user. */
 export const memberIdOf = (id: string, team: { slug: string }) => identifierOf(id, ['TeamMember', 'Person', 'User'], team)

@@ -4,7 +4,8 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Context } from '../core/context.ts'
 import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
-import { loadOfTeam } from '../lists/batch.ts'
+import { isTwoFactorOn } from '../core/team-access/two-factor.ts'
+import { loadById, loadOfTeam } from '../lists/batch.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { avatarUrl } from '../teams/avatar.ts'
 
@@ -69,6 +70,22 @@ const versionsOfMembers = statement<
 /** The version of a member of a list. One statement reads those of all members whose versions are selected at the same time. */
 export const findVersion = async (context: Context, { teamId, id }: StoredMember): Promise<string | null> =>
   (await loadOfTeam(context, 'member versions', teamId, id, versionsOfMembers))?.version ?? null
+
+/** When members were last active, in any team, and whether they use two-factor authentication. */
+export interface Activity {
+  id: string
+  lastActiveAt: string | null
+  hasTwoFactor: boolean
+}
+
+const activityOfUsers = statement<Activity, [ids: readonly string[]]>(
+  'activity_of_users',
+  `SELECT u.id, u.last_active_at AS "lastActiveAt", ${isTwoFactorOn('u.id')} AS "hasTwoFactor" FROM users u WHERE u.id = ANY ($1)`,
+)
+
+/** The activity of a member; one statement reads that of all members for whom it is selected at the same time. */
+export const findActivity = (context: Context, { id }: StoredMember): Promise<Activity | null> =>
+  loadById(context, 'activity of members', id, (ids) => activityOfUsers(context.database.pool, ids))
 
 /** A member with what the rules about changing one need. */
 export interface MemberToChange extends MemberRow {

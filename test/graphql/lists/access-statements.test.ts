@@ -17,6 +17,8 @@ describe('a query over 50 teams sends as many statements as over one', () => {
     ['access', 'access(perPage: 5) { nodes { name personName hint } total }', 1],
     ['invitations', 'invitations(perPage: 5) { nodes { email status accessibleAppIds } total }', 1],
     ['people', 'people(perPage: 5) { nodes { name lastActiveAt hasTwoFactor } total }', 1],
+    ['the activity of members', 'members(perPage: 5) { nodes { name lastActiveAt hasTwoFactor } total }', 2],
+    ['the users of revoked tokens and apps', 'auditEntries(perPage: 5) { nodes { subjectUser { name } } }', 2],
     ['audit entries', 'auditEntries(perPage: 5) { nodes { action actorName before after } total }', 1],
     ['the teams of personal tokens', 'personalTokens(perPage: 5) { nodes { teams { slug } } }', 2],
     ['the teams of grants', 'grants(perPage: 5) { nodes { team { slug } } }', 1],

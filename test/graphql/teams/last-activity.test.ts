@@ -164,3 +164,14 @@ describe('a caller who may not change members', () => {
     expect(after.ASC.nodes.map(({ lastActiveAt }: any) => lastActiveAt)).toEqual(Array.from({ length: 5 }, () => null))
   })
 })
+
+test('one member has the activity and the two-factor authentication for those who may change members, and null for others', async () => {
+  const { owned, person } = await teamWithMember()
+  await prisma.user.update({ where: { id: person.id }, data: { lastActiveAt: '2030-01-01T00:00:00Z', totpSecret: Buffer.alloc(20) } })
+  const own = await personalToken(database, person)
+  const limited = await personalToken(database, owned.owner, { scopes: ['acct:team:members:read'] })
+  const query = `{ team(slug: "${owned.team.slug}") { member(id: "${person.id}") { lastActiveAt hasTwoFactor } } }`
+  const read = async (token: string) => (await graphql(service, token, query)).data.team.member
+  expect(await read(owned.token)).toEqual({ lastActiveAt: '2030-01-01T00:00:00.000Z', hasTwoFactor: true })
+  for (const token of [own, limited]) expect(await read(token)).toEqual({ lastActiveAt: null, hasTwoFactor: null })
+})

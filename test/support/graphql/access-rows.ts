@@ -39,6 +39,6 @@ const invitations = `INSERT INTO invitations (team_id, invited_by_id, invited_by
     sha256(random()::text::bytea), '\\x00', now() - i % 3 * interval '1 day', now() - i % 4 * interval '1 day', now() + (i % 3 - 1) * interval '5 days'
   ${numbered}`
 
-const auditEntries = `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, request_id)
+const auditEntries = `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, after, request_id)
   SELECT now() - i % 5 * interval '1 hour', (ARRAY['updateTeam', 'updateMember'])[1 + i % 2], (ARRAY['user', 'team'])[1 + i % 2],
-    (ARRAY['Ada', 'Bo'])[1 + i / 2 % 2], (ARRAY['session', 'team_token'])[1 + i % 2], $1, 'subject-' || i % 3, 'x' ${numbered}`
+    (ARRAY['Ada', 'Bo'])[1 + i / 2 % 2], (ARRAY['session', 'team_token'])[1 + i % 2], $1, 'subject-' || i % 3, jsonb_build_object('userId', gen_random_uuid()), 'x' ${numbered}`
