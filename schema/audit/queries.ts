@@ -9,8 +9,9 @@ import { orderByType } from '../lists/order-by.ts'
 import { userIdOf } from '../teams/person.ts'
 import { TeamType } from '../teams/team.ts'
 import { findTeamsOfCaller, teamsArgument } from '../teams/teams-of-caller.ts'
-import { parseGlobalId } from '../core/global-id.ts'
-import { parse, text } from '../core/validation.ts'
+import { notFound } from '../core/errors.ts'
+import { identifierOf, parseGlobalId } from '../core/global-id.ts'
+import { isIdentifier, parse, text } from '../core/validation.ts'
 import { AuditEntryType, readAuditEntries } from './audit-entry.ts'
 import { ActorKindType, AuditActionType, AuthenticationMethodType, methodsOf } from './audit-enums.ts'
 import { auditList } from './list.ts'
@@ -84,9 +85,21 @@ const ofTeams = {
   query: auditQuery,
 }
 
-builder.objectFields(TeamType, (t) =>
-  listFields(t, 'auditEntries', { ...ofTeams, description: 'The changes made in the team.', args: auditArguments }),
-)
+builder.objectFields(TeamType, (t) => ({
+  ...listFields(t, 'auditEntries', { ...ofTeams, description: 'The changes made in the team.', args: auditArguments }),
+  auditEntry: t.field({
+    description: 'One change made in the team.',
+    type: AuditEntryType,
+    requires: readAuditEntries,
+    args: { id: t.arg.id({ required: true, description: 'The entry’s identifier.' }) },
+    resolve: async (team, args, { database: { prisma } }) => {
+      const id = identifierOf(args.id, ['AuditEntry'])
+      const entry = isIdentifier(id) ? await prisma.auditEntry.findFirst({ where: { id, teamId: team.id } }) : null
+      if (!entry) throw notFound()
+      return entry
+    },
+  }),
+}))
 
 builder.queryFields((t) =>
   listFields(t, 'auditEntries', {

@@ -74,8 +74,7 @@ builder.objectField(AuditEntryType, 'actor', (t) =>
 
 builder.objectField(AuditEntryType, 'subjectUser', (t) =>
   t.field({
-    description:
-      'The user whose personal token or grant was changed. Null for every other change, and if the account was deleted.',
+    description: 'The user whose personal token or grant was changed. Null for every other change, and if the account was deleted.',
     type: PersonType,
     nullable: true,
     resolve: ({ after }, _, context) => findPerson(context, userOf.safeParse(after).data?.userId ?? null),

@@ -27,6 +27,7 @@ import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
 import { access } from './access/access.tsx'
+import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
 import { apps } from './team/applications.tsx'
 import { invitations } from './invitations/invitations.tsx'
@@ -72,6 +73,7 @@ export const pages: readonly Page[] = [
   invitations,
   apps,
   auditTrail,
+  auditEntry,
   openInvitation,
   invitation,
   // Invoices

@@ -40,7 +40,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'acct:team:access:read, owner': { Team: 'access accessConnection grant grants grantsConnection personalTokens personalTokensConnection' },
   'acct:team:access:write, owner': { Mutation: 'revokeGrantTeamAccess revokeTokenTeamAccess' },
   'acct:team:audit:read, owner': {
-    Team: 'auditEntries auditEntriesConnection',
+    Team: 'auditEntries auditEntriesConnection auditEntry',
     Query: 'auditEntries auditEntriesConnection',
     Subscription: 'teamEvents',
   },

@@ -104,7 +104,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
         },
       }),
     )
-  await prisma.auditEntry.create({
+  const entry = await prisma.auditEntry.create({
     data: {
       at: now,
       action: 'updateTeam',
@@ -130,6 +130,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
     teamToken: teamToken.id,
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
+    entry: entry.id,
   }
   return {
     person,

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import { allProducts, products } from '../../../schema/core/products.ts'
+import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
+import { formatDateTime } from '../../web/time-format.ts'
+import { roleNames } from '../labels.ts'
+
+/** The old or the new values of an audit entry, by property. */
+export type Values = Readonly<Record<string, unknown>>
+
+const jsonObject = z.record(z.string(), z.unknown())
+
+/** Reads the JSON of an entry; null has no values. */
+export const valuesOf = (json: string | null): Values => (json === null ? {} : jsonObject.parse(JSON.parse(json)))
+
+export interface Change {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+/** Compares the old and the new values of an audit entry, both JSON objects. Identifiers are omitted. */
+export function changesBetween(before: string | null, after: string | null, times: TimeSettings): Change[] {
+  const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
+  const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])].filter((name) => !identifiers.has(name))
+  return names
+    .map((name) => ({ name: labelOf(name), before: textOf(oldValues, name, times), after: textOf(newValues, name, times) }))
+    .filter((each) => each.before !== each.after)
+}
+
+const identifiers = new Set(['id', 'userId', 'clientId', 'kind', 'cut'])
+
+const propertyLabels: Readonly<Record<string, string>> = {
+  accessibleAppIds: 'products',
+  gravatarEmail: 'avatar email',
+  timezone: 'time zone',
+  scopes: 'permissions',
+  declinedScopes: 'declined permissions',
+  expiresAt: 'expires',
+  worksUntil: 'old value active until',
+  revokedAt: 'revoked',
+  twoFactorRequiredAt: 'two-factor authentication required from',
+  renewed: 'invited again',
+}
+
+/** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
+export const labelOf = (name: string) => propertyLabels[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Returns a value as the pages say it, or null if it is absent. */
+export function textOf(values: Values, name: string, times: TimeSettings): string | null {
+  if (!Object.hasOwn(values, name)) return null
+  const value = values[name]
+  if (name === 'accessibleAppIds') return productsText(value)
+  if (name === 'role' || name === 'roleOfPreviousOwner') return roleText(value)
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return timestampPattern.test(value) ? formatDateTime(value, times) : value
+}
+
+const roleByValue: Readonly<Record<string, string>> = { owner: roleNames.OWNER, member: roleNames.MEMBER, billing: roleNames.BILLING }
+const roleText = (role: unknown): string => roleByValue[String(role)] ?? String(role)
+
+/** Names of products by their identifiers; null means all. */
+function productsText(ids: unknown): string {
+  if (!Array.isArray(ids)) return allProducts
+  return ids.map((id) => productById[String(id)]?.name ?? String(id)).join(', ') || 'no products'
+}
+
+const productById: Readonly<Record<string, { name: string }>> = products
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

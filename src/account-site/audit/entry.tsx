@@ -1,0 +1,98 @@
+import { Address } from '../../web/components/address.tsx'
+import { Table } from '../../web/components/table.tsx'
+import { DateTime, useTimes } from '../../web/components/time.tsx'
+import { page } from '../framework/page.ts'
+import { AuditEntryDocument } from '../generated/operations.ts'
+import type { AuditEntryQuery } from '../generated/operations.ts'
+import { changesBetween } from './changes.ts'
+import { actionLabel, authenticationMethodLabels } from './labels.ts'
+import { Sentence } from './sentence.tsx'
+
+type Entry = AuditEntryQuery['team']['auditEntry']
+
+/** One entry of the audit log: what was done, the changed values, and the entry as JSON. */
+export const auditEntry = page({
+  path: '/teams/:team/audit-trail/:entry',
+  title: ({ team }) => actionLabel(team.auditEntry),
+  document: AuditEntryDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('entry') }),
+  view: ({ team: { auditEntry: entry } }, ctx) => (
+    <>
+      <Facts entry={entry} team={`/teams/${ctx.param('team')}`} />
+      <Changes entry={entry} />
+      <section>
+        <h2 id="json">As JSON</h2>
+        <pre tabIndex={0} role="region" aria-labelledby="json">
+          {jsonOf(entry)}
+        </pre>
+      </section>
+    </>
+  ),
+})
+
+const Facts = ({ entry, team }: { entry: Entry; team: string }) => (
+  <section>
+    <p>
+      <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />.
+    </p>
+    <dl>
+      <dt>Time</dt>
+      <dd>
+        <DateTime at={entry.at} />
+      </dd>
+      <dt>Person</dt>
+      <dd>
+        <bdi>{entry.actorName}</bdi> {authenticationMethodLabels[entry.authenticationMethod]}
+      </dd>
+      <dt>Target</dt>
+      <dd>
+        <Target entry={entry} team={team} />
+      </dd>
+    </dl>
+  </section>
+)
+
+/** A member or a token leads to its page while it exists. */
+function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
+  const name = <Address>{subjectName ?? subject}</Address>
+  if (subjectObject && 'userId' in subjectObject) return <a href={`${team}/members/${subjectObject.userId}`}>{name}</a>
+  if (subjectObject && 'tokenId' in subjectObject) return <a href={`${team}/tokens/${subjectObject.tokenId}`}>{name}</a>
+  return name
+}
+
+function Changes({ entry: { before, after } }: { entry: Entry }) {
+  const changes = changesBetween(before, after, useTimes())
+  if (changes.length === 0) return null
+  return (
+    <section>
+      <h2 id="changes">Values</h2>
+      <Table labelledBy="changes">
+        <thead>
+          <tr>
+            <th scope="col">Property</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr>
+              <th scope="row">{change.name}</th>
+              <td data-label="Before">{change.before}</td>
+              <td data-label="After">{change.after}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  )
+}
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+
+const jsonOf = ({ id, at, actionName: action, actorName, subject, subjectName, before, after }: Entry) =>
+  JSON.stringify(
+    { id, at, action, actor: actorName, subject, subject_name: subjectName, before: parsed(before), after: parsed(after) },
+    null,
+    2,
+  )

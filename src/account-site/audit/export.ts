@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { csvFile } from '../../web/csv.ts'
+import { form } from '../framework/form.ts'
+import { ExportAuditLogDocument } from '../generated/operations.ts'
+import type { EntryPartsFragment } from '../generated/operations.ts'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import { defaultTimes } from '../../web/time-format.ts'
+import { auditVariables } from './audit-table.tsx'
+import { actionLabel, authenticationMethodLabels } from './labels.ts'
+import { plainText, sentenceOf } from './sentence.tsx'
+
+const columns: Readonly<Record<string, (entry: EntryPartsFragment, times: TimeSettings) => string | null>> = {
+  Time: ({ at }) => at,
+  Person: ({ actorName }) => actorName,
+  Authenticated: ({ authenticationMethod }) => authenticationMethodLabels[authenticationMethod],
+  Action: actionLabel,
+  Description: (entry, times) => plainText(sentenceOf(entry, times)),
+  Target: ({ subjectName }) => subjectName,
+  'Target identifier': ({ subject }) => subject,
+  'Old values': ({ before }) => before,
+  'New values': ({ after }) => after,
+}
+
+/**
+ * The entries that match the filters of the page, on all its pages, as a CSV file. It is a form and not a link, because each export
+ * writes an audit entry.
+ */
+export const exportAuditLog = form({
+  fields: z.object({}),
+  document: ExportAuditLogDocument,
+  variables(_, ctx) {
+    const { page: _page, perPage: _perPage, sort: field, direction, ...filters } = auditVariables(ctx)
+    return { input: { ...filters, orderBy: { field, direction } } }
+  },
+  onSuccess({ exportAuditLog: { entries } }, ctx) {
+    const times = ctx.person?.timeSettings ?? defaultTimes
+    const rows = entries.map((entry) => Object.values(columns).map((valueOf) => valueOf(entry, times)))
+    const name = `${ctx.param('team')}-audit-log-${ctx.site.now().toISOString().slice(0, 10)}.csv`
+    return { name, ...csvFile([Object.keys(columns), ...rows]) }
+  },
+})

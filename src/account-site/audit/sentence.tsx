@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import { Name } from '../../web/components/name.tsx'
+import { useTimes } from '../../web/components/time.tsx'
+import { allProducts } from '../../../schema/core/products.ts'
+import { formatDate } from '../../web/time-format.ts'
+import type { EntryPartsFragment } from '../generated/operations.ts'
+import { labelOf, textOf, valuesOf } from './changes.ts'
+import type { Values } from './changes.ts'
+import { isTeamAction } from './labels.ts'
+import type { TeamAction } from './labels.ts'
+
+type Entry = Pick<EntryPartsFragment, 'action' | 'actionName' | 'subject' | 'subjectName' | 'subjectUser' | 'before' | 'after'>
+
+/** A part of a sentence: words, or the name of somebody or something. */
+export type Part = string | { name: string }
+
+/** What a sentence is made of. */
+interface Told {
+  /** The name of what was changed. */
+  target: Part
+  /** Whose token or app it is; empty if that is not known. */
+  owner: Part[]
+  before: Values
+  after: Values
+  /** Returns a property as the pages say it. */
+  oldText(property: string): string
+  newText(property: string): string
+  times: TimeSettings
+}
+
+const named = (name: unknown): Part => ({ name: String(name) })
+
+/** The sentences, without the actor who begins them. Targets have their names, never identifiers. */
+const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
+  CREATE_TEAM: () => ['created the team'],
+  UPDATE_TEAM: (told) => teamChanged(told),
+  DELETE_TEAM: () => ['deleted the team'],
+  RESTORE_TEAM: () => ['restored the team'],
+  TRANSFER_OWNERSHIP: ({ target }) => ['transferred the ownership to ', target],
+  SET_TWO_FACTOR_REQUIREMENT: ({ after: { twoFactorRequiredAt: from }, times }) =>
+    typeof from === 'string'
+      ? [`required two-factor authentication from ${formatDate(from, times)}`]
+      : ['stopped requiring two-factor authentication'],
+  INVITE_MEMBER: ({ target, after, ...told }) => [
+    'invited ',
+    target,
+    ` ${after['renewed'] === true ? 'again ' : ''}as ${told.newText('role')}`,
+  ],
+  RESEND_INVITATION: ({ target }) => ['sent the invitation of ', target, ' again'],
+  REVOKE_INVITATION: ({ target }) => ['revoked the invitation of ', target],
+  ACCEPT_INVITATION: (told) => [`joined the team as ${told.newText('role')}`],
+  DECLINE_INVITATION: ({ target }) => ['declined the invitation to ', target],
+  UPDATE_MEMBER: (told) => memberChanged(told),
+  REMOVE_MEMBER: ({ target }) => ['removed ', target, ' from the team'],
+  LEAVE_TEAM: () => ['left the team'],
+  CREATE_TEAM_TOKEN: ({ target }) => ['created the team token ', target],
+  ROTATE_TOKEN: ({ target }) => ['rotated the token ', target],
+  UPDATE_TOKEN: ({ target, before }) => ['renamed the token ', named(before['name']), ' to ', target],
+  REVOKE_TOKEN: ({ target }) => ['revoked the token ', target],
+  REVOKE_TOKEN_TEAM_ACCESS: ({ target, owner }) => ['revoked the access of the personal token ', target, ...owner],
+  REDUCE_GRANT_SCOPES: ({ target }) => ['reduced the permissions of the app ', target],
+  REVOKE_GRANT: ({ target }) => ['disconnected the app ', target],
+  REVOKE_GRANT_TEAM_ACCESS: ({ target, owner }) => ['revoked the access of the app ', target, ...owner],
+  EXPORT_AUDIT_LOG: ({ after }) => [
+    `exported the audit log (${after['entries'] === 1 ? '1 entry' : `${Number(after['entries'])} entries`})`,
+  ],
+  READ_AS_STAFF: () => ['read data of the team as staff of the service'],
+}
+
+/** What the actor of an entry did. An action that no longer exists has its name. */
+export function sentenceOf({ action, actionName, subject, subjectName, subjectUser, ...json }: Entry, times: TimeSettings): Part[] {
+  const target = named(subjectName ?? subject)
+  if (!isTeamAction(action)) return [`${actionName}: `, target]
+  const [before, after] = [valuesOf(json.before), valuesOf(json.after)]
+  return sentences[action]({
+    target,
+    owner: subjectUser ? [' of ', named(subjectUser.name)] : [],
+    before,
+    after,
+    oldText: (property) => textOf(before, property, times) ?? 'none',
+    newText: (property) => textOf(after, property, times) ?? 'none',
+    times,
+  })
+}
+
+/** A sentence as plain text. */
+export const plainText = (parts: readonly Part[]): string => parts.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+
+/** What the actor of an entry did, as a sentence without its subject. */
+export const Sentence = ({ entry }: { entry: Entry }) => (
+  <>{sentenceOf(entry, useTimes()).map((part) => (typeof part === 'string' ? part : <Name>{part.name}</Name>))}</>
+)
+
+function teamChanged({ before, after, ...told }: Told): Part[] {
+  const [property, ...others] = Object.keys(after)
+  if (property === undefined) return ['changed the team']
+  if (others.length > 0) return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(labelOf))} of the team`]
+  if (property === 'name') return ['renamed the team from ', named(before['name']), ' to ', named(after['name'])]
+  if (after[property] === null) return [`removed the ${labelOf(property)} of the team`]
+  return [`changed the ${labelOf(property)} of the team to ${told.newText(property)}`]
+}
+
+function memberChanged({ target, before, after, ...told }: Told): Part[] {
+  const isChanged = (property: string) => !isDeepStrictEqual(before[property], after[property])
+  const [old, now] = [told.oldText('accessibleAppIds'), told.newText('accessibleAppIds')].map((text) =>
+    text === allProducts ? 'all products' : text,
+  )
+  const products = `from ${old} to ${now}`
+  if (!isChanged('role')) return ['changed the products of ', target, ` ${products}`]
+  const role: Part[] = ['changed the role of ', target, ` from ${told.oldText('role')} to ${told.newText('role')}`]
+  return isChanged('accessibleAppIds') ? [...role, `, and the products ${products}`] : role
+}
