@@ -41,6 +41,7 @@ const styleFiles = [
   'buttons',
   'tables',
   'data-table',
+  'audit',
   'phone-rows',
   'components',
   'pages',

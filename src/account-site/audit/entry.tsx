@@ -14,6 +14,7 @@ type Entry = AuditEntryQuery['team']['auditEntry']
 export const auditEntry = page({
   path: '/teams/:team/audit-trail/:entry',
   title: ({ team }) => actionLabel(team.auditEntry),
+  parent: '/teams/:team/audit-trail',
   document: AuditEntryDocument,
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('entry') }),
   view: ({ team: { auditEntry: entry } }, ctx) => (

@@ -65,18 +65,18 @@ describe('the export of the audit log', () => {
     const browser = await browserOf(service, team, 'owner')
     const address = `/teams/${team.slug}/audit-trail`
     const page = await browser.open(`${address}?search=member+1000`)
-    expect(linesOf(await browser.press(page, 'Export as CSV'))).toHaveLength(2)
+    expect(linesOf(await browser.press(page, 'Export as CSV'))).toHaveLength(3)
     expect((await browser.open(address)).text).toContain('To export, filter the list to at most 10,000 entries.')
   })
 
   test('is refused to a user who is no longer an owner, and writes no entry', async () => {
     const team = await createTeam(database)
     await addEntries(team, 1)
-    const { id: other } = await createUser(database)
-    await join(database, team, { id: other }, 'owner')
+    const other = await createUser(database)
+    await join(database, team, other, 'owner')
     const browser = await browserOf(service, team, 'owner')
     const page = await browser.open(`/teams/${team.slug}/audit-trail`)
-    await database.prisma.member.updateMany({ where: { teamId: team.id, NOT: { userId: other } }, data: { role: 'billing' } })
+    await database.prisma.member.updateMany({ where: { teamId: team.id, NOT: { userId: other.id } }, data: { role: 'billing' } })
     expect(heading(await browser.press(page, 'Export as CSV'))).toEqual([403, 'You don’t have access'])
     expect(await exportsOf(team)).toEqual([])
   })
