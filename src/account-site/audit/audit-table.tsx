@@ -1,5 +1,5 @@
 import { Avatar } from '../../web/components/avatar.tsx'
-import { DateTime } from '../../web/components/time.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { EntryPartsFragment } from '../generated/operations.ts'
 import { addressWith, dayRange, variablesOf } from '../table/address.ts'
@@ -32,7 +32,7 @@ export const auditTable = defineTable({
         </a>
       ),
     },
-    { label: 'Time', phone: 'name', sort: 'TIME', descendsFirst: true, cell: ({ at }) => <DateTime at={at} /> },
+    { label: 'Time', phone: 'name', sort: 'TIME', descendsFirst: true, cell: (entry) => <Time {...entry} /> },
   ],
   sort: 'TIME',
   isDescending: true,
@@ -54,6 +54,18 @@ export function auditVariables({ param, query }: PageContext) {
 
 /** The start of a day, or of one that follows `days` later. */
 const startOf = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString()
+
+/** The instant, and on a phone, which has room for less, how long ago it was. */
+const Time = ({ at }: Pick<Entry, 'at'>) => (
+  <>
+    <span class="wide">
+      <DateTime at={at} />
+    </span>
+    <span class="narrow">
+      <RelativeTime at={at} />
+    </span>
+  </>
+)
 
 const Actor = ({ entry: { actorKind, actorName } }: { entry: Entry }) => (
   <span class="who">
