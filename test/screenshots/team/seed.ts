@@ -37,6 +37,7 @@ export async function seedTeam(service: TestService) {
   const invoice = await database.prisma.invoice.findFirstOrThrow({
     where: { team: { slug: teamSlug }, application: 'deploy', status: 'open' },
   })
+  const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { team: { slug: teamSlug }, action: 'updateMember' } })
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,
@@ -48,6 +49,7 @@ export async function seedTeam(service: TestService) {
     teamToken: tokens.teamToken,
     grant,
     invoice: invoice.id,
+    entry: entry.id,
   }
   return { person, userWithSecondFactor: withSecondFactor, links, parameters }
 }
