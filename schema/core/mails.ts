@@ -29,8 +29,8 @@ export interface TeamDeletedMail {
   kind: 'team-deleted'
   teamId: string
   recipient: string
-  /** Name of the user who deleted the team, or of the operator. */
-  actor: string
+  /** Name of the user who deleted the team, or of the operator; null if the recipient did. */
+  actor: string | null
   /** Time of the deletion, and until when the team can be restored, RFC 3339. If it was restored, the mail is not sent. */
   at: string
   until: string

@@ -30,8 +30,8 @@ export async function deleteLockedTeam(transaction: Transaction, context: Contex
   const [[team], owners] = await Promise.all([markAsDeleted(transaction, id, at), ownersOf(transaction, id)])
   if (!team) throw new Error('a team that was locked does not exist')
   const until = restorableUntil(at, context)
-  const mail = { kind: 'team-deleted', teamId: id, actor: actorName(context), at: at.toISOString(), until: until.toISOString() } as const
-  for (const { email } of owners) await context.sendMail(transaction, { ...mail, recipient: email })
+  const mail = { kind: 'team-deleted', teamId: id, at: at.toISOString(), until: until.toISOString() } as const
+  for (const { email } of owners) await context.sendMail(transaction, { ...mail, recipient: email, actor: actorFor(context, email) })
   return { ...team, deletedAt: at }
 }
 
@@ -45,9 +45,11 @@ const ownersOf = statement<{ email: string }, [teamId: string]>(
   `SELECT u.email FROM members m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.role = 'owner' ORDER BY m.joined_at, m.user_id`,
 )
 
-function actorName(context: Context): string {
+/** Who deletes the team, for this recipient: null for the recipient. */
+function actorFor(context: Context, recipient: string): string | null {
   const principal = requirePrincipal(context)
-  return principal.kind === 'user' ? principal.user.name : 'An operator of the service'
+  if (principal.kind !== 'user') return 'An operator of this service'
+  return principal.user.email === recipient ? null : principal.user.name
 }
 
 /**

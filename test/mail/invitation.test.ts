@@ -13,6 +13,7 @@ const data: InvitationMailData = {
   inviter: 'Ada Moreau',
   team: 'Acme',
   role: 'member',
+  products: null,
   expiresAt: new Date('2026-11-28T08:30:00Z'),
   link,
 }
@@ -25,7 +26,7 @@ describe('the invitation mail', () => {
       subject: 'Ada Moreau invites you to the team Acme',
       text: `Hello,
 
-Ada Moreau invites you to join the team Acme as a member.
+Ada Moreau invites you to join the team “Acme” as a member.
 
 Accept or decline the invitation here:
 
@@ -38,6 +39,11 @@ If you did not expect this invitation, you can ignore this email.
 ${footerOf('Ada Moreau entered your email address to invite you')}
 `,
     })
+  })
+
+  test('names the products to which the access is limited', () => {
+    const { text } = render({ ...data, role: 'billing', products: ['cert', 'flow'] })
+    expect(text).toContain('a billing member, who sees the team’s invoices, with access to Certificates and Traffic rules.')
   })
 
   test('escapes HTML in names', () => {
@@ -54,7 +60,7 @@ ${footerOf('Ada Moreau entered your email address to invite you')}
   test('isolates names with another writing direction', () => {
     const { subject, text, html } = render({ ...data, inviter: '\u202Egro.live\u202C', team: 'צוות' })
     for (const part of [subject, text, html]) expect(part).not.toMatch(/[\u202A-\u202E]/)
-    expect(text).toContain('join the team \u2068צוות\u2069 as')
+    expect(text).toContain('join the team “\u2068צוות\u2069” as')
     expect(html).toContain('<bdi>צוות</bdi>')
   })
 

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Mail } from '../../schema/core/mails.ts'
 import { secretDeriver } from '../../src/config/secret-key.ts'
@@ -6,7 +6,7 @@ import { createCompose } from '../../src/mail/mails.ts'
 import { renderMail } from '../../src/mail/templates/layout.ts'
 import type { MailContent } from '../../src/mail/templates/layout.ts'
 import { notices } from '../../src/mail/templates/notices.ts'
-import type { NoticeText } from '../../src/mail/templates/notices.ts'
+import type { NoticeText } from '../../src/mail/templates/notices/notice-text.ts'
 import { refreshTokenReuseMail } from '../../src/mail/templates/refresh-token-reuse.ts'
 import { teamDeletedMail } from '../../src/mail/templates/team-deleted.ts'
 import { tokenExpiresMail } from '../../src/mail/templates/token-expires.ts'
@@ -50,7 +50,8 @@ const own = ['https://accounts.example', brand.termsUrl ?? '', brand.privacyUrl 
 
 /** Every notice, with this text for each of its values that a user can choose. */
 function noticesWith(name: string): MailContent[] {
-  const context = { account: name, product: brand.name, contact: 'help', recipient: { name, timezone: null, dateFormat: 'day_month_year' } }
+  const recipient = { name, timezone: null, dateFormat: 'day_month_year' }
+  const context = { account: name, product: brand.name, contact: 'help', recipient, by: name, device: null }
   const chosen = { name, team: name, to: name, from: name, email: name, slug: 'acme', role: 'owner', left: 1, until: at }
   return Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
     const data = kind === 'two-factor-required' ? { team: name, from: at } : chosen
@@ -104,16 +105,17 @@ describe('the names in a delivered mail', () => {
     const { team, token } = await createOwnedTeam(database, { name: 'Dr. No & Co. 50/50' })
     const guest = await createUser(database, { email: `${unique('first.last')}@mail.example.test` })
     await invite(service, team.slug, token, { email: guest.email, role: 'member' })
-    expect((await mailTo(guest.email)).text).toContain('invites you to join the team Dr. No & Co. 50/50 as a member.')
+    expect((await mailTo(guest.email)).text).toContain('invites you to join the team “Dr. No & Co. 50/50” as a member.')
     const { id } = await findPendingInvitation(service, guest.email)
     const document = 'mutation ($id: ID!) { acceptInvitation(input: { id: $id }) { invitation { status } } }'
     expect((await executeAs(service, await sessionOf(service, guest), document, { id })).refusal).toBeNull()
-    expect((await composed('invitation-accepted')).text).toContain(`\n${guest.email} accepted your invitation to the team Dr. No`)
+    expect((await composed('invitation-accepted')).text).toContain(`\nAda (${guest.email}) accepted your invitation to the team “Dr. No`)
   })
 })
 
 test('the templates read names only through names.ts', () => {
   const folder = new URL('../../src/mail/templates/', import.meta.url)
-  for (const file of readdirSync(folder))
-    expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/isolateName|toSingleLine|quoteName/)
+  const files = globSync('**/*.ts', { cwd: folder })
+  expect(files.length).toBeGreaterThan(10)
+  for (const file of files) expect(readFileSync(new URL(file, folder), 'utf8'), file).not.toMatch(/isolateName|toSingleLine|quoteName/)
 })

@@ -28,11 +28,11 @@ const mails = {
     'Verify your email address',
     link,
     [
-      `An account was created with the address ${email}. Verify your address to create and join teams.`,
+      `An account was created with the email address ${email}. Verify it to create and join teams.`,
       'Verify your email address here:',
       link,
       expiry,
-      'If you did not create this account, you can ignore this email. The address then stays unverified.',
+      'If you did not create this account, you can ignore this email. The email address then stays unverified.',
     ],
     'someone created an account at Acme Cloud with your email address',
   ],
@@ -41,7 +41,7 @@ const mails = {
     'You already have an account',
     link,
     [
-      `Someone tried to create an account with the address ${email}, which already has one. Nothing was changed. You can sign in with your password.`,
+      `Someone tried to create an account with the email address ${email}, which already has one. Nothing was changed. You can sign in with your password.`,
       'If you forgot your password, choose a new one here:',
       link,
       expiry,
@@ -53,13 +53,7 @@ const mails = {
     resetPasswordMail.contentOf(data),
     'Choose a new password',
     link,
-    [
-      `Someone requested a new password for the account with the address ${email}.`,
-      'Choose a new password here:',
-      link,
-      expiry,
-      unrequested,
-    ],
+    [`Someone requested a new password for the account ${email}.`, 'Choose a new password here:', link, expiry, unrequested],
     'a new password was requested for your account at Acme Cloud',
   ],
   'change-email': [
@@ -68,20 +62,20 @@ const mails = {
     link,
     [
       `Someone requested to change the email address of the account old@example.test to ${email}.`,
-      'Confirm the new address here:',
+      'Confirm the new email address here:',
       link,
       expiry,
       unrequested,
     ],
-    'someone entered your email address as the new address of an account at Acme Cloud',
+    'someone entered your email address as the new email address of an account at Acme Cloud',
   ],
   'refresh-token-reuse': [
     refreshTokenReuseMail.contentOf({ application: 'Ledger', team: 'Acme', at, applications }),
-    'Ledger was signed out of your account',
+    'Acme: Ledger was signed out of your account',
     applications,
     [
-      'The app Ledger used an old sign-in token a second time on 28 Nov 2026, 08:30 UTC. Someone else may have copied the token.',
-      'To protect your account, we ended this connection of the app to the team Acme. Its connections on other devices are not affected.',
+      'The app “Ledger” used an old sign-in token a second time on 28 Nov 2026, 08:30 UTC. Someone else may have copied the token.',
+      'To protect your account, we ended this connection of the app to the team “Acme”. Its connections on other devices are not affected.',
       'To keep using the app on this device, sign in to it again.',
       'If you no longer use the app, or think that someone else has access to your device, revoke its access:',
       applications,
@@ -91,36 +85,37 @@ const mails = {
   ],
   'team-deleted': [
     teamDeletedMail.contentOf({ actor: 'Bob', team: 'Acme', slug: 'acme', deletedAt: at, restorableUntil, deletedTeams }),
-    'The team Acme was deleted',
+    'Acme: team deleted',
     deletedTeams,
     [
-      'Bob deleted the team Acme (acme) on 28 Nov 2026, 08:30 UTC.',
+      'Bob deleted the team “Acme” (acme) on 28 Nov 2026, 08:30 UTC.',
       'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
       'An owner can restore the team, with its members, tokens and connected apps, until 12 Dec 2026, 08:30 UTC. After that it is permanently deleted. Only its invoices are kept, as the law requires.',
       'Restore the team:',
       deletedTeams,
       'If you expected this, you can ignore this email.',
     ],
-    'you are an owner of the team Acme',
+    'you are an owner of the team “Acme”',
   ],
   'token-expires': [
     tokenExpiresMail.contentOf({ name: 'CI', team: 'Acme', expiresAt: at, address: 'https://accounts.example/teams/acme/tokens/1' }),
-    'The token CI expires soon',
+    'Acme: token CI expires on 28 Nov 2026',
     'https://accounts.example/teams/acme/tokens/1',
     [
-      'The token CI of the team Acme expires on 28 Nov 2026, 08:30 UTC. Everything that uses it stops working then.',
+      'The token “CI” of the team “Acme” expires on 28 Nov 2026, 08:30 UTC. Everything that uses it stops working then.',
       'If you still need it, create a new token and use it in place of this one before then.',
       'View the token:',
       'https://accounts.example/teams/acme/tokens/1',
       'If you no longer need the token, you can ignore this email.',
     ],
-    'you are an owner of the team Acme',
+    'you are an owner of the team “Acme”',
   ],
 } as const
 
 /** The text of the HTML as clients show it. */
 const textOf = (html: string) =>
   html
+    .replace(/<\/?(?:bdi|strong)>/g, '')
     .replace(/<(title|style)>.*?<\/\1>|<[^>]+>/gs, ' ')
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     .replace(/\s+/g, ' ')
@@ -182,6 +177,6 @@ describe('the brand in a mail', () => {
       { ...brand, legalName: brand.name, address: [], support: undefined, termsUrl: undefined, privacyUrl: undefined },
       null,
     )
-    expect(text).toMatch(/\n-- \nAcme Cloud\nYou received this email because you are an owner of the team Acme\.\n$/)
+    expect(text).toMatch(/\n-- \nAcme Cloud\nYou received this email because you are an owner of the team “Acme”\.\n$/)
   })
 })

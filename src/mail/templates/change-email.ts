@@ -1,13 +1,13 @@
 import { linkMail } from './link-mail.ts'
 
-/** To the address that an account is about to use. It contains no name, since the address may belong to another person. */
+/** To the address that an account is about to use. It contains no name, since the email address may belong to another person. */
 export const changeEmailMail = linkMail(
   ({ email, account, product }) => ({
     subject: 'Confirm your new email address',
     paragraph: `Someone requested to change the email address of the account ${account} to ${email}.`,
-    lead: 'Confirm the new address here:',
+    lead: 'Confirm the new email address here:',
     button: 'Confirm email address',
-    reason: `someone entered your email address as the new address of an account at ${product}`,
+    reason: `someone entered your email address as the new email address of an account at ${product}`,
   }),
   { isNamed: false },
 )

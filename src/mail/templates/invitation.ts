@@ -1,7 +1,9 @@
-import type { Role } from '../../../prisma/generated/client/enums.ts'
+import type { Application, Role } from '../../../prisma/generated/client/enums.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { InvitationMail } from '../../../schema/core/mails.ts'
+import { accessibleIds } from '../../../schema/apps/application.ts'
+import { products } from '../../../schema/core/products.ts'
 import { statusAt } from '../../../schema/invitations/invitation.ts'
 import { storedInvitationSecret } from '../../../schema/invitations/link.ts'
 import { html } from '../html.ts'
@@ -19,6 +21,8 @@ export interface InvitationMailData {
   inviter: string
   team: string
   role: Role
+  /** The products that the invited user will have access to; null for all. */
+  products: readonly Application[] | null
   expiresAt: Date
   link: string
   /** How the recipient reads times. */
@@ -31,19 +35,22 @@ const roles: Record<Role, string> = {
   billing: 'a billing member, who sees the team’s invoices',
 }
 
-/** To an invited address, while the invitation is pending and its link is the current one. */
+const listFormat = new Intl.ListFormat('en-GB')
+
+/** To an invited email address, while the invitation is pending and its link is the current one. */
 export const invitationMail: MailDeclaration<InvitationMail> & { contentOf(data: InvitationMailData): MailContent } = {
   contentOf,
   compose,
 }
 
-function contentOf({ inviter, team, role, expiresAt, link, times }: InvitationMailData): MailContent {
+function contentOf({ inviter, team, role, products: ids, expiresAt, link, times }: InvitationMailData): MailContent {
+  const terms = ids?.length ? `${roles[role]}, with access to ${listFormat.format(ids.map((id) => products[id].name))}` : roles[role]
   return {
     subject: `${nameInSubject(inviter)} invites you to the team ${nameInSubject(team)}`,
     paragraphs: [
       {
-        text: `${nameInText(inviter)} invites you to join the team ${nameInText(team)} as ${roles[role]}.`,
-        html: html`${nameInHtml(inviter)} invites you to join the team ${nameInHtml(team)} as ${roles[role]}.`,
+        text: `${nameInText(inviter)} invites you to join the team “${nameInText(team)}” as ${terms}.`,
+        html: html`${nameInHtml(inviter)} invites you to join the team “${nameInHtml(team)}” as ${terms}.`,
       },
     ],
     link: { lead: 'Accept or decline the invitation here:', button: 'View invitation', address: link },
@@ -68,7 +75,15 @@ async function compose({ database, now, deriveSecret, authUrl }: ComposeParts, {
   const { email, role, expiresAt, sentAt, team } = invitation
   const link = invitationLink(authUrl, secret)
   const recipient = await findRecipient(database, email)
-  const content = contentOf({ inviter: inviter.name, team: team.name, role, expiresAt, link, times: recipient })
+  const content = contentOf({
+    inviter: inviter.name,
+    team: team.name,
+    role,
+    products: accessibleIds(invitation),
+    expiresAt,
+    link,
+    times: recipient,
+  })
   return { to: email, name: recipient.name, content, secret, messageId: messageId(authUrl, invitationId, nonce), date: sentAt }
 }
 

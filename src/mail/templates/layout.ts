@@ -141,10 +141,7 @@ const buttonOf = ({ lead, address, button }: NonNullable<MailContent['link']>, {
     >
   </p>
   <p style="margin:0 0 16px;font-size:14px">
-    Or open this address in your browser:<br /><a
-      class="link"
-      href="${address}"
-      style="color:${accentsOf(color).light};word-break:break-all"
+    Or copy this link into your browser:<br /><a class="link" href="${address}" style="color:${accentsOf(color).light};word-break:break-all"
       >${address}</a
     >
   </p>

@@ -29,7 +29,7 @@ async function compose({ database, authUrl, brand }: ComposeParts, mail: NoticeM
 }
 
 interface NoticeContext extends Pick<ComposeParts['brand'], 'name' | 'support'> {
-  /** The address of the account. */
+  /** The email address of the account. */
   account: string
   recipient: Recipient
   authUrl: string
@@ -41,10 +41,12 @@ function noticeContent<Kind extends NoticeKind>(
 ): MailContent {
   const textOf = notices[mail.kind]
   const contact = support === undefined ? 'contact the operator of this service' : `contact support at ${support}`
-  const { subject, event, link, ending, reason } = textOf(mail.data, { account, product, contact, recipient })
+  const { by = null, browser } = mail
+  const device = browser ? describeDevice(browser.userAgent) : null
+  const { subject, event, saysWho, link, ending, reason } = textOf(mail.data, { account, product, contact, recipient, by, device })
   return {
     subject,
-    paragraphs: [event, circumstancesOf(mail, recipient)],
+    paragraphs: [event, circumstancesOf(mail, recipient, saysWho === undefined)],
     link: { ...link, address: authUrl + link.path },
     ending: [ending],
     reason,
@@ -52,7 +54,11 @@ function noticeContent<Kind extends NoticeKind>(
 }
 
 /** `This happened on 28 Nov 2026, 09:30 UTC, in Firefox on Linux (IP address 192.0.2.1).` */
-function circumstancesOf({ at, by, browser }: Pick<NoticeMail, 'at' | 'by' | 'browser'>, recipient: Recipient): string {
+function circumstancesOf(
+  { at, by, browser }: Pick<NoticeMail, 'at' | 'by' | 'browser'>,
+  recipient: Recipient,
+  namesActor: boolean,
+): string {
   const place = browser ? `, in ${describeDevice(browser.userAgent)} (IP address ${browser.address})` : ''
-  return `This happened on ${formatDateTime(at, recipient)}${place}${by === undefined ? '' : `, by ${nameInText(by)}`}.`
+  return `This happened on ${formatDateTime(at, recipient)}${place}${by === undefined || !namesActor ? '' : `, by ${nameInText(by)}`}.`
 }

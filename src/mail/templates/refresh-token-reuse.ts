@@ -28,11 +28,11 @@ export const refreshTokenReuseMail: MailDeclaration<RefreshTokenReuseMail> & { c
 }
 
 function contentOf({ application, team, at, applications, times }: RefreshTokenReuseMailData): MailContent {
-  const ofTeam = team === null ? '' : ` to the team ${nameInText(team)}`
+  const ofTeam = team === null ? '' : ` to the team “${nameInText(team)}”`
   return {
-    subject: `${nameInSubject(application)} was signed out of your account`,
+    subject: `${team === null ? '' : `${nameInSubject(team)}: `}${nameInSubject(application)} was signed out of your account`,
     paragraphs: [
-      `The app ${nameInText(application)} used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
+      `The app “${nameInText(application)}” used an old sign-in token a second time on ${formatDateTime(at, times)}. Someone else may have copied the token.`,
       `To protect your account, we ended this connection of the app${ofTeam}. Its connections on other devices are not affected.`,
       'To keep using the app on this device, sign in to it again.',
     ],

@@ -3,7 +3,7 @@ import { linkMail } from './link-mail.ts'
 /** To a user who forgot their password. */
 export const resetPasswordMail = linkMail(({ email, product }) => ({
   subject: 'Choose a new password',
-  paragraph: `Someone requested a new password for the account with the address ${email}.`,
+  paragraph: `Someone requested a new password for the account ${email}.`,
   lead: 'Choose a new password here:',
   button: 'Choose a new password',
   reason: `a new password was requested for your account at ${product}`,

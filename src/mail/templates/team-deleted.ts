@@ -11,8 +11,8 @@ import type { MailContent } from './layout.ts'
 
 /** The values in the text. Names are unmodified user input. */
 interface TeamDeletedMailData {
-  /** Name of the user who deleted the team, or of the operator. */
-  actor: string
+  /** Name of the user who deleted the team, or of the operator; null if the recipient did. */
+  actor: string | null
   team: string
   slug: string
   deletedAt: Date
@@ -33,18 +33,18 @@ function contentOf({ actor, team, slug, deletedAt, restorableUntil, deletedTeams
   const at = formatDateTime(deletedAt, times)
   const until = formatDateTime(restorableUntil, times)
   return {
-    subject: `The team ${nameInSubject(team)} was deleted`,
+    subject: `${nameInSubject(team)}: team deleted`,
     paragraphs: [
       {
-        text: `${nameInText(actor)} deleted the team ${nameInText(team)} (${slug}) on ${at}.`,
-        html: html`${nameInHtml(actor)} deleted the team ${nameInHtml(team)} (${slug}) on ${at}.`,
+        text: `${actor === null ? 'You' : nameInText(actor)} deleted the team “${nameInText(team)}” (${slug}) on ${at}.`,
+        html: html`${actor === null ? 'You' : nameInHtml(actor)} deleted the team “${nameInHtml(team)}” (${slug}) on ${at}.`,
       },
       'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
       `An owner can restore the team, with its members, tokens and connected apps, until ${until}. After that it is permanently deleted. Only its invoices are kept, as the law requires.`,
     ],
     link: { lead: 'Restore the team:', button: 'View deleted teams', address: deletedTeams },
     ending: ['If you expected this, you can ignore this email.'],
-    reason: `you are an owner of the team ${nameInText(team)}`,
+    reason: `you are an owner of the team “${nameInText(team)}”`,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import type { TokenExpiresMail } from '../../../schema/core/mails.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
-import { formatDateTime } from '../../web/time-format.ts'
+import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import type { ComposeParts, Draft, MailDeclaration } from '../mail-declaration.ts'
 import { messageId } from '../message.ts'
 import { nameInText, nameInSubject } from '../names.ts'
@@ -28,16 +28,16 @@ export const tokenExpiresMail: MailDeclaration<TokenExpiresMail> & { contentOf(d
 
 function contentOf({ name, team, expiresAt, address, times }: TokenExpiresMailData): MailContent {
   const subject =
-    team === null ? `Your personal token ${nameInText(name)}` : `The token ${nameInText(name)} of the team ${nameInText(team)}`
+    team === null ? `Your personal token “${nameInText(name)}”` : `The token “${nameInText(name)}” of the team “${nameInText(team)}”`
   return {
-    subject: `The token ${nameInSubject(name)} expires soon`,
+    subject: `${team === null ? 'Personal token' : `${nameInSubject(team)}: token`} ${nameInSubject(name)} expires on ${formatDate(expiresAt, times)}`,
     paragraphs: [
       `${subject} expires on ${formatDateTime(expiresAt, times)}. Everything that uses it stops working then.`,
       'If you still need it, create a new token and use it in place of this one before then.',
     ],
     link: { lead: 'View the token:', button: 'View token', address },
     ending: ['If you no longer need the token, you can ignore this email.'],
-    reason: team === null ? 'the token belongs to your account' : `you are an owner of the team ${nameInText(team)}`,
+    reason: team === null ? 'the token belongs to your account' : `you are an owner of the team “${nameInText(team)}”`,
   }
 }
 

@@ -1,13 +1,13 @@
 import { linkMail } from './link-mail.ts'
 
-/** To the address of a new account. It contains no name: the person who signed up may not own the address and would write this mail. */
+/** To the email address of a new account. It contains no name: the person who signed up may not own it and would write this mail. */
 export const verifyEmailMail = linkMail(
   ({ email, product }) => ({
     subject: 'Verify your email address',
-    paragraph: `An account was created with the address ${email}. Verify your address to create and join teams.`,
+    paragraph: `An account was created with the email address ${email}. Verify it to create and join teams.`,
     lead: 'Verify your email address here:',
     button: 'Verify email address',
-    notForYou: 'If you did not create this account, you can ignore this email. The address then stays unverified.',
+    notForYou: 'If you did not create this account, you can ignore this email. The email address then stays unverified.',
     reason: `someone created an account at ${product} with your email address`,
   }),
   { isNamed: false },

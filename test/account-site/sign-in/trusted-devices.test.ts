@@ -130,10 +130,8 @@ test('trusting a browser stores a hash, is audited, notifies the user, and repla
   expect(mails[1] && (await compose(mails[1]))).toMatchObject({
     message: {
       to: account.user.email,
-      subject: 'A trusted device was added to your account',
-      text: expect.stringContaining(
-        `signing in to the account with the address ${account.user.email} from this browser requires only the password`,
-      ),
+      subject: 'A trusted device was added: Unknown device',
+      text: expect.stringContaining(`signing in to your account ${account.user.email} from this browser requires only the password`),
     },
   })
   expect(await prisma.auditEntry.findMany({ where: { subject: account.user.id, action: 'completeSignIn' } })).toEqual([

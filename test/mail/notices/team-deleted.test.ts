@@ -23,7 +23,7 @@ test('an owner who deletes the account with the team receives the mail about the
   const document = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id: userId } } }'
   await execute(await sessionOf(service, owner), document, { teams: [team.slug] })
   const { text = '', subject } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
-  expect([subject, text]).toEqual(['The team Acme was deleted', expect.stringContaining(`Ada deleted the team Acme (${team.slug}) on `)])
+  expect([subject, text]).toEqual(['Acme: team deleted', expect.stringContaining(`You deleted the team “Acme” (${team.slug}) on `)])
 })
 
 test('the mail about a deletion that was undone before it is sent is dropped', async () => {
@@ -40,6 +40,6 @@ test('a mail that the operator causes names the operator instead of a user', asy
   const { team, owner } = await createOwnedTeam(database)
   await execute(operator, remove, { team: team.slug })
   const { text } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
-  expect(text).toContain(`An operator of the service deleted the team Acme (${team.slug}) on `)
+  expect(text).toContain(`An operator of this service deleted the team “Acme” (${team.slug}) on `)
   await execute(operator, restore, { team: team.slug })
 })

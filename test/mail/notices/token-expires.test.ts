@@ -43,8 +43,8 @@ test('a token that expires within seven days is announced once, by a mail that n
   expect(composed).toMatchObject({
     message: {
       to: user.email,
-      subject: 'The token test expires soon',
-      text: expect.stringMatching(/Your personal token test expires on .* UTC\. Everything that uses it stops working then\./),
+      subject: expect.stringMatching(/^Personal token test expires on \d+ \w+ \d{4}$/),
+      text: expect.stringMatching(/Your personal token “test” expires on .* UTC\. Everything that uses it stops working then\./),
     },
   })
   expect(composed).toMatchObject({ message: { text: expect.stringContaining(`${service.url}/tokens/${id}\n`) } })
@@ -99,7 +99,7 @@ test('a team token is announced to the owners of the team with a verified addres
   const mails = await mailsAbout(id)
   expect(mails.map(({ userId }) => userId)).toEqual([owner.id, second.id].toSorted())
   const composed = mails[0] && (await compose(mails[0]))
-  expect(composed).toMatchObject({ message: { text: expect.stringContaining(`The token test of the team Acme expires on `) } })
+  expect(composed).toMatchObject({ message: { text: expect.stringContaining(`The token “test” of the team “Acme” expires on `) } })
   expect(composed).toMatchObject({ message: { text: expect.stringContaining(`/teams/${team.slug}/tokens/${id}\n`) } })
 })
 

@@ -1,0 +1,88 @@
+import type { Role } from '../../../../prisma/generated/client/enums.ts'
+import { accountPath, securityPath } from '../../../web/page-paths.ts'
+import { formatDate, formatDateTime } from '../../../web/time-format.ts'
+import { nameInSubject } from '../../names.ts'
+import { sentence, who } from './notice-text.ts'
+import type { NoticeContext, NoticeText, NoticeTexts } from './notice-text.ts'
+
+/** For a change that an owner of the team may make. */
+const aboutMembership = (team: string, button: string, path: string): Pick<NoticeText, 'link' | 'ending' | 'reason'> => ({
+  link: { lead: `${button}:`, button, path },
+  ending: 'If you did not expect this, ask an owner of the team.',
+  reason: sentence`it is about your membership in the team “${team}”`,
+})
+
+const ofOwner = (team: string) => sentence`you are an owner of the team “${team}”`
+
+/** `Acme: token CI created` */
+const about = (team: string, what: string) => `${nameInSubject(team)}: ${what}`
+
+/** The name of the recipient, who is a member, in a subject. */
+const memberName = ({ recipient, account }: NoticeContext) => nameInSubject(recipient.name ?? account)
+
+const roles: Record<Role, string> = { owner: 'owner', member: 'member', billing: 'billing' }
+
+/** The notices about a team, to its owners or to the member concerned. */
+export const teamNotices = {
+  'team-token-created': ({ name, team, slug }, context) => ({
+    subject: about(team, `token ${nameInSubject(name)} created`),
+    event: sentence`${who(context)} created the token “${name}” of the team “${team}”. It has access to the team until it expires or is revoked.`,
+    saysWho: true,
+    link: { lead: 'View the tokens of the team:', button: 'View tokens', path: `/teams/${slug}/tokens` },
+    ending:
+      context.by === null
+        ? 'If this was not you, revoke the token and change your password.'
+        : 'If no owner of the team should have created it, revoke it.',
+    reason: ofOwner(team),
+  }),
+  'role-changed': ({ team, slug, role }, context) => ({
+    subject: about(
+      team,
+      context.by === null ? `you changed your role to ${roles[role]}` : `role of ${memberName(context)} changed to ${roles[role]}`,
+    ),
+    event: sentence`${who(context)} changed your role in the team “${team}” to ${roles[role]}.`,
+    saysWho: true,
+    ...aboutMembership(team, 'Open the team', `/teams/${slug}`),
+  }),
+  'removed-from-team': ({ team }, context) => ({
+    subject: about(team, `${memberName(context)} removed from the team`),
+    event: sentence`${who(context)} removed you from the team “${team}”. Your personal tokens and connected apps no longer have access to it.`,
+    saysWho: true,
+    ...aboutMembership(team, 'Open your account', accountPath),
+  }),
+  'ownership-transferred': ({ team, slug, to, from, role }, context) => ({
+    subject: about(team, `ownership transferred to ${nameInSubject(to)}`),
+    event:
+      context.by === null
+        ? sentence`You transferred the ownership of the team “${team}” to ${to}. Your role is now ${roles[role]}.`
+        : sentence`${from} transferred the ownership of the team “${team}” to you. The role of ${from} is now ${roles[role]}.`,
+    saysWho: true,
+    ...aboutMembership(team, 'View the members', `/teams/${slug}/members`),
+  }),
+  'team-restored': ({ team, slug }, context) => ({
+    subject: about(team, 'team restored'),
+    event: sentence`${who(context)} restored the deleted team “${team}”. Its members, tokens and connected apps have access again.`,
+    saysWho: true,
+    link: { lead: 'Open the team:', button: 'Open the team', path: `/teams/${slug}` },
+    ending: 'If you expected this, you can ignore this email.',
+    reason: ofOwner(team),
+  }),
+  'two-factor-required': ({ team, from }, { recipient }) => ({
+    subject: about(team, `two-factor authentication required from ${formatDate(from, recipient)}`),
+    event: sentence`The team “${team}” requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
+    link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: securityPath },
+    ending: 'If you do not need access to the team, you can ignore this email.',
+    reason: sentence`you are a member of the team “${team}”`,
+  }),
+  'invitation-accepted': ({ email, team, slug }, { by }) => ({
+    subject: about(team, `${nameInSubject(by ?? email)} accepted your invitation`),
+    event:
+      by === null
+        ? sentence`${email} accepted your invitation to the team “${team}”.`
+        : sentence`${by} (${email}) accepted your invitation to the team “${team}”.`,
+    saysWho: true,
+    link: { lead: 'View the members:', button: 'View the members', path: `/teams/${slug}/members` },
+    ending: 'If you expected this, you can ignore this email.',
+    reason: 'you sent the invitation',
+  }),
+} satisfies Partial<NoticeTexts>
