@@ -39,6 +39,7 @@ const styleFiles = [
   'forms',
   'permissions',
   'buttons',
+  'dialogs',
   'tables',
   'data-table',
   'audit',

@@ -1,3 +1,4 @@
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
@@ -77,13 +78,15 @@ const warnings: Record<Access['kind'], string> = {
   APP: 'The app loses access to this team until this person connects it again.',
 }
 
-/** The button belongs to the form of the selection, which revokes this row alone. */
+/** Revokes this row alone, whatever is selected. */
 const Revoke = ({ access }: { access: Access }) => (
-  <details class="confirm-dialog">
-    <summary>Revoke access…</summary>
-    <p>{warnings[access.kind]}</p>
-    <button type="submit" class="danger" form="revoke-access" name="only" value={accessKey(access)}>
-      Revoke access
-    </button>
-  </details>
+  <ConfirmDialog
+    summary="Revoke access…"
+    objectName={access.name}
+    form="revoke-access"
+    hidden={{ only: accessKey(access) }}
+    button="Revoke access"
+  >
+    {warnings[access.kind]}
+  </ConfirmDialog>
 )

@@ -8,6 +8,7 @@ import type { Requirement } from '../../../schema/core/requires.ts'
 import { accessibleTeams, requireTeamAccess, teamsLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { TeamLackingTwoFactor } from '../../../schema/core/team-access/team-access.ts'
 import type { Sessions } from '../../auth/sessions.ts'
+import { confirmParameter } from '../../web/components/confirm-dialog.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
@@ -65,6 +66,8 @@ export interface PageContext {
   query: URLSearchParams
   /** Path with the query: the address of the page, to which its forms are sent. */
   url: string
+  /** The confirmation that the address requests in place of the page, or null. Path and query are those of the page itself. */
+  confirmation: string | null
   cookies: Cookies
   /** The refused form that the page shows again, or null. */
   refused: RefusedForm | null
@@ -105,7 +108,10 @@ export async function createPageContext(
   const lacking = await teamsLackingTwoFactor(graphqlContext, principal)
   const { team: teamSlug } = request.params
   const team = needsTeam && typeof teamSlug === 'string' && person ? await requireTeamAccess(graphqlContext, teamSlug) : null
-  const { pathname, search, searchParams } = new URL(request.originalUrl, site.authUrl)
+  const address = new URL(request.originalUrl, site.authUrl)
+  const confirmation = address.searchParams.get(confirmParameter)
+  if (confirmation !== null) address.searchParams.delete(confirmParameter)
+  const { pathname, search, searchParams } = address
   // Also on an error page, whose route may have no team.
   const teamInPath = team ?? teams.find(({ team: { slug } }) => `${pathname}/`.startsWith(`/teams/${slug}/`)) ?? null
   return {
@@ -122,6 +128,7 @@ export async function createPageContext(
     path: pathname,
     query: searchParams,
     url: pathname + search,
+    confirmation,
     cookies,
     refused: null,
     forms: {},

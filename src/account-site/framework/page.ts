@@ -55,7 +55,7 @@ interface QueryPage<Data, Variables> extends PageOptions<Data> {
   variables?(ctx: PageContext): Variables
 }
 
-interface PageContent {
+export interface PageContent {
   title: string
   content: ComponentChildren
 }

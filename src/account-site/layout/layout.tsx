@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { BrandLink } from '../../web/frame/brand-link.tsx'
 import { Footer } from '../../web/frame/footer.tsx'
+import { dialogScript } from '../../web/components/confirm-dialog.tsx'
 import { Menu, menuScript } from '../../web/components/menus.tsx'
 import { Icon } from '../../web/frame/icon.tsx'
 import { Document, PageHeading } from '../../web/layout.tsx'
@@ -27,7 +28,7 @@ interface LayoutProps {
  * areas are behind a menu, which works without JavaScript.
  */
 export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
-  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[menuScript, ...scripts]} kind="site">
+  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[menuScript, dialogScript, ...scripts]} kind="site">
     <a class="skip" href="#content">
       Skip to content
     </a>

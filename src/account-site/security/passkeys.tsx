@@ -65,7 +65,7 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
         objectName={name}
         form="delete"
         hidden={{ id }}
-        button="Yes, delete it"
+        button="Delete passkey"
         fields={<EndOtherSessions of={id} />}
       >
         You can no longer sign in with this passkey.

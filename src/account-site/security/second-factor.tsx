@@ -22,13 +22,13 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
     </p>
     <p>After your password, you enter {[...methods.map((method) => methodLabels[method]), 'a recovery code'].join(' or ')}.</p>
     {!methods.includes('TOTP') && <SetUp />}
-    <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Yes, create new codes">
+    <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Create new recovery codes">
       Your current recovery codes stop working. Save the new codes before you leave the next page.
     </ConfirmDialog>
     <ConfirmDialog
       summary="Turn off two-factor authentication"
       form="turn-off"
-      button="Yes, turn it off"
+      button="Turn off two-factor authentication"
       fields={<EndOtherSessions of="turn-off" />}
     >
       Anyone who knows your password can then sign in. Your authenticator app is removed and your recovery codes stop working.

@@ -1,4 +1,6 @@
 import { alertOf, PageFormsContext } from '../../web/components/forms/form.tsx'
+import { ConfirmationContext, ConfirmationPage, questionOf } from '../../web/components/confirm-dialog.tsx'
+import type { PageConfirmation } from '../../web/components/confirm-dialog.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
 import type { CsrfTokens } from '../../web/csrf.ts'
 import { PlainLayout } from '../../web/layout.tsx'
@@ -9,7 +11,8 @@ import { formTokensOf } from './form-tokens.ts'
 import { Layout } from '../layout/layout.tsx'
 import { createNavigation } from '../layout/navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
-import type { Page } from '../framework/page.ts'
+import type { Page, PageContent } from '../framework/page.ts'
+import type { PageLink } from '../layout/page-tree.ts'
 
 export interface ShowPageOptions {
   status?: number
@@ -25,28 +28,50 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
     const { refused } = ctx
-    const layout = { title, isRefused: refused !== null && refused.error !== null, notice: takeNotice(ctx), scripts: page.scripts }
+    const shared = { isRefused: refused !== null && refused.error !== null, notice: takeNotice(ctx), scripts: page.scripts }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
-    const documentWith = (alert: string | undefined) => (
+    const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }
+    const navigation = navigationOf(ctx, page)
+    const documentOf = ({ alert, above = [], ...shown }: ShownContent) => (
       <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused }}>
         <TimesContext.Provider value={times}>
-          {ctx.person && !page.isPublic ? (
-            <Layout {...layout} alert={alert} ctx={ctx} navigation={navigationOf(ctx, page)}>
-              {content}
-            </Layout>
-          ) : (
-            <PlainLayout {...layout} alert={alert} isWelcome={page.isPublic}>
-              {content}
-            </PlainLayout>
-          )}
+          <ConfirmationContext.Provider value={confirmation}>
+            {ctx.person && !page.isPublic ? (
+              <Layout
+                {...shared}
+                title={shown.title}
+                alert={alert}
+                ctx={ctx}
+                navigation={{ ...navigation, above: [...navigation.above, ...above] }}
+              >
+                {shown.content}
+              </Layout>
+            ) : (
+              <PlainLayout {...shared} title={shown.title} alert={alert} isWelcome={page.isPublic}>
+                {shown.content}
+              </PlainLayout>
+            )}
+          </ConfirmationContext.Provider>
         </TimesContext.Provider>
       </PageFormsContext.Provider>
     )
-    // A refused form is rendered twice: the alert at the top, which comes first, has the messages that no field shows.
-    if (refused) renderPage(ctx.response, documentWith(undefined))
-    sendPage(ctx.response, status, documentWith(refused ? alertOf(refused) : undefined), ctx.forms)
+    // Rendered twice where the content finds what precedes it: the confirmation that is shown in its place, with a title of its own, and
+    // the messages of a refused form that no field shows.
+    if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content }))
+    const alert = refused ? alertOf(refused) : undefined
+    const { found } = confirmation
+    const shown = found
+      ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [{ path: ctx.url, label: title }] }
+      : { title, content }
+    sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
   }
+}
+
+interface ShownContent extends PageContent {
+  /** Links to what is above the content and below the page in the tree of pages. */
+  above?: readonly PageLink[]
+  alert?: string | undefined
 }
 
 const noticeCookie = 'notice'

@@ -79,10 +79,10 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
   </section>
 )
 
-const RevokeSection = ({ token: { previousValue } }: { token: ListedToken }) => (
+const RevokeSection = ({ token: { name, previousValue } }: { token: ListedToken }) => (
   <section id="revoke">
     <h2>Revoke token</h2>
-    <ConfirmDialog summary="Revoke…" form="revoke" button="Revoke token">
+    <ConfirmDialog summary="Revoke…" objectName={name} form="revoke" button="Revoke token">
       Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.
     </ConfirmDialog>
   </section>

@@ -1,26 +1,58 @@
 import type { ComponentChildren } from 'preact'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Button, Buttons } from './forms/button.tsx'
-import { Form, useRefusal } from './forms/form.tsx'
+import { Form, usePageForms, useRefusal } from './forms/form.tsx'
+import { Name } from './name.tsx'
+
+// An action with consequences is declared once, where its link stands. The link leads to the same page with a parameter, which then
+// shows the confirmation alone, as it does after a refusal. With JavaScript this content appears as a dialog. It is not part of
+// the list with the link: in a list of 50 rows, confirmations would be half of the page. See docs/decisions/pages.md#confirmations.
+
+/** Opens confirmations as dialogs. */
+export const dialogScript = 'dialogs.js'
+
+/** The parameter of the address that requests a confirmation. */
+export const confirmParameter = 'confirm'
 
 interface ConfirmDialogProps {
-  /** Text that opens the dialog. */
+  /** Text of the link. */
   summary: string
-  /** Name of the affected object, which screen readers add to the summary. It distinguishes the rows of a list. */
+  /** Name of the affected object, unless the consequences contain it. Screen readers add it to the link, to distinguish the rows of a list. */
   objectName?: string
   /** The form's name among the forms of the page. */
   form: string
   hidden?: Record<string, string>
+  /** The action, in words that are understood alone. */
   button: string
-  /** Fields by which the user confirms. A refused dialog is shown open, with the errors at its fields. */
+  /** Fields by which the user confirms. */
   fields?: ComponentChildren
   /** Consequences of the action. */
   children: ComponentChildren
 }
 
-/** Requests confirmation for an action that cannot be undone. Works without JavaScript. */
-export const ConfirmDialog = ({ summary, objectName, form, hidden, button, fields, children }: ConfirmDialogProps) => (
-  <details class="confirm-dialog" open={useRefusal(form, hidden) !== null}>
-    <summary>
+/** The confirmation that a page shows alone. Rendering the page finds it. */
+export interface PageConfirmation {
+  /** The one in the address of the page. */
+  requested: string | null
+  found: ConfirmDialogProps | null
+}
+
+export const ConfirmationContext = createContext<PageConfirmation | null>(null)
+
+/** The title of a confirmation. */
+export const questionOf = ({ button }: ConfirmDialogProps) => `${button}?`
+
+/** The link to an action that cannot be undone, which requests confirmation. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { summary, objectName, form, hidden = {} } = props
+  const page = useContext(ConfirmationContext)
+  const key = [form, ...Object.values(hidden)].join(':')
+  const isRefused = useRefusal(form, hidden) !== null
+  if (page && (isRefused || key === page.requested)) page.found = props
+  const { action } = usePageForms(form)
+  return (
+    <a class="confirm" href={`${action}${action.includes('?') ? '&' : '?'}${confirmParameter}=${encodeURIComponent(key)}`}>
       {summary}
       {objectName !== undefined && (
         <span class="visually-hidden">
@@ -28,13 +60,27 @@ export const ConfirmDialog = ({ summary, objectName, form, hidden, button, field
           <bdi>{objectName}</bdi>
         </span>
       )}
-    </summary>
+    </a>
+  )
+}
+
+/** A confirmation as the content of a page. */
+export const ConfirmationPage = ({ objectName, form, hidden, button, fields, children }: ConfirmDialogProps) => (
+  <section class="confirmation">
     <Form name={form} hidden={hidden}>
+      {objectName !== undefined && (
+        <p>
+          <Name>{objectName}</Name>
+        </p>
+      )}
       <p>{children}</p>
       {fields}
       <Buttons>
         <Button kind="danger">{button}</Button>
+        <a class="button second cancel" href={usePageForms(form).action}>
+          Cancel
+        </a>
       </Buttons>
     </Form>
-  </details>
+  </section>
 )

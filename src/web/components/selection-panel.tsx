@@ -42,7 +42,7 @@ export const SelectionPanel = ({ summary, form, children }: SelectionPanelProps)
           <input type="checkbox" form={form} name="all" value={valuesOf(all)} /> Select all on this page ({all.length})
         </label>
       )}
-      <details class="confirm-dialog selection" open={useRefusal(form) !== null}>
+      <details class="selection" open={useRefusal(form) !== null}>
         <summary>{summary}</summary>
         <Form name={form} id={form}>
           <Refusals />

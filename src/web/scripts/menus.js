@@ -5,7 +5,7 @@ const openMenu = () => document.querySelector('details[name=menu][open]')
 
 document.addEventListener('keydown', ({ key }) => {
   const menu = key === 'Escape' ? openMenu() : null
-  if (!menu) return
+  if (!menu || menu.querySelector('dialog[open]')) return
   menu.open = false
   menu.querySelector('summary').focus()
 })

@@ -34,7 +34,7 @@ describe('a connected application', () => {
     expect(heading(page)).toEqual([200, 'Connected apps'])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `D Dashboard Unknown publisher Not verified Access to the team ${team.slug} . Permissions: See your teams and their names See the team’s name, time zone and avatar Sign you in See your name Declined: See your email address Connected .* Last used never Change permissions of Dashboard Revoke access Dashboard .* Revoke access$`,
+        `D Dashboard Unknown publisher Not verified Access to the team ${team.slug} . Permissions: See your teams and their names See the team’s name, time zone and avatar Sign you in See your name Declined: See your email address Connected .* Last used never Change permissions of Dashboard Revoke access Dashboard$`,
       ),
     )
   })
@@ -89,7 +89,7 @@ describe('a connected application', () => {
     const one = await connected()
     const { browser, page } = await connected()
     for (const path of [one.path, '/applications/x', '/applications/%00']) expect(heading(await browser.open(path))).toEqual(nothingHere)
-    const values = valuesOf(page)
+    const values = valuesOf(await browser.openConfirmation(page, 'Revoke access'))
     values.set('id', one.grant.id)
     expect(heading(await browser.send(page, '/applications', values))).toEqual(nothingHere)
     expect((await account(one.token)).status).toBe(200)

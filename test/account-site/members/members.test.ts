@@ -95,11 +95,11 @@ describe('a member', () => {
     const member = await createUser(database)
     await join(database, team, member, 'member')
     const page = await browser.open(`${address}/${member.id}`)
-    expect(page.root.querySelector('main details:not([open]) button')?.text).toBe('Remove from the team')
+    const confirmation = await browser.openConfirmation(page, 'Remove from the team')
     const removed = await browser.press(page, 'Remove from the team')
     expect([removed.url.pathname, noticeOf(removed)]).toEqual([address, [200, 'Ada was removed from the team.']])
     expect(await memberOf(team.id, member.id)).toBeNull()
-    expect(heading(await browser.press(page, 'Remove from the team'))).toEqual([404, 'Page not found'])
+    expect(heading(await browser.press(confirmation, 'Remove from the team'))).toEqual([404, 'Page not found'])
     expect(heading(await browser.press(page, 'Save'))).toEqual([404, 'Page not found'])
   })
 
@@ -117,9 +117,13 @@ describe('a member', () => {
   test('who lost the role owner sees no forms, and a form opened before is refused', async () => {
     const { browser, team, owner, person, address } = await inTeam(service, 'owner', '/members')
     const page = await browser.open(`${address}/${owner.id}`)
+    const confirmation = await browser.openConfirmation(page, 'Remove from the team')
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
-    for (const button of ['Save', 'Remove from the team'])
-      expect(heading(await browser.press(page, button))).toEqual([403, 'You don’t have access'])
+    for (const [form, button] of [
+      [page, 'Save'],
+      [confirmation, 'Remove from the team'],
+    ] as const)
+      expect(heading(await browser.press(form, button))).toEqual([403, 'You don’t have access'])
     const shown = await browser.open(`${address}/${owner.id}`)
     expect([heading(shown), shown.root.querySelectorAll('main form').length]).toEqual([[200, 'Olga'], 0])
     expect(await memberOf(team.id, owner.id)).toMatchObject({ role: 'owner' })
@@ -138,7 +142,6 @@ describe('leaving a team', () => {
     const { browser, team, person, address, page } = await inTeam(service, 'member', '/members')
     const other = await createTeam(database)
     await join(database, other, person, 'member')
-    expect(page.root.querySelector('details:not([open]) button[class=danger]')?.text).toBe('Leave the team')
     const left = await browser.press(page, 'Leave the team')
     expect([left.url.pathname, noticeOf(left)]).toEqual([`/teams/${other.slug}`, [200, `You left the team “${team.name}”.`]])
     expect(await memberOf(team.id, person.id)).toBeNull()

@@ -39,7 +39,7 @@ test('the link that skips to the content moves nothing when it has the focus', a
 /** What paper cannot use, and whether the content has the width of the paper. */
 const printedOn = (page: Page) =>
   evaluateInPage(page, ({ document }) => {
-    const screenOnly = 'header, footer, nav, details[name], .confirm-dialog, .skip, .sidebar, .controls, .pages, button, input[form]'
+    const screenOnly = 'header, footer, nav, details[name], .confirm, .selection, .skip, .sidebar, .controls, .pages, button, input[form]'
     const shown = [...document.querySelectorAll(screenOnly)].filter((each: any) => each.checkVisibility())
     const { left, right } = document.querySelector('main').getBoundingClientRect()
     const width = document.documentElement.clientWidth

@@ -43,11 +43,11 @@ const changes: Record<string, (browser: Browser, choice: Choice, user: { id: str
     return browser.press(await addPasskey(browser, true), 'Use my passkeys as the second step', choice)
   },
   async 'deleting a passkey'(browser, choice) {
-    return browser.press(await addPasskey(browser, true), 'Yes, delete it', choice)
+    return browser.press(await addPasskey(browser, true), 'Delete passkey', choice)
   },
   async 'turning two-factor authentication off'(browser, choice) {
     await turnOn(browser, { [label]: [] })
-    return browser.press(await browser.open('/security'), 'Yes, turn it off', choice)
+    return browser.press(await browser.open('/security'), 'Turn off two-factor authentication', choice)
   },
   async 'changing the email address'(browser, choice, { id }) {
     const form = await browser.open('/account/email')

@@ -77,8 +77,8 @@ describe('in a browser with an authenticator', () => {
     await page.waitForURL(`${service.url}/security`)
     expect((await prisma.session.findFirstOrThrow({ where: { userId: person.id } })).methods).toEqual(['hwk'])
 
-    await page.locator('summary', { hasText: 'Delete' }).click()
-    await button(page, 'Yes, delete it').click()
+    await page.getByRole('link', { name: 'Delete Laptop' }).click()
+    await button(page, 'Delete passkey').click()
     await page.getByText('The passkey “Laptop” was deleted.').waitFor()
     await signOut(page)
     await page.goto(`${service.url}/sign-in`)

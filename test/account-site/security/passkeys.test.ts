@@ -92,7 +92,7 @@ describe('a passkey', () => {
       [200, 'The passkey is now called “Phone”.'],
       'Phone',
     ])
-    const deleted = await browser.press(renamed, 'Yes, delete it')
+    const deleted = await browser.press(renamed, 'Delete passkey')
     expect(noticeOf(deleted)).toEqual([200, 'The passkey “Phone” was deleted. Also remove it from your device.'])
     expect(deleted.text).toContain('No passkeys yet.')
     const other = new Browser(service.url)

@@ -65,14 +65,15 @@ describe('the second factor', () => {
     const setUp = await browser.open('/security/authenticator')
     const codes = await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const security = await browser.open('/security')
-    const step = security.root.querySelectorAll('details').find((details) => details.text.includes('Yes, create new codes'))
-    expect([step?.hasAttribute('open'), step?.querySelector('summary')?.text]).toEqual([false, 'Create new recovery codes'])
-    const newCodes = await browser.press(security, 'Yes, create new codes')
+    const newCodes = await browser.press(security, 'Create new recovery codes')
     expect([heading(newCodes), codesOn(newCodes).length]).toEqual([[200, 'Save your recovery codes'], 10])
     expect(codesOn(newCodes).filter((code) => codesOn(codes).includes(code))).toEqual([])
     const before = sessionCookie(browser)
     const stalePage = await browser.open('/security')
-    expect(noticeOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication was turned off.'])
+    expect(noticeOf(await browser.press(stalePage, 'Turn off two-factor authentication'))).toEqual([
+      200,
+      'Two-factor authentication was turned off.',
+    ])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(await prisma.recoveryCode.count({ where: { userId: user.id } })).toBe(0)
   })
@@ -81,9 +82,12 @@ describe('the second factor', () => {
     const { browser } = await signedIn(service)
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
-    const stalePage = await browser.open('/security')
-    await browser.press(stalePage, 'Yes, turn it off')
-    expect(alertOf(await browser.press(stalePage, 'Yes, turn it off'))).toEqual([422, 'Two-factor authentication is off.'])
+    const stalePage = await browser.openConfirmation(await browser.open('/security'), 'Turn off two-factor authentication')
+    await browser.press(stalePage, 'Turn off two-factor authentication')
+    expect(alertOf(await browser.press(stalePage, 'Turn off two-factor authentication'))).toEqual([
+      422,
+      'Two-factor authentication is off.',
+    ])
   })
 
   test.each(['/security/authenticator', '/security/passkeys/new'])(

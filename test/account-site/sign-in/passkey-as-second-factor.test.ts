@@ -101,29 +101,29 @@ describe('a passkey as the second factor', () => {
   test('is requested again before a sensitive operation', async () => {
     const { browser, authenticator } = await turnOnSecondFactor()
     clock.advance(16 * 60_000)
-    const confirmation = await browser.press(await browser.open('/security'), 'Yes, turn it off')
+    const confirmation = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
     const second = await browser.press(confirmation, 'Continue', { Password: password })
     expect([heading(confirmation), heading(second)]).toEqual([
       [200, 'Confirm it’s you'],
       [200, 'Two-factor authentication'],
     ])
-    expect(heading(await usePasskey(browser, second, authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(browser, second, authenticator))).toEqual([200, 'Turn off two-factor authentication?'])
   })
 
   test('cannot be deleted before the second factor is turned off', async () => {
     const { user, browser } = await turnOnSecondFactor()
-    const refused = await browser.press(await browser.open('/security'), 'Yes, delete it')
+    const refused = await browser.press(await browser.open('/security'), 'Delete passkey')
     expect(alertOf(refused)).toEqual([
       422,
       'This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)
-    const off = await browser.press(refused, 'Yes, turn it off')
+    const off = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
     expect(noticeOf(off)).toEqual([200, 'Two-factor authentication was turned off.'])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading((await enterPassword(user)).page)).toEqual([200, 'Security'])
-    expect(noticeOf(await browser.press(off, 'Yes, delete it'))).toEqual([
+    expect(noticeOf(await browser.press(off, 'Delete passkey'))).toEqual([
       200,
       'The passkey “Laptop” was deleted. Also remove it from your device.',
     ])

@@ -90,7 +90,7 @@ describe('a user with a second factor', () => {
     const { browser, page } = await enterPassword(user)
     await browser.press(page, 'Continue', { Code: code() })
     clock.advance(16 * 60_000)
-    const prompt = await browser.press(await browser.open('/security'), 'Yes, turn it off')
+    const prompt = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
     expect(heading(prompt)).toEqual([200, 'Confirm it’s you'])
     const second = await browser.press(prompt, 'Continue', { Password: password })
     expect(heading(second)).toEqual([200, 'Two-factor authentication'])

@@ -82,12 +82,15 @@ describe('a sign-in in a trusted browser', () => {
     const account = await createUserWithTotp(service)
     const browser = await trustedBrowser(service, account)
     const page = await enter(browser, account.user)
-    const asked = await browser.press(page, 'Yes, turn it off')
+    const asked = await browser.press(page, 'Turn off two-factor authentication')
     expect(heading(asked)).toEqual([200, 'Confirm it’s you'])
     const second = await browser.press(asked, 'Continue', { Password: password })
     expect([...heading(second), second.root.querySelector('input[name=trustDevice]')]).toEqual([...codeAsked, null])
     const back = await browser.press(second, 'Continue', { Code: account.nextCode() })
-    expect(noticeOf(await browser.press(back, 'Yes, turn it off'))).toEqual([200, 'Two-factor authentication was turned off.'])
+    expect(noticeOf(await browser.press(back, 'Turn off two-factor authentication'))).toEqual([
+      200,
+      'Two-factor authentication was turned off.',
+    ])
   })
 
   test('requires the second factor if the user is already signed in', async () => {

@@ -144,7 +144,7 @@ describe('a session has proved two factors', () => {
     const other = new Browser(service.url)
     await other.press(await enter(other, user), 'Continue', { code: await giveFactor(service, user, 'totp') })
     expect([await rightsOf(browser, user), await rightsOf(other, user)]).toEqual(['all', 'all'])
-    await browser.press(await browser.open('/security'), 'Yes, turn it off', { endOtherSessions: [] })
+    await browser.press(await browser.open('/security'), 'Turn off two-factor authentication', { endOtherSessions: [] })
     expect([await rightsOf(browser, user), await rightsOf(other, user)]).toEqual(['two_factor_required', 'two_factor_required'])
     await giveFactor(service, user, 'totp')
     expect([await rightsOf(browser, user), await rightsOf(other, user)]).toEqual(['recent_sign_in_required', 'recent_sign_in_required'])

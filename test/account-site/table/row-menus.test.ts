@@ -83,7 +83,7 @@ describe.each([
     await page.goto(`${service.url}/teams/${team.slug}/access`)
     await openMenu(page.locator('.rows tbody tr'))
     await page.getByText('Revoke access…').click()
-    await page.locator('.row-menu').getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
     await page.getByRole('status').waitFor()
     expect(await page.getByRole('status').innerText()).toBe('The access of test was revoked.')
     expect(await database.prisma.accessToken.findUnique({ where: { id: token.id } })).toMatchObject({ revokedAt: expect.any(Date) })

@@ -65,9 +65,13 @@ export class Browser {
     throw new Error(`too many redirects to ${url.href}`)
   }
 
-  /** Fills in fields by label and presses the button. A list of values selects exactly these checkboxes. */
-  async press(page: Page, button: string, fields: Record<string, string | readonly string[]> = {}): Promise<Page> {
-    const buttonElement = page.root.querySelectorAll('button').find((element) => element.text.trim() === button)
+  /**
+   * Fills in fields by label and presses the button of the page, or of the first confirmation to which it links. A list of values selects
+   * exactly these checkboxes.
+   */
+  async press(start: Page, button: string, fields: Record<string, string | readonly string[]> = {}): Promise<Page> {
+    const page = buttonOf(start, button) ? start : await this.openConfirmation(start, button)
+    const buttonElement = buttonOf(page, button)
     const formId = buttonElement?.getAttribute('form')
     const form = formId === undefined ? buttonElement?.closest('form') : page.root.querySelector(`#${formId}`)
     if (!buttonElement || !form) throw new Error(`no button ${button} at ${page.url.href}: ${page.text}`)
@@ -84,6 +88,15 @@ export class Browser {
     const name = buttonElement.getAttribute('name')
     if (name) values.append(name, buttonElement.getAttribute('value') ?? '')
     return this.send(page, form.getAttribute('action') ?? page.url.href, values)
+  }
+
+  /** Opens the first confirmation with this button to which the page links. */
+  async openConfirmation(page: Page, button: string): Promise<Page> {
+    for (const link of page.root.querySelectorAll('a.confirm')) {
+      const confirmation = await this.open(link.getAttribute('href') ?? '')
+      if (buttonOf(confirmation, button)) return confirmation
+    }
+    throw new Error(`no button ${button} at ${page.url.href}: ${page.text}`)
   }
 
   /** Submits these values, such as those of a forged form. */
@@ -110,6 +123,8 @@ export class Browser {
     }
   }
 }
+
+const buttonOf = ({ root }: Page, text: string) => root.querySelectorAll('button').find((element) => element.text.trim() === text)
 
 /** The values that a form submits unchanged. */
 export function formValues(form: HTMLElement): URLSearchParams {

@@ -69,7 +69,8 @@ export function Form({ name, hidden = {}, id, children }: FormProps) {
   )
 }
 
-function usePageForms(name: string): PageForms {
+/** What the form with this name shares with the other forms of the page. */
+export function usePageForms(name: string): PageForms {
   const pageForms = useContext(PageFormsContext)
   if (!pageForms) throw new Error(`the form ${name} is rendered outside a page`)
   return pageForms
