@@ -134,15 +134,14 @@ export function createApp(parts: AppParts): App {
   const { sessions, withRequestContext, requestingClient, continuesInteraction } = authorizationServer
   const findSessionPrincipal = createAuthenticateSession({ database, sessions, now, recordUse: lastUsed.record })
   const authenticateSession: AuthenticateSession = async (...parameters) => recordPrincipal(await findSessionPrincipal(...parameters))
-  const { legalName, address } = brandOf(config)
-  const issuer = { name: legalName, address }
+  const brand = brandOf(config)
   const missingScripts = new Set<string>()
   const reportMissingFont = (script: string) => {
     if (!missingScripts.has(script))
       log.warn(`an invoice contains ${script} characters, for which no font is installed (npm ci --prefix fonts)`)
     missingScripts.add(script)
   }
-  const site = { ...ports, issuer, attemptLimits, sessions, requestingClient, continuesInteraction, contextOf, report, reportMissingFont }
+  const site = { ...ports, brand, attemptLimits, sessions, requestingClient, continuesInteraction, contextOf, report, reportMissingFont }
 
   const { look, assets } = createAssets(config)
   const handler = express()

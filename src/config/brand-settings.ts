@@ -33,4 +33,8 @@ export const brandSettings = {
     variable: 'BRAND_ADDRESS',
     description: 'Postal address of that company and further lines, such as its VAT number, separated by semicolons.',
   }),
+  brandPaymentText: textLines.prefault('').register(metadata, {
+    variable: 'BRAND_PAYMENT_TEXT',
+    description: 'How customers pay: lines such as a bank account, separated by semicolons, on open invoices and their PDF.',
+  }),
 } satisfies Record<string, z.ZodType>

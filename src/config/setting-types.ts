@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { isPng } from './png.ts'
 import { isOneLine, isVisible } from '../../schema/core/validation.ts'
 
 // The type of a setting reads the text of its environment variable. Its error message is the end of a sentence that
@@ -88,7 +89,7 @@ const imageTypes: Record<string, string> = { '.svg': 'svg', '.png': 'png' }
 export const imageFile = z.string().transform((file, context) => {
   const type = imageTypes[path.extname(file).toLowerCase()]
   const body = type === undefined ? null : readOrNull(file)
-  if (type !== undefined && body && body.length <= 50_000) return { type, body }
+  if (type !== undefined && body && body.length <= 50_000 && (type === 'svg' || isPng(body))) return { type, body }
   context.addIssue('the path of an SVG or PNG file of at most 50 kB')
   return z.NEVER
 })

@@ -1,7 +1,8 @@
 import type { Ports } from '../../schema/core/context.ts'
 import type { Mail } from '../../schema/core/mails.ts'
+import type { Brand } from '../web/brand/brand.ts'
 import type { Message } from './message.ts'
-import type { MailBrand, MailContent } from './templates/layout.ts'
+import type { MailContent } from './templates/layout.ts'
 
 /** The message with the secret of its link, or the reason why the mail is out of date and not sent. */
 export type Composed = { message: Message; secret: string } | { dropped: string }
@@ -19,7 +20,7 @@ interface MailDraft extends Pick<Message, 'to' | 'messageId' | 'date'> {
 
 export interface ComposeParts extends Pick<Ports, 'database' | 'now' | 'deriveSecret'> {
   authUrl: string
-  brand: MailBrand
+  brand: Brand
 }
 
 export type Compose = (mail: Mail) => Promise<Composed>

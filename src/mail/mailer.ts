@@ -54,7 +54,7 @@ export function createMailer({ outbox, config, database, deriveSecret, log, trac
   const storesMails = smtpUrl === undefined
   if (storesMails) log.info(`SMTP_URL is not set: emails are stored in ${mailFolder(dataDir)}`)
   const transport = storesMails ? fileTransport(dataDir, mailFrom) : smtpTransport(smtpUrl, mailFrom)
-  const brand = { ...brandOf(config), logo: config.brandLogo }
+  const brand = brandOf(config)
   const compose = createCompose({ database, now, deriveSecret, authUrl, brand })
   const queue = outbox.register<MailJob>({
     queue: mailQueue,

@@ -47,7 +47,7 @@ const styleFiles = [
   'components',
   'pages',
   'overview',
-  'chart',
+  'invoices',
   'print',
 ]
 

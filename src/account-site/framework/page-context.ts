@@ -10,6 +10,7 @@ import type { TeamLackingTwoFactor } from '../../../schema/core/team-access/team
 import type { Sessions } from '../../auth/sessions.ts'
 import { confirmParameter } from '../../web/components/confirm-dialog.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
+import type { Brand } from '../../web/brand/brand.ts'
 import { createCookies } from '../../web/cookies.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import type { FormsOfPage } from '../../web/page-headers.ts'
@@ -29,8 +30,8 @@ export interface RequestingClient {
 /** What the account site needs from the rest of the service. `src/app.ts` provides it. */
 export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now' | 'signUp'> {
   attemptLimits: AccountAttemptLimits
-  /** Who issues the invoices. */
-  issuer: { name: string; address: readonly string[] }
+  /** The company that runs the service and issues the invoices. */
+  brand: Brand
   /** Logs once for each script that an invoice cannot be printed in, because its fonts are not installed. */
   reportMissingFont(script: string): void
   sessions: Sessions

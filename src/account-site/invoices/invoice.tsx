@@ -2,40 +2,31 @@ import type { ComponentChildren } from 'preact'
 import { download } from '../framework/download.ts'
 import { page } from '../framework/page.ts'
 import { InvoiceDocument } from '../generated/operations.ts'
-import type { InvoiceQuery } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { LinesTable } from './lines-table.tsx'
-import { productName } from '../labels.ts'
+import { factsOf, partiesOf, paymentOf, titleOf } from './content.ts'
+import type { PrintedInvoice, PrintedTeam } from './content.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
-import { formatPeriod, markOf } from './labels.ts'
-
-type Team = InvoiceQuery['team']
+import { LinesTable } from './lines-table.tsx'
 
 const variablesOf = (ctx: PageContext) => ({ team: ctx.param('team'), id: ctx.param('invoice') })
 
 /** An invoice with its lines. The page has a print style. */
 export const invoice = page({
   path: '/teams/:team/invoices/:invoice',
-  title: ({ team }) => `Invoice ${team.invoice.number}`,
+  title: ({ team }) => titleOf(team.invoice),
   parent: '/teams/:team/invoices',
   document: InvoiceDocument,
   variables: variablesOf,
   view: ({ team }, ctx) => (
     <>
-      <section aria-label="About this invoice">
-        <Mark {...team.invoice} />
-        <Facts {...team} />
-      </section>
+      <About team={team} ctx={ctx} />
       <section aria-labelledby="lines">
         <h2 id="lines">Lines</h2>
         <LinesTable {...team.invoice} />
       </section>
-      <p class="pages screen">
-        <a href={`${ctx.path}/invoice.pdf`}>Download as PDF</a>
-        <a href={ctx.path.slice(0, ctx.path.lastIndexOf('/'))}>All invoices</a>
-      </p>
+      <Payment lines={paymentOf(team.invoice, ctx.site.brand)} />
     </>
   ),
 })
@@ -51,54 +42,64 @@ export const invoiceFile = download({
   file: async ({ team }, { site }) => {
     const { invoicePdf } = await loadPdf()
     return {
-      name: fileName(team.invoice.number),
+      name: fileName(team.invoice),
       type: 'application/pdf',
-      body: await invoicePdf(team, site.issuer, site.reportMissingFont),
+      body: await invoicePdf(team, site.brand, site.reportMissingFont),
     }
   },
 })
 
 /** Replaces characters of the invoice number that could name another folder or hide the file's extension. */
-const fileName = (number: string) =>
-  `Invoice ${number
+const fileName = (invoice: PrintedInvoice) =>
+  `${titleOf(invoice)
     .replace(/[\p{C}/\\:*?"<>|]+/gu, '-')
-    .slice(0, 100)
+    .slice(0, 110)
     .toWellFormed()}.pdf`
 
-const Mark = (invoice: Team['invoice']) => {
-  const mark = markOf(invoice)
-  return mark && <p class="mark">{mark}</p>
-}
-
-const Facts = ({ name, invoice }: Team) => (
-  <dl class="facts">
-    <Fact label="Bill to">
-      <Name>{name}</Name>
-    </Fact>
-    <Fact label="Status">
-      <InvoiceStatus status={invoice.status} isOverdue={invoice.isOverdue} />
-    </Fact>
-    <Fact label="Invoice date">
-      <Day at={invoice.invoiceDate} />
-    </Fact>
-    {invoice.dueDate && (
-      <Fact label="Due">
-        <Day at={invoice.dueDate} />
-      </Fact>
-    )}
-    {invoice.paidAt && (
-      <Fact label="Paid">
-        <Day at={invoice.paidAt} />
-      </Fact>
-    )}
-    {formatPeriod(invoice) && <Fact label="Period">{formatPeriod(invoice, useTimes())}</Fact>}
-    <Fact label="Product">{productName(invoice.appId)}</Fact>
-  </dl>
+const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
+  <section aria-label="About this invoice">
+    <div class="invoice-head">
+      <dl class="facts">
+        {partiesOf(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
+          <Fact label={label}>
+            <dd>
+              <Name>{name ?? ''}</Name>
+            </dd>
+            {others.map((line) => (
+              <dd>{line}</dd>
+            ))}
+          </Fact>
+        ))}
+      </dl>
+      <a class="button" href={`${ctx.path}/invoice.pdf`}>
+        Download PDF
+      </a>
+    </div>
+    <dl class="facts">
+      {factsOf(team.invoice, useTimes()).map((fact) => (
+        <Fact label={fact.label}>
+          <dd>
+            {fact.kind === 'status' ? <InvoiceStatus {...team.invoice} /> : fact.kind === 'day' ? <Day at={fact.value} /> : fact.value}
+          </dd>
+        </Fact>
+      ))}
+    </dl>
+  </section>
 )
 
 const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <div>
     <dt>{label}</dt>
-    <dd>{children}</dd>
+    {children}
   </div>
 )
+
+function Payment({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section aria-labelledby="payment">
+      <h2 id="payment">Payment</h2>
+      <p>{lines.flatMap((line, index) => (index === 0 ? [line] : [<br />, line]))}</p>
+    </section>
+  )
+}

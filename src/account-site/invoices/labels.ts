@@ -11,12 +11,6 @@ export const statusLabels: Record<InvoiceStatus, string> = {
 /** The word for the status of an invoice; an open one past its due date is overdue. */
 export const statusLabelOf = ({ status, isOverdue }: StatusOfInvoice): string => (isOverdue ? 'Overdue' : statusLabels[status])
 
-/** A word that marks an invoice which must not be paid, or should have been; null for others. */
-export function markOf({ status, isOverdue }: StatusOfInvoice): string | null {
-  if (status === 'VOID') return 'VOID'
-  return isOverdue ? 'Overdue' : null
-}
-
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** Formats the month of a date: `Sep 2026`. */

@@ -1,4 +1,4 @@
-import type { Brand, BrandSettings } from '../../web/brand/brand.ts'
+import type { Brand } from '../../web/brand/brand.ts'
 import { accentsOf } from '../../web/brand/colors.ts'
 import { initialsOf } from '../../web/display-name.ts'
 import type { Html } from '../html.ts'
@@ -9,11 +9,6 @@ import { nameInText } from '../names.ts'
 
 /** A mail's subject and its text, as plain text and as HTML. */
 export type MailText = Pick<Message, 'subject' | 'text' | 'html' | 'logo'>
-
-/** What every mail shows of the company that runs the service. */
-export interface MailBrand extends Brand {
-  logo: BrandSettings['brandLogo']
-}
 
 /** Plain text, or both forms of a paragraph that contains markup. */
 type Paragraph = string | { text: string; html: Html }
@@ -31,7 +26,7 @@ export interface MailContent {
 }
 
 /** Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. */
-export function renderMail(content: MailContent, brand: MailBrand, name: string | null): MailText {
+export function renderMail(content: MailContent, brand: Brand, name: string | null): MailText {
   const { subject, paragraphs, link, ending } = content
   const greeting = name === null ? 'Hello,' : `Hello ${nameInText(name, 60)},`
   const reason = `You received this email because ${content.reason}.`
@@ -105,7 +100,7 @@ function stylesOf(color: string): Html {
 
 const paragraphOf = (content: Html) => html`<p style="margin:0 0 16px">${content}</p>`
 
-const logoOf = ({ name, color }: MailBrand, hasImage: boolean) =>
+const logoOf = ({ name, color }: Brand, hasImage: boolean) =>
   hasImage
     ? html`<img src="cid:${logoId}" width="32" height="32" alt="" style="border-radius:7px;vertical-align:middle" />`
     : html`<span
@@ -116,19 +111,19 @@ const logoOf = ({ name, color }: MailBrand, hasImage: boolean) =>
         >${initialsOf(name).slice(0, 1)}</span
       >`
 
-const linksOf = ({ support, termsUrl, privacyUrl }: MailBrand) =>
+const linksOf = ({ support, termsUrl, privacyUrl }: Brand) =>
   [
     { label: 'Support', text: support, address: `mailto:${support}` },
     { label: 'Terms', text: termsUrl, address: termsUrl },
     { label: 'Privacy', text: privacyUrl, address: privacyUrl },
   ].flatMap(({ label, text, address }) => (text === undefined || address === undefined ? [] : [{ label, text, address }]))
 
-const companyOf = ({ name, legalName, address }: MailBrand) => {
+const companyOf = ({ name, legalName, address }: Brand) => {
   const company = [...(legalName === name ? [] : [legalName]), ...address].join(', ')
   return company === '' ? [] : [company]
 }
 
-const buttonOf = ({ lead, address, button }: NonNullable<MailContent['link']>, { color }: MailBrand) => html`
+const buttonOf = ({ lead, address, button }: NonNullable<MailContent['link']>, { color }: Brand) => html`
   ${paragraphOf(html`${lead}`)}
   <p style="margin:0 0 16px">
     <a

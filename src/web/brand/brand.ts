@@ -9,11 +9,13 @@ export interface BrandSettings {
   brandPrivacyUrl?: string | undefined
   brandLegalName?: string | undefined
   brandAddress?: readonly string[] | undefined
+  brandPaymentText?: readonly string[] | undefined
 }
 
 /** What pages, mails and invoices show of the company that runs the service. */
 export interface Brand {
   name: string
+  logo: BrandSettings['brandLogo']
   /** `#rrggbb`. */
   color: string
   /** Email address of the support. */
@@ -24,22 +26,18 @@ export interface Brand {
   legalName: string
   /** Lines of its postal address. */
   address: readonly string[]
+  /** Lines that say how to pay an invoice. */
+  paymentText: readonly string[]
 }
 
-export const brandOf = ({
-  brandName,
-  brandColor,
-  brandSupport,
-  brandTermsUrl,
-  brandPrivacyUrl,
-  brandLegalName,
-  brandAddress,
-}: BrandSettings): Brand => ({
-  name: brandName,
-  color: brandColor,
-  support: brandSupport,
-  termsUrl: brandTermsUrl,
-  privacyUrl: brandPrivacyUrl,
-  legalName: brandLegalName ?? brandName,
-  address: brandAddress ?? [],
+export const brandOf = (settings: BrandSettings): Brand => ({
+  name: settings.brandName,
+  logo: settings.brandLogo,
+  color: settings.brandColor,
+  support: settings.brandSupport,
+  termsUrl: settings.brandTermsUrl,
+  privacyUrl: settings.brandPrivacyUrl,
+  legalName: settings.brandLegalName ?? settings.brandName,
+  address: settings.brandAddress ?? [],
+  paymentText: settings.brandPaymentText ?? [],
 })

@@ -1,3 +1,4 @@
+import { pngImage as png } from '../../support/data/png.ts'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,8 +7,6 @@ import { readConfig } from '../../../src/config/settings.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { useService } from '../../support/service/service.ts'
 
-// A PNG of one pixel.
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const folder = mkdtempSync(path.join(tmpdir(), 'logo-'))
 const fileOf = (name: string, content: string | Buffer) => {
   writeFileSync(path.join(folder, name), content)
@@ -26,6 +25,9 @@ describe('BRAND_LOGO', () => {
   test.each([
     ['a file of another type', () => fileOf('logo.gif', png)],
     ['a file that does not exist', () => path.join(folder, 'missing.png')],
+    ['a damaged PNG file', () => fileOf('damaged.png', Buffer.concat([png.subarray(0, 45), Buffer.alloc(9), png.subarray(54)]))],
+    ['a truncated PNG file', () => fileOf('short.png', png.subarray(0, 60))],
+    ['another file with the name of a PNG file', () => fileOf('other.png', Buffer.from('<svg/>'))],
     ['a file of more than 50 kB', () => fileOf('large.png', Buffer.alloc(50_001))],
   ])('refuses %s, and the service does not start', (_, file) => {
     expect(() => logoOf(file())).toThrow(/BRAND_LOGO.*SVG or PNG file of at most 50 kB/s)

@@ -13,7 +13,7 @@ test.runIf(!hasOptionalFonts)(
     const missing: string[] = []
     const bytes = await invoicePdf(printedTeam({ name: '한국어 ltd' }), issuer, (script) => missing.push(script))
     const lines = readPdf(bytes).pages.flatMap(linesOf)
-    expect(lines[2]?.replaceAll(/[ |]/g, '')).toBe('ExampleLtd□□□ltd')
+    expect(lines[4]?.replaceAll(/[ |]/g, '')).toBe('ExampleLtd□□□ltd')
     expect([...new Set(missing)]).toEqual(['Korean'])
   },
 )
@@ -30,7 +30,7 @@ describe.runIf(hasOptionalFonts)('an invoice with the optional fonts', () => {
     async (name) => {
       const bytes = await invoicePdf(printedTeam({ name: `${name} ltd` }), issuer)
       const lines = readPdf(bytes).pages.flatMap(linesOf)
-      expect(lines[2]?.replaceAll(/[ |]/g, '')).toBe(`ExampleLtd${name.replaceAll(' ', '')}ltd`)
+      expect(lines[4]?.replaceAll(/[ |]/g, '')).toBe(`ExampleLtd${name.replaceAll(' ', '')}ltd`)
     },
   )
 

@@ -1,4 +1,5 @@
-import type { PrintedTeam } from '../../../src/account-site/invoices/pdf/invoice-pdf.ts'
+import type { PrintedTeam } from '../../../src/account-site/invoices/content.ts'
+import type { Brand } from '../../../src/web/brand/brand.ts'
 
 type Line = PrintedTeam['invoice']['lines'][number]
 
@@ -9,6 +10,7 @@ export const line = (data: Partial<Line> = {}): Line => ({
   quantity: 2,
   unitAmount: 500,
   amount: 1000,
+  taxRate: null,
   periodStart: null,
   periodEnd: null,
   ...data,
@@ -34,7 +36,19 @@ export const printedTeam = ({ name = 'Acme', ...invoice }: Partial<PrintedTeam['
     periodStart: null,
     periodEnd: null,
     lines: [line()],
+    taxes: [{ rate: null, net: 1000, tax: 190 }],
     ...invoice,
   },
 })
-export const issuer = { name: 'Example Ltd', address: ['1 Main Street'] }
+/** The company that issues it. */
+export const issuer: Brand = {
+  name: 'Team accounts',
+  logo: undefined,
+  color: '#1d55c4',
+  support: undefined,
+  termsUrl: undefined,
+  privacyUrl: undefined,
+  legalName: 'Example Ltd',
+  address: ['1 Main Street'],
+  paymentText: ['IBAN DE00 1234', 'State the invoice number.'],
+}

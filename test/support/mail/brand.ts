@@ -1,7 +1,7 @@
-import type { MailBrand } from '../../../src/mail/templates/layout.ts'
+import type { Brand } from '../../../src/web/brand/brand.ts'
 
 /** A company with every setting, except a logo. */
-export const brand: MailBrand = {
+export const brand: Brand = {
   name: 'Acme Cloud',
   color: '#1d55c4',
   support: 'help@acme.example',
@@ -9,6 +9,7 @@ export const brand: MailBrand = {
   privacyUrl: 'https://acme.example/privacy',
   legalName: 'Acme Ltd',
   address: ['1 Main Street', 'Springfield'],
+  paymentText: ['IBAN DE00 1234'],
   logo: undefined,
 }
 

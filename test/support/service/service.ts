@@ -143,6 +143,7 @@ function createService(options: ServiceOptions = {}) {
         dnsServers: [],
         signUp: 'open',
         brandLegalName: 'Example Ltd',
+        brandPaymentText: ['IBAN DE00 1234', 'State the invoice number.'],
         brandAddress: ['1 Main Street', 'Springfield'],
         brandName: 'Team accounts',
         brandColor: '#1d55c4',

@@ -1,45 +1,35 @@
-import type { InvoiceQuery } from '../../generated/operations.ts'
-import { formatMoney } from '../money.ts'
-import { productName } from '../../labels.ts'
+import type { Brand } from '../../../web/brand/brand.ts'
 import { formatDate } from '../../../web/time-format.ts'
-import { formatPeriod, markOf, statusLabelOf } from '../labels.ts'
+import { factsOf, partiesOf, paymentOf, titleOf, totalsOf } from '../content.ts'
+import type { PrintedInvoice, PrintedTeam } from '../content.ts'
+import { statusLabelOf } from '../labels.ts'
 import { linesTable } from './lines-table.ts'
 import { createSheets, lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
 import type { Style } from './typesetter.ts'
 
-/** Who issues the invoices: the operator of the service. */
-export interface Issuer {
-  name: string
-  /** The lines of the postal address. */
-  address: readonly string[]
-}
-
-export type PrintedTeam = InvoiceQuery['team']
-export type PrintedInvoice = PrintedTeam['invoice']
+const labelStyle: Style = { color: '#565e6c' }
 
 /**
  * Creates the PDF of an invoice. The same invoice gives the same bytes, until it becomes overdue: the document is dated with
  * the invoice's date and contains nothing about the request.
  */
-export async function invoicePdf(
-  { name, invoice }: PrintedTeam,
-  issuer: Issuer,
-  onMissingFont: (script: string) => void = () => {},
-): Promise<Buffer> {
-  const sheets = createSheets(`Invoice ${invoice.number}`, issuer.name, new Date(invoice.invoiceDate), onMissingFont)
-  paragraph(sheets, `Invoice ${invoice.number}`, { font: 'bold', size: 18 })
-  const mark = markOf(invoice)
-  if (mark !== null) paragraph(sheets, mark, { font: 'bold', size: 14, color: '#a4161a' })
+export async function invoicePdf(team: PrintedTeam, brand: Brand, onMissingFont: (script: string) => void = () => {}): Promise<Buffer> {
+  const { invoice } = team
+  const title = titleOf(invoice)
+  const sheets = createSheets({ title, author: brand.legalName, created: new Date(invoice.invoiceDate), onMissingFont })
+  sheets.letterhead(brand)
+  paragraph(sheets, title, { font: 'bold', size: 18 })
   sheets.y += 10
-  parties(sheets, { from: [issuer.name, ...issuer.address], to: [name] })
+  parties(sheets, team, brand)
   sheets.y += 10
   facts(sheets, invoice)
   sheets.y += 14
   const totals = totalsOf(invoice)
-  await linesTable(sheets, invoice, totalsHeight(totals))
-  writeTotals(sheets, totals, invoice.currency)
-  return sheets.end(`Invoice ${invoice.number}${mark === null ? '' : `, ${mark.toLowerCase()}`}`)
+  await linesTable(sheets, invoice, gapAboveTotals + totals.length * lineHeight())
+  writeTotals(sheets, totals)
+  payment(sheets, paymentOf(invoice, brand))
+  return sheets.end(title)
 }
 
 function paragraph(sheets: Sheets, text: string, style: Style): void {
@@ -50,62 +40,62 @@ function paragraph(sheets: Sheets, text: string, style: Style): void {
   }
 }
 
-/** Writes the issuer and the recipient beside each other. */
-function parties(sheets: Sheets, { from, to }: { from: readonly string[]; to: readonly string[] }): void {
+/** Writes the issuer and the customer beside each other. */
+function parties(sheets: Sheets, team: PrintedTeam, brand: Brand): void {
   const width = sheets.width / 2 - 12
-  const columns = [
-    { label: 'From', x: 0, lines: from },
-    { label: 'Bill to', x: sheets.width / 2, lines: to },
-  ].map(({ label, x, lines }) => ({ label, x, lines: lines.flatMap((each) => sheets.lines(each, width)) }))
-  for (const { label, x } of columns) sheets.put(label, x, width, { color: '#565e6c' })
+  const columns = partiesOf(team, brand).map(({ label, lines }, index) => ({
+    label,
+    x: (index * sheets.width) / 2,
+    lines: lines.flatMap((each, line) => {
+      const style: Style = line === 0 ? { font: 'bold' } : {}
+      return sheets.lines(each, width, style).map((text) => ({ text, style }))
+    }),
+  }))
+  for (const { label, x } of columns) sheets.put(label, x, width, labelStyle)
   sheets.y += lineHeight()
   for (let row = 0; row < Math.max(...columns.map(({ lines }) => lines.length)); row++) {
     sheets.ensure(lineHeight())
-    for (const { x, lines } of columns) sheets.put(lines[row] ?? '', x, width, row === 0 ? { font: 'bold' } : {})
+    for (const { x, lines } of columns) {
+      const line = lines[row]
+      if (line) sheets.put(line.text, x, width, line.style)
+    }
     sheets.y += lineHeight()
   }
 }
 
 function facts(sheets: Sheets, invoice: PrintedInvoice): void {
-  const entries: [string, string | null][] = [
-    ['Status', statusLabelOf(invoice)],
-    ['Invoice date', formatDate(invoice.invoiceDate)],
-    ['Due', invoice.dueDate && formatDate(invoice.dueDate)],
-    ['Paid', invoice.paidAt && formatDate(invoice.paidAt)],
-    ['Period', formatPeriod(invoice)],
-    ['Product', productName(invoice.appId)],
-  ]
-  for (const [label, value] of entries) {
-    if (value === null) continue
-    sheets.put(label, 0, 90, { color: '#565e6c' })
-    sheets.put(value, 90, sheets.width - 90)
+  for (const fact of factsOf(invoice)) {
+    sheets.put(fact.label, 0, 90, labelStyle)
+    if (fact.kind === 'status') sheets.put(statusLabelOf(invoice), 90, sheets.width - 90, statusStyle(invoice))
+    else sheets.put(fact.kind === 'day' ? formatDate(fact.value) : fact.value, 90, sheets.width - 90)
     sheets.y += lineHeight()
   }
 }
 
-type Total = readonly [label: string, amount: number, style: Style]
-
-function totalsOf(invoice: PrintedInvoice): Total[] {
-  return [
-    ['Subtotal', invoice.subtotal, {}],
-    ['Tax', invoice.tax, {}],
-    ['Total', invoice.total, { font: 'bold' }],
-    ['Paid', invoice.amountPaid, {}],
-    // Nothing is due for a void invoice, and an amount would invite to pay it.
-    ...(invoice.status === 'VOID' ? [] : [['Amount due', invoice.amountDue, { font: 'bold' }] as const]),
-  ]
-}
+/** Red for an invoice that must not be paid, or should have been. */
+const statusStyle = ({ status, isOverdue }: PrintedInvoice): Style => ({
+  font: 'bold',
+  ...(status === 'VOID' || isOverdue ? { color: '#a4161a' } : {}),
+})
 
 const gapAboveTotals = 8
-const totalsHeight = (totals: readonly Total[]) => gapAboveTotals + totals.length * lineHeight()
 
 /** Writes the totals below the column of amounts. The table of lines has left room for them. */
-function writeTotals(sheets: Sheets, totals: readonly Total[], currency: string): void {
-  sheets.ensure(totalsHeight(totals))
+function writeTotals(sheets: Sheets, totals: ReturnType<typeof totalsOf>): void {
   sheets.y += gapAboveTotals
-  for (const [label, amount, style] of totals) {
-    sheets.put(label, 0, sheets.width - 150, { ...style, align: 'right' })
-    sheets.put(formatMoney(amount, currency), 0, sheets.width, { ...style, align: 'right' })
+  for (const { label, amount, isMain } of totals) {
+    sheets.ensure(lineHeight())
+    const style: Style = { font: isMain ? 'bold' : 'regular', align: 'right' }
+    sheets.put(label, 0, sheets.width - 150, style)
+    sheets.put(amount, 0, sheets.width, style)
     sheets.y += lineHeight()
   }
+}
+
+function payment(sheets: Sheets, lines: readonly string[]): void {
+  if (lines.length === 0) return
+  sheets.ensure(16 + 2 * lineHeight())
+  sheets.y += 16
+  paragraph(sheets, 'Payment', { font: 'bold' })
+  for (const line of lines) paragraph(sheets, line, {})
 }

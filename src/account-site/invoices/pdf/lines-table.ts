@@ -1,44 +1,38 @@
 import { setImmediate } from 'node:timers/promises'
-import type { InvoiceQuery } from '../../generated/operations.ts'
+import { columnsOf, detailsOf } from '../content.ts'
+import type { PrintedInvoice, PrintedLine } from '../content.ts'
 import { formatMoney } from '../money.ts'
-import { productNames } from '../../labels.ts'
-import { formatPeriod } from '../labels.ts'
 import { lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
 import type { Style } from './typesetter.ts'
-
-type Invoice = InvoiceQuery['team']['invoice']
-type Line = Invoice['lines'][number]
-
-interface Column {
-  title: string
-  text(line: Line): string
-}
 
 const gap = 12
 const rowGap = 4
 const titleStyle: Style = { font: 'bold' }
 const detailStyle: Style = { size: 8, color: '#565e6c' }
+const carryStyle: Style = { color: '#565e6c' }
+const titlesHeight = lineHeight() + 7
+const carryHeight = lineHeight() + rowGap
+
+/** A row that is at most this high is kept on one page. */
+const maxKept = 200
+/** Lines of a higher row that stay with what follows the table. */
+const linesWithTotals = 3
 
 /**
- * Writes the lines of an invoice. Every page repeats the column titles, and a row is kept on one page when it fits. The last row is
- * on a page that has room for what follows the table: totals alone on a page say nothing.
+ * Writes the lines of an invoice. Every page repeats the column titles and the sum that it carries forward, and a row is kept on one page
+ * when it fits. The last row is on a page that has room for what follows the table: totals alone on a page say nothing.
  */
-export async function linesTable(
-  sheets: Sheets,
-  { lines, currency }: Pick<Invoice, 'lines' | 'currency'>,
-  heightAfter: number,
-): Promise<void> {
-  const columns: Column[] = [
-    { title: 'Quantity', text: ({ quantity }) => quantity.toLocaleString('en') },
-    { title: 'Unit price', text: ({ unitAmount }) => formatMoney(unitAmount, currency) },
-    { title: 'Amount', text: ({ amount }) => formatMoney(amount, currency) },
-  ]
+export async function linesTable(sheets: Sheets, invoice: Pick<PrintedInvoice, 'lines' | 'currency'>, heightAfter: number): Promise<void> {
+  const { lines, currency } = invoice
+  const columns = columnsOf(invoice)
   // Each column is as wide as its content. The description gets the remaining width.
   const widths = columns.map(({ title, text }) =>
     Math.max(sheets.measure(title, titleStyle), ...lines.map((line) => sheets.measure(text(line)))),
   )
   const descriptionWidth = sheets.width - widths.reduce((sum, width) => sum + width + gap, 0)
+  // A bigint, because partial sums may exceed what a number represents exactly.
+  let sum: bigint | null = null
 
   const writeCells = (cells: readonly string[], style: Style) => {
     let x = descriptionWidth
@@ -58,31 +52,50 @@ export async function linesTable(
     sheets.rule()
     sheets.y += 5
   }
+  const writeCarry = (label: string) => {
+    if (sum === null) return
+    sheets.put(label, 0, descriptionWidth, carryStyle)
+    sheets.put(formatMoney(Number(sum), currency), 0, sheets.width, { ...carryStyle, align: 'right' })
+    sheets.y += carryHeight
+  }
+  /** Leaves room for the sum at the end of the page, or for what else must be on it. */
+  const ensure = (height: number, after = carryHeight) => {
+    if (sheets.fits(height + after)) return
+    writeCarry('Carried forward')
+    sheets.startPage()
+    writeTitles()
+    writeCarry('Brought forward')
+  }
 
-  const titlesHeight = lineHeight() + 7
-  sheets.ensure(titlesHeight + 3 * lineHeight())
+  sheets.ensure(titlesHeight + 3 * lineHeight() + carryHeight)
   writeTitles()
   for (const [index, line] of lines.entries()) {
     // 50 lines take about 10 ms. Let other requests run in between.
     if (index % 50 === 49) await setImmediate()
-    const details = [line.appId && productNames[line.appId], formatPeriod(line)].filter(Boolean).join(' · ')
-    const texts: { text: string; style: Style }[] = [
-      ...sheets.lines(line.description, descriptionWidth).map((text) => ({ text, style: {} })),
-      ...(details ? sheets.lines(details, descriptionWidth, detailStyle).map((text) => ({ text, style: detailStyle })) : []),
-    ]
-    const height = texts.reduce((sum, { style }) => sum + lineHeight(style), 0)
-    const isLast = index === lines.length - 1
-    if (sheets.ensure(Math.min(height, 200) + (isLast ? rowGap + heightAfter : 0))) writeTitles()
+    const texts = textsOf(line, sheets, descriptionWidth)
+    const heightFrom = (start: number) => texts.slice(start).reduce((total, { style }) => total + lineHeight(style), 0)
+    const after = index === lines.length - 1 ? rowGap + heightAfter : carryHeight
+    ensure(Math.min(heightFrom(0), maxKept), after)
     writeCells(
       columns.map(({ text }) => text(line)),
       {},
     )
-    for (const { text, style } of texts) {
-      if (sheets.ensure(lineHeight(style))) writeTitles()
+    sum = (sum ?? 0n) + BigInt(line.amount)
+    for (const [part, { text, style }] of texts.entries()) {
+      if (part > 0 && part === texts.length - linesWithTotals) ensure(heightFrom(part), after)
+      else if (part > 0) ensure(lineHeight(style))
       sheets.put(text, 0, descriptionWidth, style)
       sheets.y += lineHeight(style)
     }
     sheets.y += rowGap
   }
   sheets.rule()
+}
+
+function textsOf(line: PrintedLine, sheets: Sheets, width: number): { text: string; style: Style }[] {
+  const details = detailsOf(line)
+  return [
+    ...sheets.lines(line.description, width).map((text) => ({ text, style: {} })),
+    ...(details ? sheets.lines(details, width, detailStyle).map((text) => ({ text, style: detailStyle })) : []),
+  ]
 }

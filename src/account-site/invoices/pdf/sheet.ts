@@ -1,4 +1,6 @@
 import PDFDocument from 'pdfkit'
+import type { Brand } from '../../../web/brand/brand.ts'
+import { drawMark, markSize } from './mark.ts'
 import { breakLines, plainText, visualRuns } from './text.ts'
 import { createTypesetter } from './typesetter.ts'
 import type { Style } from './typesetter.ts'
@@ -19,15 +21,28 @@ export interface Sheets {
   measure(text: string, style?: Style): number
   /** Draws a horizontal line. */
   rule(): void
-  /** Starts a new page unless this height is left. Returns whether it did. */
-  ensure(height: number): boolean
+  /** Writes who sends the document. */
+  letterhead(brand: Brand): void
+  /** Whether this height is left on the page. */
+  fits(height: number): boolean
+  startPage(): void
+  /** Starts a new page unless this height is left. */
+  ensure(height: number): void
   /** Writes the footers and returns the document. */
   end(footer: string): Promise<Buffer>
 }
 
 export const lineHeight = ({ size = 9 }: Style = {}) => size * 1.4
 
-export function createSheets(title: string, author: string, created: Date, onMissingFont: (script: string) => void): Sheets {
+interface SheetsOptions {
+  title: string
+  author: string
+  created: Date
+  /** Is called with the name of a script whose fonts are not installed. */
+  onMissingFont(script: string): void
+}
+
+export function createSheets({ title, author, created, onMissingFont }: SheetsOptions): Sheets {
   const doc = new PDFDocument({
     size: 'A4',
     // Without a margin pdfkit does not start pages by itself.
@@ -63,11 +78,21 @@ export function createSheets(title: string, author: string, created: Date, onMis
         .strokeColor('#767e8c')
         .stroke()
     },
-    ensure(height) {
-      if (bottom - sheets.y >= height) return false
+    letterhead(brand) {
+      drawMark(doc, typesetter, brand, margin, sheets.y)
+      const style: Style = { font: 'bold', size: 12 }
+      const x = markSize + 10
+      sheets.y += (markSize - lineHeight(style)) / 2
+      sheets.put(sheets.lines(brand.name, sheets.width - x, style)[0] ?? '', x, sheets.width - x, style)
+      sheets.y = margin + markSize + 14
+    },
+    fits: (height) => bottom - sheets.y >= height,
+    startPage() {
       doc.addPage()
       sheets.y = margin
-      return true
+    },
+    ensure(height) {
+      if (!sheets.fits(height)) sheets.startPage()
     },
     async end(footer) {
       const chunks: Buffer[] = []

@@ -1,0 +1,87 @@
+import type { TimeSettings } from '../../../schema/core/context.ts'
+import type { Brand } from '../../web/brand/brand.ts'
+import { defaultTimes } from '../../web/time-format.ts'
+import type { InvoiceQuery } from '../generated/operations.ts'
+import { productName, productNames } from '../labels.ts'
+import { formatPeriod } from './labels.ts'
+import { formatMoney } from './money.ts'
+
+// What an invoice says, in its order. Its page and its PDF show the same.
+
+export type PrintedTeam = InvoiceQuery['team']
+export type PrintedInvoice = PrintedTeam['invoice']
+export type PrintedLine = PrintedInvoice['lines'][number]
+
+/** `Invoice ACME-0042`. A credit note is an invoice with a negative total. */
+export const titleOf = ({ number, total }: Pick<PrintedInvoice, 'number' | 'total'>): string =>
+  `${total < 0 ? 'Credit note' : 'Invoice'} ${number}`
+
+interface Party {
+  label: string
+  /** The first line is the name. */
+  lines: readonly string[]
+}
+
+/** Who issues the invoice, and the customer. */
+export const partiesOf = ({ name }: Pick<PrintedTeam, 'name'>, { legalName, address }: Brand): Party[] => [
+  { label: 'From', lines: [legalName, ...address] },
+  { label: 'Bill to', lines: [name] },
+]
+
+type Fact = { label: string } & ({ kind: 'status' } | { kind: 'day' | 'text'; value: string })
+
+export function factsOf(invoice: PrintedInvoice, times?: TimeSettings): Fact[] {
+  const day = (label: string, value: string | null): Fact[] => (value === null ? [] : [{ label, kind: 'day', value }])
+  const period = formatPeriod(invoice, times)
+  return [
+    { label: 'Status', kind: 'status' },
+    ...day('Invoice date', invoice.invoiceDate),
+    ...day('Due', invoice.dueDate),
+    ...day('Paid', invoice.paidAt),
+    ...(period === null ? [] : [{ label: 'Period', kind: 'text' as const, value: period }]),
+    { label: 'Product', kind: 'text', value: productName(invoice.appId) },
+  ]
+}
+
+interface Column {
+  title: string
+  text(line: PrintedLine): string
+}
+
+/** The columns after the description. The rates are shown if the lines have them. */
+export function columnsOf({ currency, lines }: Pick<PrintedInvoice, 'currency' | 'lines'>): Column[] {
+  const hasRates = lines.some(({ taxRate }) => taxRate !== null)
+  return [
+    { title: 'Quantity', text: ({ quantity }) => quantity.toLocaleString('en') },
+    { title: 'Unit price', text: ({ unitAmount }) => formatMoney(unitAmount, currency) },
+    ...(hasRates ? [{ title: 'Tax', text: ({ taxRate }: PrintedLine) => (taxRate === null ? '' : `${taxRate}%`) }] : []),
+    { title: 'Amount', text: ({ amount }) => formatMoney(amount, currency) },
+  ]
+}
+
+/** The product and the period of a line, below its description. */
+export const detailsOf = (line: PrintedLine, times: TimeSettings = defaultTimes): string =>
+  [line.appId && productNames[line.appId], formatPeriod(line, times)].filter(Boolean).join(' · ')
+
+interface Total {
+  label: string
+  amount: string
+  isMain?: true
+}
+
+/** The amounts below the lines, with the tax by rate. */
+export function totalsOf({ currency, status, subtotal, taxes, total, amountPaid, amountDue }: PrintedInvoice): Total[] {
+  const money = (amount: number) => formatMoney(amount, currency)
+  return [
+    { label: 'Subtotal', amount: money(subtotal) },
+    ...taxes.map(({ rate, net, tax }) => ({ label: rate === null ? 'Tax' : `Tax ${rate}% on ${money(net)}`, amount: money(tax) })),
+    { label: 'Total', amount: money(total), isMain: true },
+    { label: 'Paid', amount: money(amountPaid) },
+    // Nothing is due for a void invoice, and an amount would invite to pay it.
+    ...(status === 'VOID' ? [] : [{ label: 'Amount due', amount: money(amountDue), isMain: true as const }]),
+  ]
+}
+
+/** How to pay what is due; empty if nothing is, or if the operator states no instruction. */
+export const paymentOf = ({ status, amountDue }: PrintedInvoice, { paymentText }: Brand): readonly string[] =>
+  status === 'OPEN' && amountDue > 0 ? paymentText : []
