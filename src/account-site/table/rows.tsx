@@ -54,7 +54,7 @@ const isLabelled: Record<PhonePlace, boolean> = { name: false, state: false, 'la
 
 /** Opens a row on a phone. The styles show the details, which are cells of the table, while it is open. */
 const More = ({ name }: { name: string }) => (
-  <details class="more">
+  <details>
     <summary aria-label={`Details of ${name}`} />
   </details>
 )
@@ -64,7 +64,8 @@ function Checkbox({ form, value, name }: { form: string; value: string | null; n
   if (value === null) return null
   return (
     <label>
-      <input type="checkbox" form={form} name="selected" value={value} checked={isChecked} aria-label={`Select ${name}`} />
+      <input type="checkbox" form={form} name="selected" value={value} checked={isChecked} />
+      Select {name}
     </label>
   )
 }

@@ -62,7 +62,7 @@ test.each(shown)('%s cuts no text of columns on a desk or in opened rows on a ph
   for (const width of [1280, 375]) {
     await tab.page.setViewportSize({ width, height: 800 })
     await tab.page.goto(`${service.url}/teams/${team.slug}${path}`)
-    for (const row of await tab.page.locator('.more summary:visible').all()) await row.click()
+    for (const row of await tab.page.locator('.rows th > details > summary:visible').all()) await row.click()
     const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
       const root = document.documentElement
       const row = document.querySelector('.rows tbody tr')

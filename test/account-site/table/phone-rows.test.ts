@@ -49,7 +49,7 @@ test.each(lists)('%s has rows of two lines on a phone, and none is wider than th
   expect(await otherRows(page)).toEqual([])
   for (const width of isFull ? [390, 320] : [320]) {
     await page.setViewportSize({ width, height: 700 })
-    await page.locator('.more summary').nth(1).click()
+    await page.locator('.rows th > details > summary').nth(1).click()
     const root = await evaluateInPage(
       page,
       ({ document: { documentElement } }) => documentElement.scrollWidth - documentElement.clientWidth,
@@ -73,7 +73,7 @@ describe.each([true, false])('a row on a phone with JavaScript: %s', (javaScript
     expect(await shown()).toBe(all)
     expect(await row.innerText()).toContain('firstname.lastname.')
     expect(await row.getByRole('link', { name: 'Change role or products' }).isVisible()).toBe(true)
-    await row.locator('.more summary').tap()
+    await row.locator('th > details > summary').tap()
     expect(await shown()).toBe(0)
     // The name leads to the page, and the checkbox selects.
     await row.getByRole('checkbox').tap()
@@ -85,7 +85,7 @@ describe.each([true, false])('a row on a phone with JavaScript: %s', (javaScript
   test('opens with the keyboard', async () => {
     const { page } = await openOnPhone('/access', { javaScriptEnabled })
     const row = page.locator('.rows > tbody > tr').first()
-    await row.locator('.more summary').press('Enter')
+    await row.locator('th > details > summary').press('Enter')
     await row.getByText('Revoke access…').press('Enter')
     expect(await row.getByRole('button', { name: 'Revoke access' }).isVisible()).toBe(true)
   })
@@ -94,7 +94,7 @@ describe.each([true, false])('a row on a phone with JavaScript: %s', (javaScript
 test('what can be touched in a row is at least 44 pixels high and wide', async () => {
   const { page } = await openOnPhone('/members')
   const row = page.locator('.rows > tbody > tr').nth(2)
-  await row.locator('.more summary').tap()
+  await row.locator('th > details > summary').tap()
   const small = await evaluateInPage(page, ({ document }) => {
     const all = document.querySelectorAll('.rows > tbody > tr:nth-child(3) :is(a, summary, label)')
     return [...all].flatMap((each: any) => {
@@ -113,7 +113,7 @@ test('screen readers meet a table also on a phone: rows with a header and cells 
   expect([count('table'), count('row'), count('rowheader')]).toEqual([1, 10, 10])
   // The checkbox and the two states; the other cells belong to an opened row.
   expect(count('cell')).toBe(10 * 3)
-  await page.locator('.more summary').nth(1).tap()
+  await page.locator('.rows th > details > summary').nth(1).tap()
   const row = page.locator('.rows > tbody > tr').nth(1)
   expect(await row.ariaSnapshot()).toMatch(/Products.*Two-factor/s)
 })
