@@ -1,79 +1,96 @@
-import { Address } from '../../web/components/address.tsx'
 import { FigureCard } from '../../web/components/figure-card.tsx'
-import { Day, RelativeTime } from '../../web/components/time.tsx'
-import { actionLabel } from '../audit/labels.ts'
+import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
-import { AmountCard } from '../invoices/summary-cards.tsx'
+import { formatMoney } from '../invoices/money.ts'
 import type { Sums } from '../invoices/summary-cards.tsx'
 
-type Team = OverviewQuery['team']
+export type OwnedTeam = NonNullable<OverviewQuery['owned']>
+
 interface CardProps {
   /** Path of the team. */
   path: string
+  team: OwnedTeam
 }
 
-export const MembersCard = ({ path, members, invited }: CardProps & { members: number; invited: number }) => (
-  <FigureCard id="members" title="Members" figure={members} link={`${path}/members`}>
-    {invited > 0 && <p>{invited === 1 ? '1 pending invitation' : `${invited} pending invitations`}</p>}
+const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+export const MembersCard = ({ path, team: { members, invited } }: CardProps) => (
+  <FigureCard id="members" title="Members" figure={members.total.toLocaleString('en')} link={`${path}/members`}>
+    {invited.total > 0 && <p class="hint">{counted(invited.total, 'pending invitation', 'pending invitations')}</p>}
   </FigureCard>
 )
 
-interface TokensCardProps extends CardProps {
-  total: number
-  /** The tokens that expire soon, the first ones by name. */
-  expiring: NonNullable<Team['expiring']>
-}
-
-export const TokensCard = ({ path, total, expiring: { nodes, total: count } }: TokensCardProps) => (
-  <FigureCard id="tokens" title="Team tokens" figure={total} link={`${path}/tokens`}>
-    {count > 0 && (
-      <ul>
-        {nodes.map(({ id, name, expiresAt }) => (
-          <li>
-            <a href={`${path}/tokens/${id}`}>
-              <bdi>{name}</bdi>
-            </a>{' '}
-            expires on <Day at={expiresAt} />
-          </li>
-        ))}
-        {count > nodes.length && (
-          <li>
-            <a href={`${path}/tokens?sort=expires`}>{count - nodes.length} more expire soon</a>
-          </li>
-        )}
-      </ul>
-    )}
-  </FigureCard>
-)
-
-export const InvoicesCards = ({ path, sums }: CardProps & { sums: Sums }) => (
-  <>
-    <AmountCard title="Outstanding invoices" sums={sums} amount="outstanding" link={`${path}/invoices?status=OPEN`} />
-    {sums.some(({ overdueCount }) => overdueCount > 0) && (
-      <AmountCard title="Overdue invoices" sums={sums} amount="overdue" link={`${path}/invoices?status=OVERDUE`} />
-    )}
-  </>
-)
-
-export const ActivityCard = ({ path, entries }: CardProps & { entries: NonNullable<Team['auditEntries']>['nodes'] }) => (
-  <section aria-labelledby="activity">
-    <h2 id="activity">Recent activity</h2>
-    {entries.length === 0 && <p class="empty">No activity yet. Changes to the team appear here.</p>}
-    <ul class="entries">
-      {entries.map(({ at, action, actionName, actorName, subject, subjectName }) => (
-        <li>
-          <span>
-            {actionLabel({ action, actionName })}: <Address>{subjectName ?? subject}</Address>{' '}
-            <span class="about">
-              <bdi>{actorName}</bdi>
-            </span>
-          </span>
-          <RelativeTime at={at} />
-        </li>
+/** What the team owes, and how much of it is overdue, by currency. Renders nothing for a team without invoices. */
+export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) => {
+  if (sums.length === 0) return null
+  const open = sums.filter(({ outstandingCount }) => outstandingCount > 0)
+  const overdue = sums.filter(({ overdueCount }) => overdueCount > 0)
+  const total = (list: Sums, count: 'outstandingCount' | 'overdueCount') => list.reduce((sum, each) => sum + each[count], 0)
+  return (
+    <FigureCard
+      id="outstanding"
+      title="Outstanding invoices"
+      link={open.length > 0 ? `${path}/invoices?status=OPEN&sort=due` : `${path}/invoices`}
+      figure={open.length === 0 && 'None'}
+    >
+      {open.map((sum) => (
+        <p class="figure money">{formatMoney(sum.outstanding, sum.currency)}</p>
       ))}
-    </ul>
-    <p>
-      <a href={`${path}/audit-trail`}>Open the audit log</a>
-    </p>
-  </section>
-)
+      {open.length > 0 && <p class="hint">{counted(total(open, 'outstandingCount'), 'invoice', 'invoices')}</p>}
+      {overdue.length > 0 && (
+        <p>
+          <span class="badge alert">{total(overdue, 'overdueCount').toLocaleString('en')} overdue</span>{' '}
+          {overdue.map((sum) => formatMoney(sum.overdue, sum.currency)).join(' · ')}
+        </p>
+      )}
+    </FigureCard>
+  )
+}
+
+/** How many members use two-factor authentication. Renders nothing for a team of one, whom the list of steps tells the same. */
+export const TwoFactorCard = ({ path, team, now }: CardProps & { now: Date }) => {
+  const { members, membersWithoutTwoFactor: without, twoFactorRequiredAt: from } = team
+  if (members.total === 1) return null
+  return (
+    <FigureCard
+      id="two-factor"
+      title="Two-factor authentication"
+      link={`${path}/two-factor`}
+      figure={`${(members.total - without.total).toLocaleString('en')} of ${members.total.toLocaleString('en')}`}
+    >
+      <p class="hint">
+        members use it,{' '}
+        {from === null ? (
+          'not required'
+        ) : (
+          <>
+            required {new Date(from) <= now ? 'since' : 'from'} <Day at={from} />
+          </>
+        )}
+      </p>
+    </FigureCard>
+  )
+}
+
+/** The team tokens, and how many expire soon. Renders nothing for a team without tokens. */
+export const TokensCard = ({ path, team: { tokens, expiring } }: CardProps) => {
+  const [first] = expiring.nodes
+  if (tokens.total === 0) return null
+  return (
+    <FigureCard
+      id="tokens"
+      title="Team tokens"
+      figure={tokens.total.toLocaleString('en')}
+      link={first ? `${path}/tokens?sort=expires` : `${path}/tokens`}
+    >
+      {first && (
+        <p>
+          <span class="badge caution">{counted(expiring.total, 'expires soon', 'expire soon')}</span>{' '}
+          <span class="hint">
+            first <bdi>{first.name}</bdi> on <Day at={first.expiresAt} />
+          </span>
+        </p>
+      )}
+    </FigureCard>
+  )
+}

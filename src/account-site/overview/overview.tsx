@@ -1,37 +1,51 @@
-import { invoices } from '../invoices/invoices.tsx'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { OverviewDocument } from '../generated/operations.ts'
+import { invoices } from '../invoices/invoices.tsx'
 import { teamTokens } from '../tokens/team-tokens.tsx'
-import { ActivityCard, InvoicesCards, MembersCard, TokensCard } from './cards.tsx'
-import { NextSteps } from './next-steps.tsx'
+import { Activity } from './activity.tsx'
+import { MembersCard, OutstandingCard, TokensCard, TwoFactorCard } from './cards.tsx'
+import { LatestInvoices } from './latest-invoices.tsx'
+import { Products } from './products.tsx'
+import { RoleSection } from './role-section.tsx'
+import { hideSetup, isSetupHidden, Setup } from './setup.tsx'
 
 /** When a token counts as one that expires soon. */
 const soonMilliseconds = 14 * 86_400_000
 
 const isOwner = (ctx: PageContext) => ctx.isAllowed(teamTokens.requirements)
+const seesInvoices = (ctx: PageContext) => ctx.isAllowed(invoices.requirements)
 
-/** The start page of a team: what needs attention. Each card is shown to those who can open the page behind it. */
+/**
+ * The start page of a team, by role. Owners: what is left to set up, then members, money, security and activity. Billing: what is due and
+ * the latest invoices. All but owners: their products, their role, and whom to ask.
+ */
 export const overview = page({
   path: '/teams/:team',
-  title: (_, { team }) => team?.team.name ?? 'Overview',
+  title: 'Overview',
   nav: { section: 'team', label: 'Overview', icon: 'home', order: 0, isForEveryone: true },
   document: OverviewDocument,
   variables: (ctx) => ({
     team: ctx.param('team'),
     soon: new Date(ctx.site.now().getTime() + soonMilliseconds).toISOString(),
     isOwner: isOwner(ctx),
-    seesInvoices: ctx.isAllowed(invoices.requirements),
+    isBilling: seesInvoices(ctx) && !isOwner(ctx),
+    seesInvoices: seesInvoices(ctx),
   }),
-  view: ({ team: { members, invited, tokens, expiring, auditEntries, invoices } }, ctx) => (
+  forms: { 'hide-setup': hideSetup },
+  view: ({ viewer, owned, billed, used }, ctx) => (
     <>
-      {isOwner(ctx) && <NextSteps path={ctx.path} hasOthers={members.total + (invited?.total ?? 0) > 1} hasToken={tokens?.total !== 0} />}
+      {viewer && owned && !isSetupHidden(ctx) && <Setup team={owned} hasTwoFactor={viewer.secondFactor.isOn} ctx={ctx} />}
       <div class="overview">
-        <MembersCard path={ctx.path} members={members.total} invited={invited?.total ?? 0} />
-        {tokens && expiring && <TokensCard path={ctx.path} total={tokens.total} expiring={expiring} />}
-        {invoices && <InvoicesCards path={ctx.path} sums={invoices.sums} />}
+        {owned && <MembersCard path={ctx.path} team={owned} />}
+        {billed && <OutstandingCard path={ctx.path} sums={billed.invoices.sums} />}
+        {owned && <TwoFactorCard path={ctx.path} team={owned} now={ctx.site.now()} />}
+        {owned && <TokensCard path={ctx.path} team={owned} />}
       </div>
-      {auditEntries && <ActivityCard path={ctx.path} entries={auditEntries.nodes} />}
+      {owned && <Activity path={ctx.path} entries={owned.auditEntries.nodes} />}
+      {billed?.invoices.nodes && <LatestInvoices path={ctx.path} invoices={billed.invoices.nodes} />}
+      {used && <Products apps={used.apps.nodes} ctx={ctx} />}
+      {used && <RoleSection owners={used.owners} ctx={ctx} />}
     </>
   ),
 })

@@ -22,7 +22,7 @@ const appsTable = defineTable({
         <span class={`badge ${status === 'ACTIVE' ? 'good' : 'caution'}`}>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</span>
       ),
     },
-    { label: 'Connected', phone: 'labelled state', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
+    { label: 'Connected', phone: 'detail', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
   ],
   sort: '',
   empty: 'A product appears here when the team starts to use it.',
@@ -63,4 +63,4 @@ const Named = ({ app: { id, name, description, url } }: { app: App }) => (
 )
 
 /** Only web addresses become links, since other schemes, such as `javascript:`, could run code. */
-const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
+export const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Button } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { securityPath } from '../../web/page-paths.ts'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import type { OwnedTeam } from './cards.tsx'
+
+// The steps can be hidden in this browser, since a team need not take all of them.
+const hiddenCookie = 'setup'
+const hiddenSeconds = 365 * 86_400
+const maxHidden = 20
+
+const hiddenTeams = ({ cookies }: PageContext) => (cookies.get(hiddenCookie) ?? '').split(' ').filter(Boolean)
+
+export const isSetupHidden = (ctx: PageContext) => hiddenTeams(ctx).includes(ctx.param('team'))
+
+export const hideSetup = form({
+  fields: z.object({}),
+  submit(_, ctx) {
+    const teams = [...hiddenTeams(ctx), ctx.param('team')].slice(-maxHidden)
+    ctx.cookies.set(hiddenCookie, teams.join(' '), hiddenSeconds)
+  },
+})
+
+interface SetupProps {
+  team: OwnedTeam
+  /** Whether the owner uses two-factor authentication. */
+  hasTwoFactor: boolean
+  ctx: PageContext
+}
+
+/** What an owner can do to set up the team. Renders nothing once all steps are done. */
+export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
+  const steps = stepsOf(team, hasTwoFactor, ctx)
+  const doneCount = steps.filter(({ isDone }) => isDone).length
+  if (doneCount === steps.length) return null
+  return (
+    <section class="setup" aria-labelledby="setup">
+      <div class="heading">
+        <h2 id="setup">Set up your team</h2>
+        <span class="hint">
+          {doneCount} of {steps.length} done
+        </span>
+        <Form name="hide-setup">
+          <Button kind="quiet">Hide</Button>
+        </Form>
+      </div>
+      <ul class="steps">
+        {steps.map(({ label, about, link, isDone }) =>
+          isDone ? (
+            <li class="done">
+              <span class="visually-hidden">Done: </span>
+              {label}
+            </li>
+          ) : (
+            <li class="linked">
+              <a href={link}>{label}</a> <span class="about">{about}</span>
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  )
+}
+
+const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor: boolean, { path }: PageContext) => {
+  const hasOthers = members.total + invited.total > 1
+  return [
+    {
+      label: 'Invite people',
+      about: 'They get a link by email and choose their own password.',
+      link: `${path}/invitations`,
+      isDone: hasOthers,
+    },
+    {
+      label: 'Turn on two-factor authentication',
+      about: 'An owner’s account opens everything in the team.',
+      link: securityPath,
+      isDone: hasTwoFactor,
+    },
+    {
+      label: 'Choose who receives invoices',
+      about: 'Owners do, and everyone with the billing role.',
+      link: hasOthers ? `${path}/members` : `${path}/invitations`,
+      isDone: billing.total > 0,
+    },
+    {
+      label: 'Create a team token',
+      about: 'Your scripts and servers use it to call the API.',
+      link: `${path}/tokens/new`,
+      isDone: tokens.total > 0,
+    },
+  ]
+}
