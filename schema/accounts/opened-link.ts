@@ -8,8 +8,8 @@ import { findMailLink } from './mail-link.ts'
 import type { FoundLink } from './mail-link.ts'
 
 const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
-  verify_email: 'Verifies the address of an account.',
-  change_email: 'Confirms a new address.',
+  verify_email: 'Verifies the email address of an account.',
+  change_email: 'Confirms a new email address.',
   reset_password: 'Sets a new password.',
 } satisfies Record<MailLinkKind, string>)
 
@@ -31,7 +31,7 @@ const findLink = ({ database, now }: Context, token: string) => findMailLink(dat
 builder.queryFields((t) => ({
   openedLink: t.field({
     description:
-      'The email link that the browser opened; null if there never was one, which counts as an attempt of the client address. For the account site.',
+      'The email link that the browser opened; null if there never was one, which counts as an attempt of the client’s IP address. For the account site.',
     type: OpenedLinkType,
     nullable: true,
     requires: accountSiteOnly,

@@ -18,7 +18,7 @@ const SignUpInput = builder.inputType('SignUpInput', {
     name: t.string({ required: true, description: 'The name that others see.' }),
     password: t.string({ required: true, description: 'The password.' }),
     invitation: t.string({
-      description: 'Secret of the link of an invitation to that address, which proves that the address belongs to the caller.',
+      description: 'Secret of the link of an invitation to that email address, which proves that it belongs to the caller.',
     }),
   }),
 })
@@ -27,7 +27,7 @@ const rules = z.object({ email: emailAddress, name: displayName, password, invit
 builder.mutationField('signUp', (t) =>
   t.field({
     description:
-      'Creates an account and emails a link that verifies its address. If the address has an account, the response is the same and its owner receives an email. For anonymous callers of the account site.',
+      'Creates an account and emails a link that verifies its email address. If that has an account, the response is the same and its owner receives an email. For anonymous callers of the account site.',
     type: EmailPayload,
     requires: anonymousOnly,
     args: { input: t.arg({ type: SignUpInput, required: true }) },
@@ -38,7 +38,7 @@ builder.mutationField('signUp', (t) =>
       if (context.signUp === 'invited' && !isInvited)
         throw invalid({
           invitation: [
-            'You need an invitation to create an account. Open the link in the invitation email and use the address it was sent to.',
+            'You need an invitation to create an account. Open the link in the invitation email and use the email address it was sent to.',
           ],
         })
       // Hashed even if the address has an account, so that the response takes as long.

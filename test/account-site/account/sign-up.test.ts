@@ -142,7 +142,7 @@ describe('an invitation-only sign-up', () => {
   const invitationOnly = useService({ secretKey, signUp: 'invited' })
   const invitationRequired = [
     422,
-    'You need an invitation to create an account. Open the link in the invitation email and use the address it was sent to.',
+    'You need an invitation to create an account. Open the link in the invitation email and use the email address it was sent to.',
   ]
 
   test('is refused without an invitation, and after the invitation is revoked', async () => {
