@@ -18,6 +18,7 @@ const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),
     email: t.exposeString('email', { description: 'The email address that the link is about.' }),
+    name: t.string({ description: 'The name of the account.', resolve: ({ user }) => user.name }),
     isUsable: t.exposeBoolean('isLive', { description: 'Whether the link can be used: not used, expired or replaced by a newer one.' }),
     isOwn: t.boolean({
       description: 'Whether the link belongs to the account of the signed-in user.',
