@@ -14,7 +14,8 @@ import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { savedLinkSecret } from '../mail-links/link-secret.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { NewPasswordField, newPasswordScripts } from '../passwords/new-password-field.tsx'
 import { passwordStrength } from '../passwords/password-strength.ts'
 import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
@@ -59,7 +60,7 @@ export const signUp = page({
       <>
         {invitation && (
           <p class="who">
-            <Initials name={invitation.teamName} />
+            <Avatar name={invitation.teamName} of="team" />
             <span>
               to join the team <Name>{invitation.teamName}</Name>
             </span>
