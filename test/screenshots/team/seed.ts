@@ -37,7 +37,7 @@ export async function seedTeam(service: TestService) {
   const invoice = await database.prisma.invoice.findFirstOrThrow({
     where: { team: { slug: teamSlug }, application: 'deploy', status: 'open' },
   })
-  const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { team: { slug: teamSlug }, action: 'updateMember' } })
+  const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: invoice.teamId, action: 'updateMember' } })
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,
