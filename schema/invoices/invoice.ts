@@ -4,7 +4,6 @@ import { ApplicationType } from '../apps/application.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { builder } from '../builder/builder.ts'
 import { notFound } from '../core/errors.ts'
-import { searchPattern } from '../builder/search.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import type { OfList } from '../lists/list.ts'
@@ -16,6 +15,7 @@ import type { InvoiceFilters, InvoiceOrder } from './list.ts'
 import { findInvoice, findLines } from './queries.ts'
 import type { InvoiceRow, LineRow } from './queries.ts'
 import { isOverdue } from './payment.ts'
+import { invoiceSearch } from './search.ts'
 import { taxesOf } from './taxes.ts'
 import type { InvoiceTax } from './taxes.ts'
 import { pageType } from '../builder/pagination.ts'
@@ -132,7 +132,7 @@ builder.objectFields(TeamType, (t) => ({
     requires,
     list: invoiceList,
     args: {
-      appId: t.arg({ type: ApplicationType, description: 'Only invoices of this product.' }),
+      appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
       status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
       overdue: t.arg.boolean({ description: 'True for open invoices whose due date is before today, in UTC, and false for the others.' }),
       currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),
@@ -140,14 +140,17 @@ builder.objectFields(TeamType, (t) => ({
       until: t.arg({ type: 'Date', description: 'Last invoice date; default: no limit.' }),
       dueSince: t.arg({ type: 'Date', description: 'First due date, without invoices that have none; default: no limit.' }),
       dueUntil: t.arg({ type: 'Date', description: 'Last due date, without invoices that have none; default: no limit.' }),
-      search: t.arg.string({ description: 'Only invoices whose number contains this text, in upper or lower case.' }),
+      search: t.arg.string({
+        description:
+          'Only invoices whose number or product contains this text, in upper or lower case, or whose total or amount due it is: `1234.5`, `€1,234.50`.',
+      }),
       orderBy: t.arg({ type: InvoiceOrderType, description: 'The order; default by invoice date, latest first.' }),
     },
     query({ orderBy, search, currency, ...filters }) {
       requireRange(filters.since, filters.until)
       requireRange(filters.dueSince, filters.dueUntil, 'dueUntil')
       return {
-        filters: { ...filters, currency: currencyCode(currency), search: searchPattern(search) },
+        filters: { ...filters, currency: currencyCode(currency), search: invoiceSearch(search) },
         orderBy: orderBy ?? { field: 'date', direction: 'desc' },
       }
     },

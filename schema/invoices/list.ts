@@ -1,9 +1,10 @@
 import type { Application, InvoiceStatus } from '../../prisma/generated/client/enums.ts'
-import { anyContains } from '../builder/search.ts'
 import { onReplica } from '../core/database/on-replica.ts'
 import { defineList } from '../lists/list.ts'
 import { withAmounts } from './queries.ts'
 import type { InvoiceRow } from './queries.ts'
+import { isFound } from './search.ts'
+import type { InvoiceSearch } from './search.ts'
 import { invoiceColumns } from './stored-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
@@ -22,8 +23,7 @@ export interface InvoiceFilters {
   /** The first and the last due date. Invoices without one are then omitted. */
   dueSince?: string | null | undefined
   dueUntil?: string | null | undefined
-  /** A pattern of the number. */
-  search?: string | null
+  search?: InvoiceSearch | null
 }
 
 /** SQL for whether the invoice `r` is overdue at an instant, by the rule of `isOverdue` in payment.ts. Never null. */
@@ -54,7 +54,7 @@ const list = defineList<StoredInvoice, InvoiceRow, InvoiceOrder, InvoiceFilters>
     until: ({ value }) => `r.invoice_date <= ${value}::date`,
     dueSince: ({ value }) => `r.due_date >= ${value}::date`,
     dueUntil: ({ value }) => `r.due_date <= ${value}::date`,
-    search: ({ value }) => anyContains(['r.number'], value),
+    search: isFound,
   },
   toNode: withAmounts,
   kept: {

@@ -1,9 +1,4 @@
-// Decimal places of currencies that do not have two (ISO 4217). Intl uses the places common for cash instead: it omits the
-// minor units of forint, kip or Iraqi dinar, and amounts would appear a hundred or a thousand times too high.
-const decimals: Record<string, number> = {}
-for (const code of 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'.split(' ')) decimals[code] = 0
-for (const code of 'bhd iqd jod kwd lyd omr tnd'.split(' ')) decimals[code] = 3
-for (const code of 'clf uyw'.split(' ')) decimals[code] = 4
+import { decimalPlaces } from '../../../schema/invoices/currencies.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -11,7 +6,7 @@ function formatOf(currency: string, notation: 'standard' | 'compact'): Intl.Numb
   const key = `${currency} ${notation}`
   const cached = formats.get(key)
   if (cached) return cached
-  const digits = decimals[currency] ?? 2
+  const digits = decimalPlaces(currency)
   const fractions =
     notation === 'standard' ? { minimumFractionDigits: digits, maximumFractionDigits: digits } : { maximumSignificantDigits: 3 }
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, notation, ...fractions })
@@ -23,12 +18,12 @@ function formatOf(currency: string, notation: 'standard' | 'compact'): Intl.Numb
 /** Returns minor units as a decimal number in text, exact up to 2^53. */
 function decimal(minorUnits: number, currency: string): Intl.StringNumericLiteral {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type describes no exponents, which ECMA-402 allows
-  return `${BigInt(Math.round(minorUnits))}E-${decimals[currency] ?? 2}` as Intl.StringNumericLiteral
+  return `${BigInt(Math.round(minorUnits))}E-${decimalPlaces(currency)}` as Intl.StringNumericLiteral
 }
 
 /** Returns an amount as a plain decimal number for other programs: `-1234.50`. */
 export function decimalOf(minorUnits: number, currency: string): string {
-  const digits = decimals[currency] ?? 2
+  const digits = decimalPlaces(currency)
   const text = Math.abs(minorUnits)
     .toString()
     .padStart(digits + 1, '0')

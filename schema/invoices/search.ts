@@ -1,0 +1,59 @@
+import { allProducts, products } from '../core/products.ts'
+import { anyContains, searchPattern } from '../builder/search.ts'
+import type { Placeholders } from '../lists/declaration.ts'
+import { decimalPlacesOf, maxPlaces } from './currencies.ts'
+
+/** What a search text finds: invoices by a text, and by an amount if the text is one. */
+export interface InvoiceSearch {
+  /** A pattern of the number or the product. */
+  pattern: string
+  /** Bounds of the amount in minor units, by the decimal places of its currency; null if the text is not an amount. */
+  lowest: readonly string[] | null
+  highest: readonly string[] | null
+}
+
+export function invoiceSearch(given: string | null | undefined): InvoiceSearch | null {
+  const pattern = searchPattern(given)
+  return pattern === null ? null : { pattern, ...amountBounds(given ?? '') }
+}
+
+const inEnglish = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,4}))?$/
+const onTheContinent = /^(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})$/
+const maxDigits = 15
+
+/**
+ * Reads an amount as people copy it from a page or a bank statement: `1234.5`, `€1,234.50`, `1.234,50 EUR`. Decimal places that are not
+ * given can be anything, so that 1234 finds 1,234.50. The sign is ignored, because a credit is often looked for without it.
+ */
+export function amountBounds(text: string): Pick<InvoiceSearch, 'lowest' | 'highest'> {
+  const digits = text
+    .replaceAll(/[\s'\u2019\p{Sc}]/gu, '')
+    .replaceAll(/^[a-z]{3}|[a-z]{3}$/gi, '')
+    .replace(/^[-\u2212]/, '')
+  const [, grouped, fraction = ''] = inEnglish.exec(digits) ?? onTheContinent.exec(digits) ?? []
+  const whole = grouped?.replaceAll(/[,.]/g, '')
+  if (whole === undefined || whole.length > maxDigits) return { lowest: null, highest: null }
+  const bounds = Array.from({ length: maxPlaces + 1 }, (_, places) => {
+    const cut = fraction.slice(0, places)
+    // No amount of the currency is between these, such as 0.5 yen.
+    if (/[1-9]/.test(fraction.slice(places))) return ['1', '0'] as const
+    return [whole + cut.padEnd(places, '0'), whole + cut.padEnd(places, '9')] as const
+  })
+  return { lowest: bounds.map(([lowest]) => lowest), highest: bounds.map(([, highest]) => highest) }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+/** SQL for the name of the product of the invoice `r`, as pages show it. */
+const productName = `CASE r.application ${Object.entries(products)
+  .map(([id, { name }]) => `WHEN '${id}' THEN ${quoted(name)}`)
+  .join(' ')} ELSE ${quoted(allProducts)} END`
+
+/** SQL for whether a search finds the invoice `r`. */
+export function isFound({ part }: Pick<Placeholders, 'part'>): string {
+  // Arrays start at 1.
+  const bound = (name: string) => `(${part(name)}::numeric[])[${decimalPlacesOf('r.currency')} + 1]`
+  const [lowest, highest] = [bound('lowest'), bound('highest')]
+  const isAmount = (amount: string) => `abs(${amount}) BETWEEN ${lowest} AND ${highest}`
+  return `(${anyContains(['r.number', productName], part('pattern'))}
+    OR ${isAmount('r.subtotal + r.tax')} OR ${isAmount('r.subtotal + r.tax - r.amount_paid')})`
+}
