@@ -2,9 +2,11 @@ import { account } from './account/account.tsx'
 import { changeEmail, newEmail } from './account/change-email.tsx'
 import { deleteAccount } from './account/delete.tsx'
 import { downloadData } from './account/download-data.tsx'
-import { forgottenPassword } from './passwords/forgotten-password.tsx'
+import { forgottenPassword } from './account/forgotten-password.tsx'
 import { password } from './account/password.tsx'
-import { resetPassword } from './passwords/reset-password.tsx'
+import { resetPassword } from './account/reset-password.tsx'
+import { signUp } from './account/sign-up.tsx'
+import { verifyEmail } from './account/verify-email.tsx'
 import { application } from './connected-apps/connected-app.tsx'
 import { applications } from './connected-apps/connected-apps.tsx'
 import type { Download } from './framework/download.ts'
@@ -15,6 +17,7 @@ import { openInvitation } from './invitations/open-invitation.ts'
 import { invoice, invoiceFile } from './invoices/invoice.tsx'
 import { invoicesByMonth } from './invoices/by-month.tsx'
 import { invoicesFile } from './invoices/export.ts'
+import { invoicesArchive } from './invoices/pdf-archive.ts'
 import { invoices } from './invoices/invoices.tsx'
 import { overview } from './overview/overview.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
@@ -24,9 +27,6 @@ import { security } from './security/security.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
-import { checkEmail } from './sign-up/check-email.tsx'
-import { signUp } from './sign-up/sign-up.tsx'
-import { verifyEmail } from './sign-up/verify-email.tsx'
 import { access } from './access/access.tsx'
 import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
@@ -52,7 +52,6 @@ export const pages: readonly Page[] = [
   secondFactor,
   // Account and mail links
   signUp,
-  checkEmail,
   forgottenPassword,
   openLink,
   linkEnded,
@@ -100,4 +99,4 @@ export const pages: readonly Page[] = [
 ]
 
 /** All files that users can download. */
-export const downloads: readonly Download[] = [invoiceFile, invoicesFile]
+export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive]

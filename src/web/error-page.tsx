@@ -63,6 +63,11 @@ export const unacceptable: ErrorPageContent = {
   text: 'Nothing was changed. Go back and start again.',
 }
 
+export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => ({
+  title: 'We couldn’t create this file',
+  text: reasons.join(' '),
+})
+
 export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
   title: 'Too many attempts',
   text: `Try again in ${formatMinutes(seconds)}.`,

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { pageHeaders } from './page-headers.ts'
 
@@ -7,9 +8,19 @@ export interface DownloadedFile {
   name: string
   /** Media type. */
   type: string
-  body: Buffer
+  /** The content, or its parts as they become available. */
+  body: Buffer | AsyncIterable<Buffer>
 }
 
-export function sendFile(response: Response, { name, type, body }: DownloadedFile): void {
-  response.set(pageHeaders()).attachment(name).type(type).send(body)
+/** Sends a file. If a part cannot be made, the connection is closed, so that the browser does not keep an incomplete file. */
+export async function sendFile(response: Response, { name, type, body }: DownloadedFile): Promise<void> {
+  response.set(pageHeaders()).attachment(name).type(type)
+  if (body instanceof Buffer) response.send(body)
+  else if (response.req.method === 'HEAD') response.end()
+  else await pipeline(body, response).catch(ignoreClosed)
+}
+
+/** Somebody who closes the window ends the download. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }

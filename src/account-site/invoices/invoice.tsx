@@ -6,7 +6,8 @@ import { Name } from '../../web/components/name.tsx'
 import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { factsOf, partiesOf, paymentOf, titleOf } from './content.ts'
-import type { PrintedInvoice, PrintedTeam } from './content.ts'
+import type { PrintedTeam } from './content.ts'
+import { fileName } from './file-name.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { LinesTable } from './lines-table.tsx'
 
@@ -48,13 +49,6 @@ export const invoiceFile = download({
     }
   },
 })
-
-/** Replaces characters of the invoice number that could name another folder or hide the file's extension. */
-const fileName = (invoice: PrintedInvoice) =>
-  `${titleOf(invoice)
-    .replace(/[\p{C}/\\:*?"<>|]+/gu, '-')
-    .slice(0, 110)
-    .toWellFormed()}.pdf`
 
 const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
   <section aria-label="About this invoice">

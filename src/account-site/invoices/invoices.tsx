@@ -5,6 +5,7 @@ import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { maxExported } from './export.ts'
 import { invoicesTable, invoiceVariables } from './invoices-table.tsx'
+import { maxArchived } from './pdf-archive.ts'
 import { SummaryCards } from './summary-cards.tsx'
 
 /** The invoices of a team and what it owes. */
@@ -27,13 +28,25 @@ export const invoices = page({
   ),
 })
 
-const Actions = ({ total, ctx: { path, query } }: { total: number; ctx: PageContext }) => (
-  <p class="actions">
-    <a href={`${path}/by-month`}>Totals by month</a>
-    {total > maxExported ? (
-      <span class="hint">To export, filter the list to at most {maxExported.toLocaleString('en')} invoices.</span>
-    ) : (
-      <a href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`}>Export as CSV</a>
-    )}
-  </p>
-)
+const Actions = ({ total, ctx: { path, query } }: { total: number; ctx: PageContext }) => {
+  const filters = query.size > 0 ? `?${query}` : ''
+  return (
+    <p class="actions">
+      <a href={`${path}/by-month`}>Totals by month</a>
+      <FileLink path={`${path}.csv${filters}`} label="Export as CSV" total={total} limit={maxExported} />
+      <FileLink path={`${path}.zip${filters}`} label="Download PDFs" total={total} limit={maxArchived} />
+    </p>
+  )
+}
+
+/** A file of the invoices that the list shows. */
+const FileLink = ({ path, label, total, limit }: { path: string; label: string; total: number; limit: number }) =>
+  total > limit ? (
+    <span class="hint">
+      {label}: filter the list to at most {limit.toLocaleString('en')} invoices.
+    </span>
+  ) : (
+    <a class="button second" href={path}>
+      {label}
+    </a>
+  )

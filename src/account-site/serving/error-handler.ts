@@ -31,6 +31,8 @@ export const handleErrors =
     if (cause instanceof DomainError && cause.code === 'two_factor_required')
       return show(request, response, status, errorPage.twoFactorRequired)
     if (cause instanceof DomainError && cause.code === 'outcome_unknown') return show(request, response, status, errorPage.outcomeUnknown)
+    if (request.method === 'GET' && cause instanceof DomainError && cause.details.errors)
+      return show(request, response, status, errorPage.notDownloaded(Object.values(cause.details.errors).flat()))
     if (status === 429) return show(request, response, status, errorPage.tooManyAttempts(seconds ?? 1))
     return show(request, response, status, errorPages[status] ?? errorPage.unacceptable)
   }

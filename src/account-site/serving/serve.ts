@@ -46,7 +46,7 @@ export function createServe({ site, csrfTokens, pages, sharedForms }: ServePorts
     async (request, response) => {
       const ctx = await createPageContext(site, request, response)
       if (!ctx.person) return response.redirect(303, signInAt(request.originalUrl))
-      sendFile(response, await file.load(ctx))
+      await sendFile(response, await file.load(ctx))
     }
 
   return { get, post, download }

@@ -110,8 +110,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
           refused: refusedForm('consent', form, decision),
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
-      const { requestId } = response.locals
-      const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, browserOf(request))
+      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision, browserOf(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }

@@ -78,7 +78,7 @@ describe('the export of the invoices of a team', () => {
     )
     await add(251, 10_001)
     expect((await browser.open(`${address}.csv`)).status).toBe(422)
-    expect((await browser.open(address)).text).toContain('To export, filter the list to at most 10,000 invoices.')
+    expect((await browser.open(address)).text).toContain('Export as CSV: filter the list to at most 10,000 invoices.')
     expect((await browser.open(`${address}.csv?search=777`)).status).toBe(200)
   })
 

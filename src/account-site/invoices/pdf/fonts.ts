@@ -73,16 +73,9 @@ export function fallbackFonts(character: string, text: string, onMissing: (scrip
   return names
 }
 
-const loaded = new Map<string, Buffer>()
-
-/** Returns the file of a font. It stays in memory. */
+/** Reads the file of a font. */
 export function fontFile(name: string, weight: Weight): Buffer {
-  const key = `${name} ${weight}`
-  const known = loaded.get(key)
-  if (known) return known
   const font = notoFonts.find(([each]) => each === name)
   if (!font) throw new Error(`there is no font ${name}`)
-  const bytes = readFileSync(font[1].file[weight]())
-  loaded.set(key, bytes)
-  return bytes
+  return readFileSync(font[1].file[weight]())
 }
