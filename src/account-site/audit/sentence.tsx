@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TimeSettings } from '../../../schema/core/context.ts'
-import { Name } from '../../web/components/name.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { useTimes } from '../../web/components/time.tsx'
 import { allProducts } from '../../../schema/core/products.ts'
 import { formatDate } from '../../web/time-format.ts'
@@ -89,7 +89,7 @@ export const plainText = (parts: readonly Part[]): string => parts.map((part) =>
 
 /** What the actor of an entry did, as a sentence without its subject. */
 export const Sentence = ({ entry }: { entry: Entry }) => (
-  <>{sentenceOf(entry, useTimes()).map((part) => (typeof part === 'string' ? part : <Name>{part.name}</Name>))}</>
+  <>{sentenceOf(entry, useTimes()).map((part) => (typeof part === 'string' ? part : <StrongAddress>{part.name}</StrongAddress>))}</>
 )
 
 function teamChanged({ before, after, ...told }: Told): Part[] {

@@ -1,6 +1,5 @@
-import { Address } from '../../web/components/address.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
-import { actionLabel } from '../audit/labels.ts'
+import { Sentence } from '../audit/sentence.tsx'
 import type { OwnedTeam } from './cards.tsx'
 
 interface ActivityProps {
@@ -14,16 +13,13 @@ export const Activity = ({ path, entries }: ActivityProps) =>
   entries.length === 0 ? null : (
     <section aria-labelledby="activity">
       <h2 id="activity">Recent activity</h2>
-      <ul class="entries">
-        {entries.map(({ at, action, actionName, actorName, subject, subjectName }) => (
-          <li>
-            <span>
-              {actionLabel({ action, actionName })}: <Address>{subjectName ?? subject}</Address>{' '}
-              <span class="about">
-                <bdi>{actorName}</bdi>
-              </span>
-            </span>
-            <RelativeTime at={at} />
+      <ul class="entries activity">
+        {entries.map((entry) => (
+          <li class="linked">
+            <a href={`${path}/audit-trail/${entry.id}`}>
+              <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />
+            </a>
+            <RelativeTime at={entry.at} />
           </li>
         ))}
       </ul>

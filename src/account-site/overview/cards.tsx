@@ -40,7 +40,7 @@ export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) =>
       {overdue.length > 0 && (
         <p>
           <span class="badge alert">{total(overdue, 'overdueCount').toLocaleString('en')} overdue</span>{' '}
-          {overdue.map((sum) => formatMoney(sum.overdue, sum.currency)).join(' · ')}
+          {overdue.map((sum) => formatMoney(sum.overdue, sum.currency)).join('\u00a0· ')}
         </p>
       )}
     </FigureCard>

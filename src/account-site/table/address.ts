@@ -78,9 +78,13 @@ export function variablesOf<Row, Sort extends string, Filtered extends Filters>(
   return variables as ListVariables<Sort, Filtered>
 }
 
+/** How many texts and filters in the address limit what the list contains. */
+export const countFilters = ({ filters }: { filters: Filters }, query: URLSearchParams): number =>
+  Object.entries(filters).filter(([name, filter]) => filterValueOf(filter, query, name) !== '').length +
+  (textOf(query, 'search') === '' ? 0 : 1)
+
 /** Whether the address limits what the list contains. */
-export const isFiltered = ({ filters }: { filters: Filters }, query: URLSearchParams): boolean =>
-  textOf(query, 'search') !== '' || Object.entries(filters).some(([name, filter]) => filterValueOf(filter, query, name) !== '')
+export const isFiltered = (table: { filters: Filters }, query: URLSearchParams): boolean => countFilters(table, query) > 0
 
 /** The address of the page with other values of the query and from the first page. */
 export const addressWith = (path: string, query: URLSearchParams, values: Record<string, string>): string => {

@@ -1,23 +1,24 @@
 import { Button } from '../../web/components/forms/button.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { filterValueOf, isFiltered, orderInAddress, orderOf, pageSizeOf, pageSizes, textOf } from './address.ts'
+import { countFilters, filterValueOf, orderInAddress, orderOf, pageSizeOf, pageSizes, textOf } from './address.ts'
 import type { Column, Filter, Filters, TableDeclaration } from './declaration.ts'
 
 type Controlled = Pick<TableDeclaration<never, string, Filters>, 'search' | 'filters' | 'columns' | 'sort' | 'isDescending'>
 
 /**
- * The search, filters, order and page size of a table. On phones they are collapsed, and
- * include the order, because there are no column headings. Renders nothing for a table that can be neither searched nor sorted.
+ * The search, filters, order and page size of a table. On phones they are collapsed, with the number
+ * of filters in use, and include the order, because there are no column headings. Renders nothing for a table that can be neither searched nor sorted.
  */
 export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; ctx: PageContext }) => {
   const { sort, isDescending } = orderOf(table, query)
   const orders = table.columns.flatMap(ordersOf)
+  const filterCount = countFilters(table, query)
   if (table.search === undefined && orders.length === 0) return null
   return (
     <>
-      <details class="open-controls" open={isFiltered(table, query)}>
-        <summary>Search, filter and sort</summary>
+      <details class="open-controls">
+        <summary>Search, filter and sort {filterCount > 0 && <span class="badge info">{filterCount} active</span>}</summary>
       </details>
       <form method="get" action={path} class="filter controls" role="search">
         {table.search !== undefined && (
@@ -37,7 +38,7 @@ export const Controls = ({ table, ctx: { path, query } }: { table: Controlled; c
           <Select name="size" label="Rows" options={pageSizes.map((value) => ({ value, label: value }))} selected={pageSizeOf(query)} />
         </div>
         <Button kind="second">Apply</Button>
-        {isFiltered(table, query) && (
+        {filterCount > 0 && (
           <a class="clear" href={path}>
             Clear
           </a>

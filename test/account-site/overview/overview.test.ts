@@ -70,7 +70,9 @@ describe('the start page of an owner', () => {
     expect(statements.length).toBeLessThan(14)
     for (const text of ['Members 2 1 pending invitation', '0 of 2 members use it, required from ', 'Team tokens 1 1 expires soon first '])
       expect(contentOf(page)).toContain(text)
-    expect(contentOf(page)).toMatch(/Outstanding invoices €119.00 1 invoice .*Recent activity Team details changed/)
+    expect(contentOf(page)).toMatch(
+      /Outstanding invoices €119.00 1 invoice .*Recent activity Ada Moreau renamed the team from before to Ada Moreau just now Audit log/,
+    )
     const path = `/teams/${required.slug}`
     expect(linksOf(page)).toMatchObject({
       'Outstanding invoices': `${path}/invoices?status=OPEN&sort=due`,

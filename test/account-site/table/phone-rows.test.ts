@@ -86,8 +86,7 @@ describe.each([true, false])('a row on a phone with JavaScript: %s', (javaScript
     const { page } = await openOnPhone('/access', { javaScriptEnabled })
     const row = page.locator('.rows > tbody > tr').first()
     await row.locator('th > details > summary').press('Enter')
-    await row.getByText('Revoke access…').press('Enter')
-    expect(await row.getByRole('button', { name: 'Revoke access' }).isVisible()).toBe(true)
+    expect(await row.getByText('Revoke access…').isVisible()).toBe(true)
   })
 })
 
