@@ -34,6 +34,7 @@ const styleFiles = [
   'brand',
   'layout',
   'site',
+  'navigation',
   'menus',
   'welcome',
   'forms',

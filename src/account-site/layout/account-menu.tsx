@@ -16,43 +16,46 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
   const { theme } = useLook()
   return (
     person && (
-      <Menu class="person popup">
-        <summary>
-          <span class="visually-hidden">Your account: </span>
-          <Avatar of="person" size="small" name={person.user.name} />
-          <Name>{person.user.name}</Name>
-        </summary>
-        <div>
-          <p>
-            Signed in as
-            <br />
-            <StrongAddress>{person.user.email}</StrongAddress>
-          </p>
-          <Form name="theme">
-            <fieldset>
-              <legend>Theme</legend>
-              {themes.map((each) => (
-                <button type="submit" class="second" name="theme" value={each} aria-pressed={each === theme}>
-                  {themeNames[each]}
-                </button>
-              ))}
-            </fieldset>
-          </Form>
-          <ul>
-            <li>
-              <a href={accountPath}>Your profile</a>
-            </li>
-            <li>
-              <a href={apiReferencePath}>API reference</a>
-            </li>
-            <li>
-              <a href={graphiqlPath}>GraphiQL</a>
-            </li>
-          </ul>
-          <Form name="sign-out">
-            <Button kind="second">Sign out</Button>
-          </Form>
-        </div>
+      <Menu
+        id="account"
+        class="person popup"
+        button={
+          <>
+            <span class="visually-hidden">Your account: </span>
+            <Avatar of="person" size="small" name={person.user.name} />
+            <Name>{person.user.name}</Name>
+          </>
+        }
+      >
+        <p>
+          Signed in as
+          <br />
+          <StrongAddress>{person.user.email}</StrongAddress>
+        </p>
+        <Form name="theme">
+          <fieldset>
+            <legend>Theme</legend>
+            {themes.map((each) => (
+              <button type="submit" class="second" name="theme" value={each} aria-pressed={each === theme}>
+                {themeNames[each]}
+              </button>
+            ))}
+          </fieldset>
+        </Form>
+        <ul>
+          <li>
+            <a href={accountPath}>Your profile</a>
+          </li>
+          <li>
+            <a href={apiReferencePath}>API reference</a>
+          </li>
+          <li>
+            <a href={graphiqlPath}>GraphiQL</a>
+          </li>
+        </ul>
+        <Form name="sign-out">
+          <Button kind="second">Sign out</Button>
+        </Form>
       </Menu>
     )
   )

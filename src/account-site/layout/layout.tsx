@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { BrandLink } from '../../web/frame/brand-link.tsx'
 import { Footer } from '../../web/frame/footer.tsx'
 import { dialogScript } from '../../web/components/confirm-dialog.tsx'
-import { Menu, menuScript } from '../../web/components/menus.tsx'
 import { Icon } from '../../web/frame/icon.tsx'
 import { Document, PageHeading } from '../../web/layout.tsx'
 import type { PageContext } from '../framework/page-context.ts'
@@ -24,25 +23,27 @@ interface LayoutProps {
 }
 
 /**
- * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone, the
- * areas are behind a menu, which works without JavaScript.
+ * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone it is a menu.
  */
 export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
-  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[menuScript, dialogScript, ...scripts]} kind="site">
+  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[dialogScript, ...scripts]} kind="site">
     <a class="skip" href="#content">
       Skip to content
     </a>
     <header>
+      <button type="button" class="menu" popovertarget="navigation">
+        <Icon name="menu" />
+        <span class="visually-hidden">Menu</span>
+      </button>
       <BrandLink />
       <TeamSwitcher teams={navigation.teams} />
       <AccountMenu ctx={ctx} />
     </header>
-    <Menu class="menu">
-      <summary>Menu</summary>
-    </Menu>
-    <div class="sidebar">
-      {navigation.team.length > 0 && <Links label="Team" links={navigation.team} />}
-      <Links label="Your account" links={navigation.account} />
+    <div class="sidebar" id="navigation" popover>
+      <div>
+        {navigation.team.length > 0 && <Links label="Team" links={navigation.team} />}
+        <Links label="Your account" links={navigation.account} />
+      </div>
     </div>
     <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>

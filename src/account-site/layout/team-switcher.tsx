@@ -7,17 +7,17 @@ import type { TeamLink } from './navigation.ts'
 export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
   const current = teams.find(({ isCurrent }) => isCurrent)
   return (
-    <Menu class="switcher popup">
-      <summary>
-        <span class="visually-hidden">Team: </span>
-        {current ? (
-          <>
-            <Avatar of="team" size="small" name={current.name} /> <Name>{current.name}</Name>
-          </>
-        ) : (
-          'No team'
-        )}
-      </summary>
+    <Menu
+      id="teams"
+      class="switcher popup"
+      button={
+        <>
+          <span class="visually-hidden">Team: </span>
+          {current && <Avatar of="team" size="small" name={current.name} />}
+          <strong>{current ? <bdi>{current.name}</bdi> : 'No team'}</strong>
+        </>
+      }
+    >
       <ul>
         {teams.map(({ slug, name, path, isCurrent }) => (
           <li>

@@ -39,7 +39,9 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
             ))}
             {hasMenus && (
               <td class="menu">
-                <RowMenu name={table.nameOf(row)}>{menus[index]}</RowMenu>
+                <RowMenu id={`menu-${index}`} name={table.nameOf(row)}>
+                  {menus[index]}
+                </RowMenu>
               </td>
             )}
           </tr>

@@ -50,9 +50,9 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const key = [form, ...Object.values(hidden)].join(':')
   const isRefused = useRefusal(form, hidden) !== null
   if (page && (isRefused || key === page.requested)) page.found = props
-  const { action } = usePageForms(form)
+  const [, query] = usePageForms(form).action.split('?')
   return (
-    <a class="confirm" href={`${action}${action.includes('?') ? '&' : '?'}${confirmParameter}=${encodeURIComponent(key)}`}>
+    <a class="confirm" href={`?${query === undefined ? '' : `${query}&`}${confirmParameter}=${encodeURIComponent(key)}`}>
       {summary}
       {objectName !== undefined && (
         <span class="visually-hidden">

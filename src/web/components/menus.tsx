@@ -1,31 +1,44 @@
 import type { ComponentChildren } from 'preact'
 
-/** Closes menus with Escape and with a click outside. Menus work without it. */
-export const menuScript = 'menus.js'
-
 interface MenuProps {
+  /** Unique in the page. */
+  id: string
   class: string
-  /** The summary that opens the menu, and its content. */
+  /** What the button shows. */
+  button: ComponentChildren
   children: ComponentChildren
 }
 
-/** A menu. All have the same name: browsers keep only one open of the `details` elements with one name. */
-export const Menu = ({ children, ...rest }: MenuProps) => (
-  <details name="menu" {...rest}>
-    {children}
-  </details>
+/**
+ * A button and the menu that it opens. Menus are popovers: browsers close one with Escape, which returns the focus, with a click outside,
+ * and when another one opens, without JavaScript too.
+ */
+export const Menu = ({ id, class: kind, button, children }: MenuProps) => (
+  <div class={kind}>
+    <button type="button" popovertarget={id}>
+      {button}
+    </button>
+    <div id={id} popover>
+      {children}
+    </div>
+  </div>
 )
 
 /** The menu of a row. Renders nothing without content. */
-export const RowMenu = ({ name, children }: { name: string; children: ComponentChildren }) =>
+export const RowMenu = ({ id, name, children }: { id: string; name: string; children: ComponentChildren }) =>
   children ? (
-    <Menu class="row-menu">
-      <summary>
-        <span aria-hidden="true">⋯</span>
-        <span class="visually-hidden">
-          Actions for <bdi>{name}</bdi>
-        </span>
-      </summary>
-      <div class="items">{children}</div>
+    <Menu
+      id={id}
+      class="row-menu"
+      button={
+        <>
+          <span aria-hidden="true">⋯</span>
+          <span class="visually-hidden">
+            Actions for <bdi>{name}</bdi>
+          </span>
+        </>
+      }
+    >
+      {children}
     </Menu>
   ) : null

@@ -21,10 +21,10 @@ test('every action that cannot be undone requests confirmation in a dialog or on
   const actions = new Set<string>()
   for (const { path, isPublic } of everyPage(parameters)) {
     if (isPublic) continue
-    const { root } = await owner.open(path)
+    const { root, url } = await owner.open(path)
     expect([path, root.querySelectorAll('main button.danger').length]).toEqual([path, 0])
     for (const link of root.querySelectorAll('a.confirm')) {
-      const page = await owner.open(link.getAttribute('href') ?? '')
+      const page = await owner.open(new URL(link.getAttribute('href') ?? '', url))
       const button = page.root.querySelector('main button.danger')
       expect([page.url.href, heading(page)]).toEqual([page.url.href, [200, `${button?.text}?`]])
       expect(page.root.querySelectorAll('main form').length).toBe(1)
@@ -55,7 +55,7 @@ test('without JavaScript, the confirmation is a page that leads back to the list
   await signInAt({ page, ...tab }, service, person.email)
   const list = `${service.url}/teams/${team.slug}/invitations?size=25`
   const revoke = async () => {
-    await page.locator('.row-menu > summary').click()
+    await page.locator('.row-menu > button').click()
     await page.getByRole('link', { name: /^Revoke/ }).click()
   }
   await page.goto(list)

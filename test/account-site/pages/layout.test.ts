@@ -42,7 +42,7 @@ test.each(['hostile', 'rightToLeft', 'long'] as const)(
     }
     const { root } = await owner.open(`/teams/${team.slug}/members`)
     const shown = (selector: string) => root.querySelector(selector)?.text
-    expect([shown('.person bdi'), shown('.switcher summary bdi'), shown('.switcher li bdi')]).toEqual([name, name, name])
+    expect([shown('.person bdi'), shown('.switcher button bdi'), shown('.switcher li bdi')]).toEqual([name, name, name])
   },
 )
 
@@ -74,7 +74,7 @@ describe('the page layout', () => {
       const account = await browser.open('/security')
       const links = account.root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))
       expect(links).toEqual(expect.arrayContaining([`/teams/${team.slug}/members`, '/account', '/tokens']))
-      expect(account.root.querySelector('.switcher summary bdi')?.text).toBe(team.name)
+      expect(account.root.querySelector('.switcher button bdi')?.text).toBe(team.name)
       expect((await browser.open('/')).url.pathname).toContain(`/teams/${team.slug}`)
     }
     expect(teamLinks(await browser.open(`/teams/${acme.slug}/members`))).toContain(`/teams/${other.slug}/members`)

@@ -43,7 +43,7 @@ async function signedIn(options: Parameters<Browser['newContext']>[0] = {}) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 async function signOut(page: Page): Promise<void> {
-  await page.locator('summary', { hasText: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Your account' }).click()
   await button(page, 'Sign out').click()
 }
 const heading = (page: Page) => page.locator('h1').textContent()

@@ -67,7 +67,7 @@ test('an email address breaks at its punctuation only, at any width of the windo
     '/account/email',
   ]) {
     await page.goto(`${service.url}${path}`)
-    await page.locator('.person > summary').click()
+    await page.locator('.person > button').click()
     for (let width = 320; width < 1400; width += isFull ? 7 : 53) {
       await page.setViewportSize({ width, height: 800 })
       expect([path, width, ...(await evaluateInPage(page, brokenAddresses))]).toEqual([path, width])

@@ -33,7 +33,7 @@ describe.each([
   })
 
   /** Opens the menu of a row, which on a phone is part of the opened row. */
-  const openMenu = (row: Locator) => row.locator('th > details > summary:visible, .row-menu > summary:visible').click()
+  const openMenu = (row: Locator) => row.locator('th > details > summary:visible, .row-menu > button:visible').click()
 
   /** Opens the menu of a row, chooses an item and returns the path that the browser is at then. */
   async function choose(path: string, name: string, item: string): Promise<string> {

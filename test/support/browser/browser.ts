@@ -93,7 +93,7 @@ export class Browser {
   /** Opens the first confirmation with this button to which the page links. */
   async openConfirmation(page: Page, button: string): Promise<Page> {
     for (const link of page.root.querySelectorAll('a.confirm')) {
-      const confirmation = await this.open(link.getAttribute('href') ?? '')
+      const confirmation = await this.open(new URL(link.getAttribute('href') ?? '', page.url))
       if (buttonOf(confirmation, button)) return confirmation
     }
     throw new Error(`no button ${button} at ${page.url.href}: ${page.text}`)
