@@ -80,7 +80,7 @@ const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor:
       isDone: hasTwoFactor,
     },
     {
-      label: 'Choose who receives invoices',
+      label: 'Choose who gets the invoices',
       about: 'Owners do, and everyone with the billing role.',
       link: hasOthers ? `${path}/members` : `${path}/invitations`,
       isDone: billing.total > 0,

@@ -33,7 +33,7 @@ describe('the start page of an owner', () => {
     expect(linksOf(page)).toEqual({
       'Invite people': `${path}/invitations`,
       'Turn on two-factor authentication': '/security',
-      'Choose who receives invoices': `${path}/invitations`,
+      'Choose who gets the invoices': `${path}/invitations`,
       'Create a team token': `${path}/tokens/new`,
       Members: `${path}/members`,
     })

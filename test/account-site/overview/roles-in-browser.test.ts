@@ -45,6 +45,14 @@ const partsWithGaps = (page: Page) =>
     return { count: parts.length, gaps: parts.filter(hasGap).map(({ innerText }) => innerText) }
   })
 
+/** What a finger could miss: targets that are less than 44 pixels high and do not cover their part. */
+const smallTargets = (page: Page) =>
+  evaluateInPage(page, ({ document }) =>
+    [...document.querySelectorAll('main :is(a, button)')].flatMap((each: any) =>
+      each.closest('.linked') || each.getBoundingClientRect().height >= 44 ? [] : [each.innerText],
+    ),
+  )
+
 describe.each(roles)('the start page of the role %s', (role) => {
   const expected = { owner: 4, billing: 7, member: 1 }[role]
 
@@ -59,6 +67,7 @@ describe.each(roles)('the start page of the role %s', (role) => {
       const { count, gaps } = await partsWithGaps(page)
       expect([width, count >= expected, gaps]).toEqual([width, true, []])
     }
+    expect(await smallTargets(page)).toEqual([])
     if (javaScriptEnabled) await expectAccessible(page)
     expect([complaints, tab.weight() < 60_000]).toEqual([[], true])
   })
