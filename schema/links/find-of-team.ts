@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { findNode } from '../builder/node.ts'
 import type { Context } from '../core/context.ts'
-import { findTeamAccess } from '../core/team-access/team-access.ts'
+import { findLinkedTeam } from '../core/team-access/team-access.ts'
 
 /** The types whose global id contains the team. */
 const typesOfTeam = new Set(['TeamMember', 'TeamConnectedApp', 'TeamInvitation', 'TeamToken'])
@@ -22,7 +22,7 @@ export async function findOfTeam<Row extends object>(
   { type, teamId, id }: Reference,
   info: GraphQLResolveInfo,
 ): Promise<Row | null> {
-  const teamAccess = await findTeamAccess(context, 'id', teamId)
+  const teamAccess = await findLinkedTeam(context, teamId)
   if (!teamAccess) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `findNode` returns objects of the type
   return (await findNode(context, { type, key: typesOfTeam.has(type) ? [teamAccess.team.slug, id] : [id] }, info)) as Row | null

@@ -6,7 +6,7 @@ import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'
 import type { Types } from '../builder/builder.ts'
 import type { Context } from '../core/context.ts'
-import { findTeamAccess } from '../core/team-access/team-access.ts'
+import { findLinkedTeam } from '../core/team-access/team-access.ts'
 import { SolelyOwnedTeamType } from '../accounts/delete-account.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
 import { TeamPersonType } from '../invitations/people.ts'
@@ -24,7 +24,7 @@ import { findOfTeam } from './find-of-team.ts'
 
 /** The team of an object, or null if the caller cannot access it, as in the audit entries that staff read. */
 async function teamOf({ teamId }: { teamId: string | null }, _: object, context: Context) {
-  return (teamId !== null && (await findTeamAccess(context, 'id', teamId))?.team) || null
+  return (teamId !== null && (await findLinkedTeam(context, teamId))?.team) || null
 }
 
 function linkToTeam<Row extends { teamId: string | null }>(
@@ -125,7 +125,7 @@ builder.objectFields(TeamPersonType, (t) => ({
 builder.objectFields(TeamInvoiceLineType, (t) => ({
   invoice: t.expose('invoice', { type: TeamInvoiceType, describedBy: 'InvoiceLine.invoiceId' }),
   app: t.field({
-    description: 'The product that the line is for; null if it is for none, or if the team has none that the caller may see.',
+    description: 'The application that the line is for; null if it is for none, or if the team has none that the caller may see.',
     type: TeamConnectedAppType,
     nullable: true,
     resolve: ({ invoice: { teamId }, appId }, _, context, info) =>
@@ -136,7 +136,7 @@ builder.objectFields(TeamInvoiceLineType, (t) => ({
 builder.objectField(TeamInvoiceType, 'app', (t) =>
   t.field({
     description:
-      'The product that the invoice is for. Null if it is for all products, if the product is no longer connected, or if the caller may not see it.',
+      'The application that the invoice is for. Null if it covers several, if the application is no longer connected, or if the caller may not see it.',
     type: TeamConnectedAppType,
     nullable: true,
     resolve: ({ teamId, appId }, _, context, info) =>

@@ -9,7 +9,7 @@ export type MemberOrder = 'joined' | 'name' | 'role'
 
 export interface MemberFilters {
   role?: Role | null | undefined
-  /** Members who may use this product. */
+  /** Members who may use this application. */
   appId?: Application | null | undefined
   /** A pattern of the name or the address. */
   search?: string | null

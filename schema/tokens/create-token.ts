@@ -57,7 +57,6 @@ const unusedToken = {
   previousExpiresAt: null,
   rotationKey: null,
   expiryNotifiedAt: null,
-  expiryEvents: 0,
 }
 
 async function insertOnce(insert: Promise<void>): Promise<void> {

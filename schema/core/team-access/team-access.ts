@@ -37,10 +37,22 @@ type Found = TeamAccess | null
 
 /** The same decision, with null instead of `team_forbidden`. */
 export function findTeamAccess(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
-  const principal = requirePrincipal(context)
-  const found =
-    principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
+  const found = findTeam(context, key, value)
   return found instanceof Promise ? found.then((each) => checkTwoFactor(context, each)) : checkTwoFactor(context, found)
+}
+
+/**
+ * The same decision for a team to which an object refers, with null for every refusal: whoever lacks the two-factor authentication of a team
+ * still sees their own objects, such as a list of connected apps, of which one is for that team.
+ */
+export async function findLinkedTeam(context: Context, id: string): Promise<Found> {
+  const found = await findTeam(context, 'id', id)
+  return found && overdueTwoFactor(found, requirePrincipal(context), context.now()) === null ? found : null
+}
+
+function findTeam(context: Context, key: 'slug' | 'id', value: string): Found | Promise<Found> {
+  const principal = requirePrincipal(context)
+  return principal.kind === 'operator' ? operatorTeamAccess(context, key, value) : principal.teams.find(context.database.pool, key, value)
 }
 
 function checkTwoFactor(context: Context, found: Found): Found {

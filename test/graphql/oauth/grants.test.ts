@@ -24,6 +24,16 @@ async function createInactiveGrants(user: Parameters<typeof createGrant>[1], opt
 }
 
 describe('the grants of the viewer', () => {
+  test('are listed without the team while the viewer lacks the two-factor authentication that it requires', async () => {
+    const { team, owner, token } = await createOwnedTeam(database)
+    await createGrant(database, owner, { team, scopes: ['openid', 'teams'] })
+    const query = '{ viewer { grants { nodes { teamSlug team { name } } } } }'
+    const nodes = async () => (await graphql(service, token, query)).data.viewer.grants.nodes
+    expect(await nodes()).toEqual([{ teamSlug: team.slug, team: { name: team.name } }])
+    await prisma.team.update({ where: { id: team.id }, data: { twoFactorRequiredAt: clock.now() } })
+    expect(await nodes()).toEqual([{ teamSlug: team.slug, team: null }])
+  })
+
   test('are the active grants with every field, newest first', async () => {
     const { team, owner, token } = await createOwnedTeam(database)
     const older = await createGrant(database, owner, { createdAt: new Date('2026-01-01') })
