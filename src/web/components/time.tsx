@@ -31,16 +31,15 @@ export function DateTime({ at }: TimeProps) {
 }
 
 /**
- * An instant that is relative where it is near, with the instant itself on hover. For places where it stands alone: in a sentence
- * a preposition precedes it, and “until in 3 days” is wrong.
+ * An instant that is relative where it is near, and otherwise its day, with the instant itself on hover. For places where it stands alone:
+ * in a sentence a preposition precedes it, and “until in 3 days” is wrong.
  */
 export function RelativeTime({ at }: TimeProps) {
   const times = useTimes()
-  const relative = at && times.now ? formatRelative(at, times.now) : null
-  if (!at || relative === null) return <DateTime at={at} />
+  if (!at) return <>never</>
   return (
     <time dateTime={asDate(at).toISOString()} title={formatDateTime(at, times)}>
-      {relative}
+      {(times.now && formatRelative(at, times.now)) ?? formatDate(at, times)}
     </time>
   )
 }
