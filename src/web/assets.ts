@@ -46,6 +46,7 @@ const styleFiles = [
   'audit',
   'phone-rows',
   'components',
+  'app-marks',
   'pages',
   'overview',
   'invoices',

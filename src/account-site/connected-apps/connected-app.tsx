@@ -1,21 +1,22 @@
 import { z } from 'zod'
+import { AppMark } from '../../web/components/app-mark.tsx'
+import { AppOrigin } from '../../web/components/app-origin.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
+import { isolateName, quoteName } from '../../web/display-name.ts'
+import { applicationsPath } from '../../web/page-paths.ts'
+import { list } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { list } from '../framework/field-types.ts'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Choices } from '../../web/components/forms/choices.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
 import { ApplicationDocument, ReduceGrantScopesDocument } from '../generated/operations.ts'
-import { AppOrigin } from '../../web/components/app-origin.tsx'
-import { Name } from '../../web/components/name.tsx'
-import { sortScopes, ScopeList, scopeChoice } from '../../web/components/scope-list.tsx'
-import { applicationsPath } from '../../web/page-paths.ts'
-import { quoteName } from '../../web/display-name.ts'
+import { AppPermissions } from './app-permissions.tsx'
+import type { ShownGrant } from './app-permissions.tsx'
+import { revokeApp, RevokeApp } from './revoke-app.tsx'
+import { TeamOfGrant } from './team-of-grant.tsx'
 
-/** Shows what an application is allowed to do and lets the user reduce it. */
+/** A connected app: who publishes it, what it is allowed to do, which the user can reduce, and the end of its access. */
 export const application = page({
   path: `${applicationsPath}/:grant`,
-  title: 'App permissions',
+  title: ({ viewer: { grant } }) => isolateName(grant.client.name),
   parent: applicationsPath,
   document: ApplicationDocument,
   variables: (ctx) => ({ id: ctx.param('grant') }),
@@ -26,57 +27,59 @@ export const application = page({
       document: ReduceGrantScopesDocument,
       variables: ({ scopes, fixed }, ctx) => ({ input: { id: ctx.param('grant'), scopes: [...fixed, ...scopes] } }),
       notice: ({ reduceGrantScopes: { grant } }) => `The permissions of ${quoteName(grant.client.name)} were changed.`,
-      onSuccess: () => applicationsPath,
     }),
+    revoke: revokeApp,
   },
-  view: ({ viewer: { grant } }) => {
-    const { client, scopes, fixedScopes, teamSlug } = grant
-    const others = sortScopes(scopes).filter((scope) => !fixedScopes.includes(scope))
-    return (
+  view: ({ viewer: { grant } }) => (
+    <>
+      <About grant={grant} />
+      <AppPermissions grant={grant} />
       <section>
-        <p>
-          These are the permissions of <Name>{client.name}</Name>
-          {teamSlug === null ? (
-            ' for all your teams.'
-          ) : (
-            <>
-              {' '}
-              for the team <code>{teamSlug}</code>.
-            </>
-          )}
-        </p>
-        <AppOrigin {...client} />
-        {fixedScopes.length > 0 && (
-          <>
-            <p>The app needs these permissions. To remove them, revoke its access.</p>
-            <ScopeList scopes={fixedScopes} />
-          </>
-        )}
-        {others.length === 0 ? (
-          <p>The app has no optional permissions.</p>
-        ) : (
-          <Form name="narrow">
-            {fixedScopes.map((scope) => (
-              <input type="hidden" name="fixed" value={scope} />
-            ))}
-            <Choices
-              name="scopes"
-              legend="Optional permissions"
-              noun="permission"
-              type="checkbox"
-              options={others.map(scopeChoice)}
-              checked={others}
-              hint="Clear a permission to remove it. To get it back, the app must ask you again."
-            />
-            <Buttons>
-              <Button>Save</Button>
-            </Buttons>
-          </Form>
-        )}
-        <p>
-          <a href={applicationsPath}>Back to connected apps</a>
-        </p>
+        <h2>Revoke access</h2>
+        <RevokeApp grant={grant} summary="Revoke access…" />
       </section>
-    )
-  },
+    </>
+  ),
 })
+
+const About = ({ grant }: { grant: ShownGrant }) => (
+  <section>
+    <div class="who top">
+      <AppMark app={grant.client} />
+      <div>
+        {grant.client.description !== null && (
+          <p>
+            <bdi>{grant.client.description}</bdi>
+          </p>
+        )}
+        <AppOrigin {...grant.client} />
+      </div>
+    </div>
+    <dl class="facts">
+      <div>
+        <dt>Team</dt>
+        <dd>
+          <TeamOfGrant grant={grant} />
+        </dd>
+      </div>
+      <div>
+        <dt>Connected</dt>
+        <dd>
+          <RelativeTime at={grant.createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Last used</dt>
+        <dd>
+          <RelativeTime at={grant.lastUsedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Access ends</dt>
+        <dd>
+          <DateTime at={grant.expiresAt} />
+        </dd>
+      </div>
+    </dl>
+  </section>
+)

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { quoteName } from '../../web/display-name.ts'
+import { applicationsPath } from '../../web/page-paths.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { RevokeGrantDocument } from '../generated/operations.ts'
+import { TeamOfGrant } from './team-of-grant.tsx'
+import type { GrantTeam } from './team-of-grant.tsx'
+
+/** Ends the access of an app, on the list of apps and on the page of the app. */
+export const revokeApp = form({
+  fields: z.object({ id: text }),
+  document: RevokeGrantDocument,
+  variables: (input) => ({ input }),
+  notice: ({ revokeGrant: { grant } }) => `The access of ${quoteName(grant.client.name)} was revoked.`,
+  onSuccess: () => applicationsPath,
+})
+
+interface RevokeAppProps {
+  grant: GrantTeam & { id: string; client: { name: string } }
+  summary: string
+}
+
+/** The link to the confirmation, with the consequences in words. The pages that have it have the form `revoke`. */
+export const RevokeApp = ({ grant, summary }: RevokeAppProps) => (
+  <ConfirmDialog summary={summary} form="revoke" hidden={{ id: grant.id }} button="Revoke access">
+    <Name>{grant.client.name}</Name> immediately loses access to{' '}
+    {grant.teamSlug === null ? (
+      'your account and all your teams'
+    ) : (
+      <>
+        your account and the team <TeamOfGrant grant={grant} />
+      </>
+    )}
+    , on every device. It keeps what it has already read. To use it again, you must allow access again.
+  </ConfirmDialog>
+)
