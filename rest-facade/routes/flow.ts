@@ -1,4 +1,3 @@
-import { products } from '../../schema/core/products.ts'
 import { route } from '../route.ts'
 
 export const flow = [
@@ -6,7 +5,7 @@ export const flow = [
     operationId: 'v1.rules.capabilities',
     method: 'get',
     path: '/v1/rules/capabilities',
-    tag: products.flow.name,
+    tag: 'Flow',
     summary: 'Show rule capabilities',
     description:
       'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',

@@ -15,6 +15,8 @@ interface PlainLayoutProps {
   /** Confirmation of the previous action. */
   notice?: string | undefined
   scripts?: readonly string[]
+  /** The mark of the app that the page is about, above the heading. */
+  mark?: ComponentChildren
   /** Adds a large panel with the brand. For the pages on which users sign in or sign up. */
   isWelcome?: boolean
   children?: ComponentChildren
@@ -76,13 +78,14 @@ export const PageHeading = ({ title, notice, alert }: PageHeadingProps) => (
 )
 
 /** The layout without navigation, for pages that need no sign-in and for pages with a single decision. */
-export const PlainLayout = ({ title, alert, isRefused = false, notice, scripts, isWelcome = false, children }: PlainLayoutProps) => (
+export const PlainLayout = ({ title, alert, isRefused = false, notice, scripts, mark, isWelcome = false, children }: PlainLayoutProps) => (
   <Document title={title} hasError={isRefused || alert !== undefined} scripts={scripts} kind={isWelcome ? 'plain welcome' : 'plain'}>
     <header>
       <BrandLink />
       {isWelcome && <p>One account for your teams, products and invoices.</p>}
     </header>
     <main>
+      {mark}
       <PageHeading title={title} notice={notice} alert={alert} />
       {children}
     </main>

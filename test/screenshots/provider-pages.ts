@@ -46,5 +46,5 @@ async function confirmDevice(page: Page, service: TestService): Promise<void> {
   const { body } = await post(service, '/api/oauth/device', client, { scope: 'openid profile', grant_type: deviceGrantType })
   await page.goto(`${service.url}/login/device?user_code=${body.user_code}`)
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Is this your device?' }).waitFor()
+  await page.getByRole('heading', { name: /^Connect /, level: 1 }).waitFor()
 }

@@ -5,7 +5,6 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import { findDevice, findTrust, rememberDevice } from './known-devices.ts'
-import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
 interface BrowserSessionPorts {
@@ -25,10 +24,7 @@ export const createBrowserSession = (
   userAgent: request.get('user-agent') ?? '',
   async signIn(proof) {
     const isSignedIn = await sessions.signIn(request, response, proof)
-    if (isSignedIn) {
-      rememberDevice(cookies, proof.userId)
-      clearSignUp(cookies)
-    }
+    if (isSignedIn) rememberDevice(cookies, proof.userId)
     return isSignedIn
   },
   findDevice: (userId) => findDevice(cookies, userId),
@@ -37,6 +33,4 @@ export const createBrowserSession = (
   findPendingSignIn: () => findPendingSignIn(cookies),
   savePendingSignIn: (pending) => savePendingSignIn(cookies, pending),
   clearPendingSignIn: () => clearPendingSignIn(cookies),
-  findSignUp: () => findSignUp(cookies),
-  saveSignUp: (signUp) => saveSignUp(cookies, signUp),
 })

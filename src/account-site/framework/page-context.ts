@@ -21,6 +21,7 @@ const teamCookieSeconds = 365 * 86_400
 
 /** The client that sends a user to the sign-in page. */
 export interface RequestingClient {
+  clientId: string
   clientName: string
   loginHint: string
   /** Whether the browser goes to the client afterwards; false for a device. */

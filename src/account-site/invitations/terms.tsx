@@ -1,6 +1,7 @@
 import { Address } from '../../web/components/address.tsx'
 import type { InvitationQuery } from '../generated/operations.ts'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { accessLabel, roleNames } from '../labels.ts'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 
@@ -10,7 +11,7 @@ export type Invitation = NonNullable<InvitationQuery['invitation']>
 export const InvitationTerms = ({ invitation }: { invitation: Invitation }) => (
   <>
     <p class="who">
-      <Initials name={invitation.teamName} />
+      <Avatar name={invitation.teamName} of="team" />
       <span>
         {invitation.inviterName === null ? (
           <>An invitation to join</>

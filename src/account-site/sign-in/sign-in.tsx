@@ -2,19 +2,16 @@ import { z } from 'zod'
 import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { AppMark } from '../../web/components/app-mark.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { PasskeySignInDocument, SignInDocument, SignInWithPasskeyDocument } from '../generated/operations.ts'
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { checkbox, text } from '../framework/field-types.ts'
-import { landingPath } from '../mail-links/opened-link.ts'
+import { text } from '../framework/field-types.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
-import { knownAddress } from './known-address.ts'
-import { rememberAddress, rememberedAddress } from './remembered-address.ts'
 import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
@@ -29,13 +26,10 @@ export const signIn = page({
   document: PasskeySignInDocument,
   forms: {
     'sign-in': form({
-      fields: z.object({ email: text, password: text, remember: checkbox }),
+      fields: z.object({ email: text, password: text }),
       document: SignInDocument,
-      variables: ({ email, password }) => ({ input: { email, password } }),
-      onSuccess({ signIn }, ctx, { email, remember }) {
-        rememberAddress(ctx.cookies, remember ? email.trim() : '')
-        return nextPage(signIn, ctx)
-      },
+      variables: (input) => ({ input }),
+      onSuccess: ({ signIn }, ctx) => nextPage(signIn, ctx),
     }),
     passkey: form({
       fields: z.object({ response: text }),
@@ -47,18 +41,16 @@ export const signIn = page({
   async view({ passkeySignIn }, ctx) {
     const returnTo = returnOf(ctx)
     const requestingClient = await findRequestingClient(ctx)
-    const email = requestingClient?.loginHint || (await knownAddress(ctx))
     return (
       <>
         {requestingClient && (
           <p class="who">
-            <Initials name={requestingClient.clientName} />
+            <AppMark app={{ clientId: requestingClient.clientId, name: requestingClient.clientName }} />
             <span>
               to continue to <Name>{requestingClient.clientName}</Name>
             </span>
           </p>
         )}
-        {returnTo === landingPath.VERIFY_EMAIL && <p>Sign in to verify your email address.</p>}
         <Form name="sign-in">
           {/* Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */}
           <Field
@@ -67,33 +59,22 @@ export const signIn = page({
             noun="your email address"
             inputMode="email"
             autocomplete="username webauthn"
-            value={email}
-            hasFocus={email === ''}
+            value={requestingClient?.loginHint ?? ''}
           />
-          <Field
-            name="password"
-            label="Password"
-            noun="your password"
-            type="password"
-            autocomplete="current-password"
-            hasFocus={email !== ''}
-          />
-          <p class="below">
-            <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
-          </p>
-          <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
+          <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" />
           <Buttons>
             <Button>Sign in</Button>
           </Buttons>
         </Form>
-        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill>
-          <p class="or">or</p>
-        </PasskeyForm>
+        <p>
+          <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
+        </p>
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (
           <p>
             New here? <a href={signUpAt(returnTo)}>Create an account</a>
           </p>
         )}
+        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill />
       </>
     )
   },

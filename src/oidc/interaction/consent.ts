@@ -60,7 +60,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
         csrf: csrfTokens.of('consent', interaction.uid, user.id),
         consentRequest: csrfTokens.of('consent request', interaction.uid, fingerprint(consentRequest)),
       },
-      clientName: client.name,
+      app: client,
       clientDescription: client.description,
       clientOrigin: client,
       returnsTo: destinationOf(redirectUriOf(interaction)),
@@ -110,8 +110,7 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
           refused: refusedForm('consent', form, decision),
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
-      const { requestId } = response.locals
-      const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, browserOf(request))
+      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision, browserOf(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }

@@ -11,6 +11,7 @@ import type { SignInPorts } from './sign-in.ts'
 
 /** The client that an interaction belongs to, for the sign-in page. */
 export interface RequestingClient {
+  clientId: string
   clientName: string
   /** The client's hint about the user; empty if there is none, or the user wants another account. */
   loginHint: string
@@ -28,7 +29,12 @@ export async function findRequestingClient(
   const interaction = await findInteraction(provider, path)
   const client = interaction && (await findClient(pool, String(interaction.params['client_id']), now))
   if (!client) return null
-  return { clientName: client.name, loginHint: loginHintOf(interaction), isReturnedTo: redirectUriOf(interaction) !== null }
+  return {
+    clientId: client.clientId,
+    clientName: client.name,
+    loginHint: loginHintOf(interaction),
+    isReturnedTo: redirectUriOf(interaction) !== null,
+  }
 }
 
 /**

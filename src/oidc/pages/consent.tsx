@@ -8,7 +8,9 @@ import { RefusedFormContext } from '../../web/components/forms/form.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { AppMark } from '../../web/components/app-mark.tsx'
+import type { MarkedApp } from '../../web/components/app-mark.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { securityPath } from '../../web/page-paths.ts'
 
@@ -16,7 +18,7 @@ interface ConsentPageProps {
   action: string
   /** Tokens that bind the form to this interaction and consent request. */
   hidden: Record<string, string>
-  clientName: string
+  app: MarkedApp
   clientDescription: string | null
   clientOrigin: AppOriginProps
   /** The destination after the form: host or private-use scheme of the redirect URI; null for a device. */
@@ -37,27 +39,18 @@ interface ConsentPageProps {
 }
 
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { action, hidden, clientName, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor, refused, alert, account } =
-    props
+  const { action, hidden, app, clientDescription, clientOrigin, returnsTo, teams, teamsWithoutTwoFactor } = props
+  const { refused, alert, account } = props
   const canAllow = teams?.length !== 0
   const isLockedOut = teamsWithoutTwoFactor.length > 0
   return (
     <PlainLayout
-      title={canAllow ? 'Allow access?' : isLockedOut ? 'You cannot choose a team' : 'You have no team'}
+      title={canAllow ? `Allow ${isolateName(app.name)} to access your account?` : `${isolateName(app.name)} needs a team`}
+      mark={<AppMark app={app} />}
       alert={alert}
       isRefused={refused !== undefined}
     >
-      <p class="who">
-        <Initials name={clientName} />
-        <span>
-          <Name>{clientName}</Name>{' '}
-          {canAllow
-            ? 'wants to access your account.'
-            : isLockedOut
-              ? 'needs a team.'
-              : 'needs a team, and you are not a member of one. Ask a team owner to invite you.'}
-        </span>
-      </p>
+      {!canAllow && !isLockedOut && <p>You are not a member of a team. Ask a team owner to invite you.</p>}
       {clientDescription && (
         <p>
           <bdi>{clientDescription}</bdi>
@@ -114,11 +107,11 @@ export const ConsentPage = (props: ConsentPageProps) => {
   )
 }
 
-interface TeamFieldProps extends Pick<ConsentPageProps, 'clientName' | 'initial'> {
+interface TeamFieldProps extends Pick<ConsentPageProps, 'app' | 'initial'> {
   teams: NonNullable<ConsentPageProps['teams']>
 }
 
-const TeamField = ({ teams, clientName, initial }: TeamFieldProps) => {
+const TeamField = ({ teams, app, initial }: TeamFieldProps) => {
   const isAllOffered = teams.some(({ team }) => team === null)
   return (
     <>
@@ -139,7 +132,7 @@ const TeamField = ({ teams, clientName, initial }: TeamFieldProps) => {
       {/* Visible when all teams are selected (styles/pages.css). */}
       {isAllOffered && (
         <p class="caution all-teams">
-          <Name>{clientName}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one
+          <Name>{app.name}</Name> will have access to every team you belong to, including teams that you join later. If it needs only one
           team, choose that team.
         </p>
       )}

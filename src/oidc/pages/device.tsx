@@ -2,7 +2,10 @@ import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { describedBy, FieldDescription } from '../../web/components/forms/field-description.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
 import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
-import { Initials, Name } from '../../web/components/name.tsx'
+import { AppMark } from '../../web/components/app-mark.tsx'
+import type { MarkedApp } from '../../web/components/app-mark.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { isolateName } from '../../web/display-name.ts'
 
 interface DeviceForm {
   action: string
@@ -40,14 +43,8 @@ export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm
 )
 
 /** Shows the client and the code, so that a user who got the code from an attacker can notice (RFC 8628 §5.4). */
-export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: DeviceForm & { clientName: string; userCode: string }) => (
-  <PlainLayout title="Is this your device?">
-    <p class="who">
-      <Initials name={clientName} />
-      <span>
-        <Name>{clientName}</Name> wants to connect.
-      </span>
-    </p>
+export const DeviceConfirmPage = ({ action, hidden, app, userCode }: DeviceForm & { app: MarkedApp; userCode: string }) => (
+  <PlainLayout title={`Connect ${isolateName(app.name)}?`} mark={<AppMark app={app} />}>
     <p>Continue only if you have the device and it shows this code:</p>
     <p class="code">{userCode}</p>
     <form method="post" action={action}>
@@ -62,11 +59,9 @@ export const DeviceConfirmPage = ({ action, hidden, clientName, userCode }: Devi
   </PlainLayout>
 )
 
-export const DeviceConnectedPage = ({ clientName }: { clientName: string }) => (
-  <PlainLayout title="Device connected">
-    <p>
-      <Name>{clientName}</Name> is connected. You can close this page and continue on your device.
-    </p>
+export const DeviceConnectedPage = ({ app }: { app: MarkedApp | undefined }) => (
+  <PlainLayout title="Device connected" mark={app && <AppMark app={app} />}>
+    <p>{app ? <Name>{app.name}</Name> : 'The device'} is connected. You can close this page and continue on your device.</p>
   </PlainLayout>
 )
 

@@ -95,26 +95,26 @@ const messageByRefusal: Record<Exclude<UserCodeRefusal, 'denied'>, string> = {
 }
 
 /** Shows the client that the code belongs to, and the code, for the user to confirm. */
-export function userCodeConfirmSource(
-  ctx: KoaContextWithOIDC,
-  forms: ProviderForms,
-  client: { clientName?: string | undefined; clientId: string },
-  userCode: string,
-): void {
+export function userCodeConfirmSource(ctx: KoaContextWithOIDC, forms: ProviderForms, client: ProviderClient, userCode: string): void {
   const { action, hidden } = forms.device(ctx)
-  const clientName = client.clientName ?? client.clientId
-  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, clientName, userCode }))
+  sendPage(ctx, DeviceConfirmPage({ action, hidden: { ...hidden, user_code: userCode, confirm: 'yes' }, app: appOf(client), userCode }))
 }
+
+interface ProviderClient {
+  clientId: string
+  clientName?: string | undefined
+}
+const appOf = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
 
 /** Reports that the device has access now. */
 export function successSource(ctx: KoaContextWithOIDC): void {
-  sendPage(ctx, DeviceConnectedPage({ clientName: ctx.oidc.client?.clientName ?? 'The device' }))
+  sendPage(ctx, DeviceConnectedPage({ app: ctx.oidc.client && appOf(ctx.oidc.client) }))
 }
 
 /** Confirms a logout, since any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
 export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms): void {
   const { client, params } = ctx.oidc
-  const page = SignOutPage({ ...forms.signOut(ctx), clientName: client?.clientName })
+  const page = SignOutPage({ ...forms.signOut(ctx), app: client && appOf(client) })
   sendPage(ctx, page, { leadToClient: params?.['post_logout_redirect_uri'] !== undefined })
 }
 

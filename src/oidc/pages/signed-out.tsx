@@ -1,3 +1,5 @@
+import { AppMark } from '../../web/components/app-mark.tsx'
+import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { Name } from '../../web/components/name.tsx'
@@ -6,15 +8,15 @@ import { PlainLayout } from '../../web/layout.tsx'
 interface SignOutPageProps {
   action: string
   hidden: Record<string, string>
-  /** The client that requested the logout, if any. */
-  clientName: string | undefined
+  /** The app that requested the logout, if any. */
+  app: MarkedApp | undefined
 }
 
-export const SignOutPage = ({ action, hidden, clientName }: SignOutPageProps) => (
-  <PlainLayout title="Sign out?">
-    {clientName && (
+export const SignOutPage = ({ action, hidden, app }: SignOutPageProps) => (
+  <PlainLayout title="Sign out?" mark={app && <AppMark app={app} />}>
+    {app && (
       <p>
-        <Name>{clientName}</Name> asks if you also want to sign out here.
+        <Name>{app.name}</Name> asks if you also want to sign out here.
       </p>
     )}
     <form method="post" action={action}>

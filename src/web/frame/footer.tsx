@@ -1,4 +1,5 @@
 import { useLook } from '../brand/look.ts'
+import { apiReferencePath, graphiqlPath } from '../page-paths.ts'
 
 /** Links that every page ends with. */
 export function Footer() {
@@ -7,6 +8,8 @@ export function Footer() {
     [brand.termsUrl, 'Terms'],
     [brand.privacyUrl, 'Privacy'],
     [brand.support && `mailto:${brand.support}`, 'Support'],
+    [apiReferencePath, 'API reference'],
+    [graphiqlPath, 'GraphiQL'],
   ]
   return (
     <footer>

@@ -62,7 +62,7 @@ test.each([true, false])(
     await type(tab, /^Password$/, password)
     await page.keyboard.press('Enter')
 
-    await page.getByRole('heading', { level: 1, name: 'Allow access?' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Allow Example App to access your account?' }).waitFor()
     if (javaScriptEnabled) await expectAccessible(page)
     await tabTo(tab, /^Team$/)
     await page.keyboard.type('All')

@@ -21,7 +21,7 @@ const account = { email: hostile, switchAction: '/switch', switchHidden: hidden 
 const consent = {
   action: '/consent',
   hidden,
-  clientName: hostile,
+  app: { clientId: hostile, name: hostile },
   clientDescription: hostile,
   clientOrigin: { publisher: hostile, verified: false, clientUri: 'https://app.example/', policyUri: null, tosUri: null },
   returnsTo: hostile,
@@ -44,10 +44,10 @@ const pages: Record<string, VNode> = {
   'consent without a team': ConsentPage({ ...consent, required: [], optional: [], teams: null, alert: hostile }),
   'consent of a user without a team': ConsentPage({ ...consent, teams: [] }),
   'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, refusal: hostile }),
-  'device confirmation': DeviceConfirmPage({ action: '/device', hidden, clientName: hostile, userCode: hostile }),
-  'device connected': DeviceConnectedPage({ clientName: hostile }),
+  'device confirmation': DeviceConfirmPage({ action: '/device', hidden, app: { clientId: hostile, name: hostile }, userCode: hostile }),
+  'device connected': DeviceConnectedPage({ app: { clientId: hostile, name: hostile } }),
   'device denied': DeviceDeniedPage(),
-  'sign-out': SignOutPage({ action: '/logout', hidden, clientName: hostile }),
+  'sign-out': SignOutPage({ action: '/logout', hidden, app: { clientId: hostile, name: hostile } }),
   'signed out': SignedOutPage({ isSignedIn: false }),
   error: ErrorPage({ ...expired, code: hostile, description: hostile }),
 }

@@ -23,7 +23,8 @@ describe('the consent page', () => {
       { name: 'Ledger', description: 'Keeps books.', requiredScopes: ['teams'], optionalScopes: ['openid', 'email'] },
       'email openid teams',
     )
-    for (const text of ['Ledger wants to access', 'Keeps books.', `Signed in as ${user.email}`, 'You will be redirected to app.example.'])
+    expect(heading(page)).toEqual([200, 'Allow Ledger to access your account?'])
+    for (const text of ['Keeps books.', `Signed in as ${user.email}`, 'You will be redirected to app.example.'])
       expect(page.text).toContain(text)
     // In the order of schema/core/scopes.ts; `openid` can never be declined.
     expect(page.root.querySelectorAll('main ul li').map(({ text }) => text)).toEqual(['See your teams and their names', 'Sign you in'])
@@ -113,7 +114,7 @@ describe('the consent page', () => {
     const { user, teams, browser, page, reopen } = await openConsent(service, { team: 'required' })
     await prisma.member.deleteMany({ where: { userId: user.id } })
     const withoutTeam = await reopen()
-    expect([withoutTeam.status, withoutTeam.root.querySelector('h1')?.text]).toEqual([200, 'You have no team'])
+    expect([withoutTeam.status, withoutTeam.root.querySelector('h1')?.text]).toEqual([200, 'Example App needs a team'])
     expect(withoutTeam.root.querySelectorAll('button').map(({ text }) => text)).toEqual(['Use another account', 'Deny'])
     const { action, values } = allowForm(withoutTeam)
     for (const team of ['', '*', teams[0].slug]) {
@@ -124,7 +125,7 @@ describe('the consent page', () => {
     expect(heading(await browser.send(withoutTeam, action, values))).toEqual(rejectedForm)
     expect((await browser.press(withoutTeam, 'Deny')).url.searchParams.get('error')).toBe('access_denied')
     // The form that was opened before the change is rejected too.
-    expect(heading(await browser.send(page, allowForm(page).action, allowForm(page).values))).toEqual([409, 'You have no team'])
+    expect(heading(await browser.send(page, allowForm(page).action, allowForm(page).values))).toEqual([409, 'Example App needs a team'])
     expect(await grantsOf(database, user.id)).toEqual([])
   })
 })

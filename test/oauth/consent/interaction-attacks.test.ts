@@ -167,7 +167,11 @@ describe('the consent form', () => {
     await join(database, team, await createPerson(database), 'owner')
     await database.prisma.member.deleteMany({ where: { userId: user.id } })
     const rejected = await browser.press(consent, 'Allow access', { Team: team.slug })
-    expect([rejected.url.origin, rejected.status, rejected.root.querySelector('h1')?.text]).toEqual([service.url, 409, 'You have no team'])
+    expect([rejected.url.origin, rejected.status, rejected.root.querySelector('h1')?.text]).toEqual([
+      service.url,
+      409,
+      'Example App needs a team',
+    ])
     expect(await countGrants(user.id)).toBe(0)
   })
 

@@ -37,7 +37,7 @@ describe.each([
     for (const redirect_uri of redirectUris) {
       expect((await open({ redirect_uri, prompt: 'none' })).outcome).toBe('consent_required')
       const { page, browser, outcome } = await open({ redirect_uri })
-      expect(outcome).toBe('Allow access?')
+      expect(outcome).toBe('Allow Example App to access your account?')
       const { url } = await browser.press(page, 'Allow access')
       expect([url.href.split('?')[0], url.searchParams.has('code')]).toEqual([redirect_uri, true])
     }
@@ -46,7 +46,7 @@ describe.each([
   test('sees the page also where a team was chosen before', async () => {
     const open = await connected({ ...options, team: 'optional' })
     expect((await open({ prompt: 'none' })).outcome).toBe('consent_required')
-    expect((await open()).outcome).toBe('Allow access?')
+    expect((await open()).outcome).toBe('Allow Example App to access your account?')
   })
 })
 

@@ -24,7 +24,7 @@ describe('each page of the authorization server', () => {
     ]
     expect(pages.map(heading)).toEqual([
       [200, 'Sign in'],
-      [200, 'Allow access?'],
+      [200, 'Allow Example App to access your account?'],
       [200, 'Connect a device'],
       [200, 'Sign out?'],
       [400, 'We can’t process this request'],

@@ -18,7 +18,7 @@ async function signInOnFirst(changes: Record<string, string | undefined> = {}) {
   const page = await browser.open(authorizationUrl(service, first).url)
   const tab = await browser.open(authorizationUrl(service, second, changes).url)
   expect(heading(tab)).toEqual([200, 'Sign in'])
-  expect(heading(await signIn(browser, page, user))).toEqual([200, 'Allow access?'])
+  expect(heading(await signIn(browser, page, user))).toEqual([200, 'Allow Example App to access your account?'])
   return { user, browser, tab }
 }
 
@@ -26,14 +26,20 @@ describe('the sign-in page in a second tab of a user who has signed in meanwhile
   test('continues with the request when it is loaded again', async () => {
     const { user, browser, tab } = await signInOnFirst()
     const consent = await browser.open(tab.url)
-    expect([heading(consent), consent.text.includes(`Signed in as ${user.email}`)]).toEqual([[200, 'Allow access?'], true])
+    expect([heading(consent), consent.text.includes(`Signed in as ${user.email}`)]).toEqual([
+      [200, 'Allow Example App to access your account?'],
+      true,
+    ])
     expect((await browser.press(consent, 'Allow access')).url.searchParams.has('code')).toBe(true)
   })
 
   test('continues with the request when the user submits the same address', async () => {
     const { user, browser, tab } = await signInOnFirst()
     const consent = await signIn(browser, tab, { ...user, email: ` ${user.email.toUpperCase()}` })
-    expect([heading(consent), consent.text.includes(`Signed in as ${user.email}`)]).toEqual([[200, 'Allow access?'], true])
+    expect([heading(consent), consent.text.includes(`Signed in as ${user.email}`)]).toEqual([
+      [200, 'Allow Example App to access your account?'],
+      true,
+    ])
   })
 
   test('does not continue as this user when another address is submitted', async () => {
@@ -48,7 +54,7 @@ describe('the sign-in page in a second tab of a user who has signed in meanwhile
     expect(heading(await signIn(browser, tab, user))).toEqual([403, 'This form has expired'])
     const again = await browser.open(tab.url)
     expect(heading(await signIn(browser, again, user, 'wrong'))).toEqual([422, 'Sign in'])
-    expect(heading(await signIn(browser, again, user))).toEqual([200, 'Allow access?'])
+    expect(heading(await signIn(browser, again, user))).toEqual([200, 'Allow Example App to access your account?'])
   })
 
   test('asks for another account after "Use another account"', async () => {
@@ -82,6 +88,6 @@ test.each(['loaded again', 'submitted'])(
     const [page, tab] = [await enterPassword(), await enterPassword()]
     await browser.press(page, 'Continue', { Code: totpCode(secret, clock.now()) })
     const next = how === 'submitted' ? browser.press(tab, 'Continue', { Code: '123456' }) : browser.open(tab.url)
-    expect(heading(await next)).toEqual([200, 'Allow access?'])
+    expect(heading(await next)).toEqual([200, 'Allow Example App to access your account?'])
   },
 )

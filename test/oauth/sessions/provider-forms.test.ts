@@ -89,8 +89,8 @@ describe('the device page', () => {
     const confirmations = []
     for (const form of forms) confirmations.push(await browser.press(form, 'Continue', { Code: await userCode() }))
     expect(confirmations.map(heading)).toEqual([
-      [200, 'Is this your device?'],
-      [200, 'Is this your device?'],
+      [200, 'Connect TV?'],
+      [200, 'Connect TV?'],
     ])
     const user = await createPerson(database)
     const consents = []
@@ -105,7 +105,7 @@ describe('the device page', () => {
     const browser = new Browser(service.url)
     const form = await browser.open('/login/device')
     await signIn(browser, await browser.open('/sign-in'), await createPerson(database))
-    expect(heading(await browser.press(form, 'Continue', { Code: await userCode() }))).toEqual([200, 'Is this your device?'])
+    expect(heading(await browser.press(form, 'Continue', { Code: await userCode() }))).toEqual([200, 'Connect TV?'])
   })
 
   test('keeps the code when it is refused, which it is from another browser and without a token', async () => {
@@ -123,7 +123,7 @@ describe('the device page', () => {
     values.delete('xsrf')
     expectRefused(await browser.send(form, action, values))
     copyCookies(browser, stranger)
-    expect(heading(await stranger.press(form, 'Continue', { Code: code }))).toEqual([200, 'Is this your device?'])
+    expect(heading(await stranger.press(form, 'Continue', { Code: code }))).toEqual([200, 'Connect TV?'])
   })
 
   test('is refused from a page of another origin, even with the right token', async () => {

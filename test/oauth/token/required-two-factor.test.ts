@@ -113,7 +113,7 @@ describe('the consent page', () => {
     const { teams, browser, reopen } = await openConsent(service, { team: 'required' })
     for (const team of teams) await requireFrom(team)
     const page = await reopen()
-    expect(heading(page)).toEqual([200, 'You cannot choose a team'])
+    expect(heading(page)).toEqual([200, 'Example App needs a team'])
     expect(page.root.querySelectorAll('button[name=decision]').map((button) => button.getAttribute('value'))).toEqual(['deny'])
     const { url } = await browser.press(page, 'Deny')
     expect(url.searchParams.get('error')).toBe('access_denied')

@@ -4,6 +4,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
@@ -12,10 +13,8 @@ import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
-import { NewPasswordField, newPasswordScripts } from './new-password-field.tsx'
-import { RevokePersonalTokens } from '../account/revoke-personal-tokens.tsx'
-import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
-import { passwordStrength } from './password-strength.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 
 const kind = 'RESET_PASSWORD'
 
@@ -24,7 +23,7 @@ export const resetPassword = page({
   path: landingPath[kind],
   title: 'Choose a new password',
   isPublic: true,
-  scripts: newPasswordScripts,
+  scripts: [passwordScript],
   redirectBefore: needsLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
@@ -32,16 +31,14 @@ export const resetPassword = page({
       fields: z.object({ password: text, endOtherSessions: checkbox, revokePersonalTokens: checkbox }),
       document: ResetPasswordDocument,
       variables: (input, { cookies }) => ({ input: { ...input, token: savedLinkSecret(cookies, kind) } }),
-      async onSuccess({ resetPassword: { email } }, ctx, { password }) {
+      notice: 'Your password was changed. Sign in with the new one.',
+      onSuccess(_, ctx) {
         const returnTo = savedReturnAddress(ctx)
         clearReturnAddress(ctx)
         clearLinkSecret(ctx.cookies, kind)
-        const nextPage = await signInWithNewPassword(ctx, { email, password }, returnTo)
-        if (nextPage === null) return { notice: 'Your password was changed. Sign in with the new one.', path: signInAt(returnTo) }
-        return { notice: 'Your password was changed.', path: nextPage }
+        return signInAt(returnTo)
       },
     }),
-    strength: passwordStrength((_, ctx) => linkOf(ctx)),
   },
   async view(_, ctx) {
     const { email } = linkOf(ctx)
