@@ -102,7 +102,7 @@ function sentenceOf(requirement: Requirement): string | null {
   const { scopes, roles, application, isStaffOnly, recentSignIn } = requirement
   const needs = [
     scopes.length > 0 && `the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`,
-    application && `access to the application \`${application}\` in at least one team`,
+    application && `access to the product \`${application}\` in at least one team`,
     roles && `the role ${roles.map((role) => role.toUpperCase()).join(' or ')}`,
     needsSession(requirement) && 'a session of the account site',
     isStaffOnly && 'a user who is staff, with a session or a personal access token',

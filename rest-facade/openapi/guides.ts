@@ -23,7 +23,7 @@ const meanings: Record<string, string> = {
   team_forbidden: 'The team does not exist, or the credential cannot access it.',
   two_factor_required: 'The team requires two-factor authentication, which the user has not turned on.',
   role_required: 'The role of the user in the team does not allow this.',
-  not_found: 'The team has no resource with this identifier, or there is no such address.',
+  not_found: 'The team has no resource with this identifier, or there is no such path.',
   cursor_expired: 'The cursor of the feed is older than the events that are kept. Start again without one.',
   precondition_failed: 'The resource has changed since you read it. Read it again.',
   content_too_large: 'The body is larger than 100 KiB.',

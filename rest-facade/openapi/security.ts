@@ -16,7 +16,7 @@ export const securitySchemes = (publicUrl: string) => ({
   oauth2: {
     type: 'oauth2',
     description:
-      'An access token of an application that acts for a user: authorization code flow with PKCE (S256). ' +
+      'An access token of an app, which acts for a user: authorization code flow with PKCE (S256). ' +
       'A token that is bound to a key needs the scheme `DPoP` and a proof in the header field `DPoP` (RFC 9449 §7.1).' +
       `\n\n${registrationInstructions(publicUrl)}`,
     flows: {

@@ -9,7 +9,7 @@ export const showAccount = route({
   summary: 'Show the account behind the credential',
   description:
     'Account information for every kind of credential. Members that do not apply are null; no scope is needed. ' +
-    'An application that acts for a user needs the scope `profile` for the name and `email` for the address; otherwise they are null.',
+    'An app, which acts for a user, needs the scope `profile` for the name and `email` for the email address; otherwise they are null.',
   document: `query { viewer { kind id: userId name email team: teamSlug teams: teamSlugs scopes client_id: clientId expires_at: expiresAt } }`,
   response: { kind: 'resource', at: 'viewer' },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from '../route.ts'
 import { pageQuery } from '../query.ts'
 
-const tag = 'Connected applications'
+const tag = 'Products'
 const app = 'id: appId name description url status connected_at: connectedAt'
 
 export const apps = [
@@ -11,8 +11,8 @@ export const apps = [
     method: 'get',
     path: '/v1/teams/{teamSlug}/apps',
     tag,
-    summary: 'List connected applications',
-    description: 'Lists all applications connected to a team.',
+    summary: 'List products',
+    description: 'Lists all products that a team uses.',
     query: z.object(pageQuery),
     document: `query ($teamSlug: String!, $page: Int, $perPage: Int) {
       team(slug: $teamSlug) { apps(page: $page, perPage: $perPage) { nodes { ${app} } total page perPage } }
@@ -24,8 +24,8 @@ export const apps = [
     method: 'get',
     path: '/v1/teams/{teamSlug}/apps/{appId}',
     tag,
-    summary: 'Show a connected application',
-    description: 'Retrieves one connected application.',
+    summary: 'Show a product',
+    description: 'Retrieves one product that a team uses.',
     document: `query ($teamSlug: String!, $appId: ID!) { team(slug: $teamSlug) { app(id: $appId) { ${app} } } }`,
     response: { kind: 'resource', at: 'team.app' },
   }),

@@ -1,3 +1,4 @@
+import { products } from '../../schema/core/products.ts'
 import { route } from '../route.ts'
 
 export const flow = [
@@ -5,7 +6,7 @@ export const flow = [
     operationId: 'v1.rules.capabilities',
     method: 'get',
     path: '/v1/rules/capabilities',
-    tag: 'Flow',
+    tag: products.flow.name,
     summary: 'Show rule capabilities',
     description:
       'Lists the supported condition operators, match types, action results, server scope modes and the maximum rule-group depth.',

@@ -26,7 +26,7 @@ export const invoices = [
     description: 'Lists all invoices issued to a team, by invoice date.',
     query: z.object({
       ...pageQuery,
-      app_id: applicationId.optional().describe('Only invoices of this application.'),
+      app_id: applicationId.optional().describe('Only invoices of this product.'),
       sort: z.enum(['asc', 'desc']).default('desc').describe('Direction of the invoice date: desc is newest first.'),
       expand,
     }),

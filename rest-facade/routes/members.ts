@@ -36,7 +36,7 @@ export const members = [
     path: '/v1/teams/{teamSlug}/members/{userId}',
     tag,
     summary: 'Update a member',
-    description: 'Changes a member’s role, application access or both. The last owner cannot be demoted.',
+    description: 'Changes a member’s role, product access or both. The last owner cannot be demoted.',
     body: z.object({ role: memberRules.role, accessible_app_ids: memberRules.accessibleAppIds }).partial().meta({ minProperties: 1 }),
     example: { role: 'member', accessible_app_ids: ['deploy', 'flow'] },
     document: `mutation ($teamSlug: String!, $userId: ID!, $role: Role, $accessibleAppIds: [Application!]) {

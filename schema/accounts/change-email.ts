@@ -22,7 +22,7 @@ const MailLinkInput = builder.inputType('MailLinkInput', {
   }),
 })
 const RequestEmailChangeInput = builder.inputType('RequestEmailChangeInput', {
-  fields: (t) => ({ email: t.string({ required: true, description: 'The new address.' }) }),
+  fields: (t) => ({ email: t.string({ required: true, description: 'The new email address.' }) }),
 })
 const linkRules = z.object({ token: text })
 const requestRules = z.object({ email: emailAddress })

@@ -8,8 +8,8 @@ import { findMailLink } from './mail-link.ts'
 import type { FoundLink } from './mail-link.ts'
 
 const MailLinkKindType = enumType('MailLinkKind', 'What the link of an email is for.', {
-  verify_email: 'Verifies the address of an account.',
-  change_email: 'Confirms a new address.',
+  verify_email: 'Verifies the email address of an account.',
+  change_email: 'Confirms a new email address.',
   reset_password: 'Sets a new password.',
 } satisfies Record<MailLinkKind, string>)
 
@@ -18,6 +18,7 @@ const OpenedLinkType = builder.objectRef<FoundLink>('OpenedLink').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: MailLinkKindType, description: 'What the link is for.' }),
     email: t.exposeString('email', { description: 'The email address that the link is about.' }),
+    name: t.string({ description: 'The name of the account.', resolve: ({ user }) => user.name }),
     isUsable: t.exposeBoolean('isLive', { description: 'Whether the link can be used: not used, expired or replaced by a newer one.' }),
     isOwn: t.boolean({
       description: 'Whether the link belongs to the account of the signed-in user.',
@@ -31,7 +32,7 @@ const findLink = ({ database, now }: Context, token: string) => findMailLink(dat
 builder.queryFields((t) => ({
   openedLink: t.field({
     description:
-      'The email link that the browser opened; null if there never was one, which counts as an attempt of the client address. For the account site.',
+      'The email link that the browser opened; null if there never was one, which counts as an attempt of the client’s IP address. For the account site.',
     type: OpenedLinkType,
     nullable: true,
     requires: accountSiteOnly,

@@ -15,7 +15,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
     email: t.string({ required: true, description: 'The email address. It is stored in lower case and must be unique.' }),
     name: t.string({ required: true, describedBy: 'User.name' }),
     password: t.string({ description: 'The password. Absent: the account has none.' }),
-    emailVerified: t.boolean({ description: 'Whether the address is verified already.' }),
+    emailVerified: t.boolean({ description: 'Whether the email address is verified already.' }),
   }),
 })
 const createRules = z.object({

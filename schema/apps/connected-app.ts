@@ -12,7 +12,7 @@ import { appList } from './list.ts'
 import type { AppOrder } from './list.ts'
 import { identifierOf } from '../core/global-id.ts'
 
-const StatusType = enumType('ConnectedAppStatus', 'Whether a connected application is available to the team.', {
+const StatusType = enumType('ConnectedAppStatus', 'Whether a product is available to the team.', {
   active: 'Members can use it.',
   suspended: 'Members cannot currently use it.',
 } satisfies Record<ConnectedAppStatus, string>)
@@ -31,30 +31,30 @@ export const TeamConnectedAppType = builder.prismaObject('ConnectedApp', {
 
 const requires = { scopes: ['acct:team:apps:read'] } as const
 
-const AppOrderType = orderByType('TeamConnectedAppOrder', 'connected applications', {
+const AppOrderType = orderByType('TeamConnectedAppOrder', 'products', {
   app: 'The order of the `Application` enum.',
   name: 'The name, in upper or lower case.',
-  connected: 'When the application was connected.',
+  connected: 'When the product was connected.',
 } satisfies Record<AppOrder, string>)
 
 builder.objectFields(TeamType, (t) => ({
   ...listFields(t, 'apps', {
-    description: 'All applications connected to the team.',
+    description: 'All products that the team uses.',
     page: pageType('TeamConnectedAppPage', TeamConnectedAppType),
     connection: connectionType('TeamConnectedApp', TeamConnectedAppType),
     requires,
     list: appList,
     args: {
-      status: t.arg({ type: StatusType, description: 'Only applications with this status.' }),
+      status: t.arg({ type: StatusType, description: 'Only products with this status.' }),
       orderBy: t.arg({ type: AppOrderType, description: 'The order; default that of the `Application` enum.' }),
     },
     query: ({ status, orderBy }) => ({ filters: { status }, orderBy: orderBy ?? { field: 'app', direction: 'asc' } }),
   }),
   app: t.field({
-    description: 'One connected application.',
+    description: 'One product that the team uses.',
     type: TeamConnectedAppType,
     requires,
-    args: { id: t.arg.id({ required: true, description: 'Identifier of the application in REST, such as `deploy`, or its global id.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Identifier of the product in REST, such as `deploy`, or its global id.' }) },
     resolve: async (team, { id }, { database }) => {
       const { data: application } = applicationId.safeParse(identifierOf(id, ['TeamConnectedApp'], team))
       const where = application && { teamId_application: { teamId: team.id, application } }

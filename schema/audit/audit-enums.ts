@@ -3,13 +3,13 @@ import { isEnumType } from 'graphql'
 import { auditActionType } from '../builder/audit-actions-plugin.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
-import type { Principal } from '../core/context.ts'
+import type { Principal, SystemPrincipal } from '../core/context.ts'
 
 const addedLater: Readonly<Record<string, { value: string }>> = {}
 
 /** Its values are the audited mutations; schema/builder/audit-actions-plugin.ts adds them. */
 export const AuditActionType = builder.enumType(auditActionType, {
-  description: 'What was done: a mutation that writes audit entries, or an operation at the command line.',
+  description: 'What was done: a mutation that writes audit entries, an operation at the command line, or what happened by time.',
   values: addedLater,
 })
 
@@ -22,7 +22,8 @@ export const ActorKindType = enumType('ActorKind', 'A kind of principal that cha
   team: 'A service of a team, with a team token.',
   anonymous: 'A visitor of the account site who is not signed in.',
   operator: 'An operator of the service at the command line.',
-} satisfies Record<Principal['kind'], string>)
+  system: 'The service itself: what happens by time.',
+} satisfies Record<Actor['kind'], string>)
 
 export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How the actor of a change was authenticated.', {
   session: 'A session of the account site.',
@@ -31,10 +32,12 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
   team_token: 'A team access token.',
   account_site: 'None: a page of the account site, for example one that a link in an email opens.',
   command_line: 'The command line of the service.',
-} satisfies Record<Principal['authenticationMethod'], string>)
+  schedule: 'None: the service itself did it at its time.',
+} satisfies Record<Actor['authenticationMethod'], string>)
 
-export type ActorKind = Principal['kind']
-export type AuthenticationMethod = Principal['authenticationMethod']
+type Actor = Principal | SystemPrincipal
+export type ActorKind = Actor['kind']
+export type AuthenticationMethod = Actor['authenticationMethod']
 
 /** How each kind of actor can be authenticated: the method decides the kind, so one index serves the filters by both. */
 export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
@@ -42,4 +45,5 @@ export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod
   team: ['team_token'],
   anonymous: ['account_site'],
   operator: ['command_line'],
-} satisfies { [Kind in ActorKind]: readonly Extract<Principal, { kind: Kind }>['authenticationMethod'][] }
+  system: ['schedule'],
+} satisfies { [Kind in ActorKind]: readonly Extract<Actor, { kind: Kind }>['authenticationMethod'][] }

@@ -3,12 +3,16 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRows } from '../../prisma/statement/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
-import type { Context, EndedSession, Principal } from './context.ts'
+import type { Context, EndedSession, Principal, UserPrincipal } from './context.ts'
+import { unauthenticated } from './errors.ts'
 import { recordIdempotencyKey } from './database/idempotency.ts'
-import { requirePrincipal } from './team-access/team-access.ts'
 
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {
+  createGrant: 'Connects an app on the consent page.',
+  extendGrant: 'Gives a connected app further scopes on the consent page.',
+  expireInvitation: 'Ends an invitation that nobody answered in time.',
+  announceTokenExpiry: 'Announces that a team token expires soon.',
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',
   backup: 'Writes a backup at the command line.',
@@ -78,21 +82,33 @@ export function difference(before: Prisma.InputJsonObject, after: Prisma.InputJs
   return { before: pick(before), after: pick(after), isUnchanged: names.length === 0 }
 }
 
+/** What an audit entry says of a user. The consent page knows no more. */
+interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'> {
+  user: Pick<UserPrincipal['user'], 'id' | 'name'>
+  credentialId: string | null
+}
+type Actor = UserActor | Exclude<Principal, UserPrincipal>
+
+/** Who made a change, and in which request. */
+type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
+
 /** Writes an audit entry with the commit. `change` calls it; a mutation calls it for what it changes besides its own subject. */
-export function writeAuditEntry(transaction: Transaction, context: Context, action: string, entry: AuditedChange): void {
+export function writeAuditEntry(transaction: Transaction, context: Recorder, action: string, entry: AuditedChange): void {
   writeAuditEntries(transaction, context, action, [entry])
 }
 
 /** Does the same for several entries, with one statement. */
-export function writeAuditEntries(transaction: Transaction, context: Context, action: string, entries: readonly AuditedChange[]): void {
-  const common = { ...actorColumns(requirePrincipal(context)), action, at: context.now(), requestId: context.requestId }
+export function writeAuditEntries(transaction: Transaction, context: Recorder, action: string, entries: readonly AuditedChange[]): void {
+  const { principal, now, requestId } = context
+  if (!principal) throw unauthenticated()
+  const common = { ...actorColumns(principal), action, at: now(), requestId }
   const rows = entries.map(({ teamId = null, subject, subjectName = null, before = null, after = null }) =>
     Object.assign({ teamId, subject, subjectName, before, after }, common),
   )
   transaction.defer(insertRows(transaction, 'audit_entries', rows))
 }
 
-function actorColumns(principal: Principal) {
+function actorColumns(principal: Actor) {
   const { kind: actorKind, authenticationMethod } = principal
   switch (principal.kind) {
     case 'user': {

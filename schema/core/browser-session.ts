@@ -17,6 +17,14 @@ export interface SignInProof {
 /** A sign-in whose password was correct and whose second factor is missing. */
 export type PendingSignIn = Pick<SignInProof, 'userId' | 'passwordDigest'>
 
+/** A sign-up of this browser. The address may belong to an account that existed before: then the digest is that of no stored password. */
+export interface PendingSignUp {
+  name: string
+  email: string
+  /** SHA-256, in hex, of the hash of the password that was entered. Only the account that this sign-up created has that hash. */
+  passwordDigest: string
+}
+
 /** The browser that requested a page of the account site: its session, the cookie of a pending sign-in, and its attempt limits. */
 export interface BrowserSession {
   attemptLimits: AccountAttemptLimits
@@ -41,6 +49,9 @@ export interface BrowserSession {
   findPendingSignIn(): PendingSignIn | null
   savePendingSignIn(pending: PendingSignIn): void
   clearPendingSignIn(): void
+  /** Returns the last sign-up of this browser, or null. It expires with the link in its email, and ends when somebody signs in. */
+  findSignUp(): PendingSignUp | null
+  saveSignUp(signUp: PendingSignUp): void
 }
 
 /** The SHA-256 of the value by which this browser is trusted for the user, if any. It may have expired. */

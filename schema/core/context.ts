@@ -90,6 +90,13 @@ export interface OperatorPrincipal {
   name: string
 }
 
+/** The service itself: what happens by time. It sends no request. */
+export interface SystemPrincipal {
+  kind: 'system'
+  authenticationMethod: 'schedule'
+  name: string
+}
+
 /** An unauthenticated caller on the account site. May sign in, sign up and open links from mails. */
 export interface AnonymousPrincipal {
   kind: 'anonymous'

@@ -26,11 +26,14 @@ export const eventTypes = {
   'invitation.created': { subject: 'invitation', about: 'Somebody was invited, or their invitation was renewed.' },
   'invitation.accepted': { subject: 'invitation', about: 'An invitation was accepted.' },
   'invitation.declined': { subject: 'invitation', about: 'An invitation was declined.' },
+  'invitation.expired': { subject: 'invitation', about: 'An invitation was not answered in time.' },
   'invitation.revoked': { subject: 'invitation', about: 'An invitation was revoked.' },
   'token.created': { subject: 'token', about: 'A team token was created.' },
   'token.rotated': { subject: 'token', about: 'A team token got a new value.' },
   'token.revoked': { subject: 'token', about: 'A team token was revoked.' },
-  'grant.changed': { subject: 'grant', about: 'The scopes of a connected app were reduced.' },
+  'token.expires_soon': { subject: 'token', about: 'A team token expires in 7 days, or in 1 day.' },
+  'grant.created': { subject: 'grant', about: 'A member connected an app to the team.' },
+  'grant.changed': { subject: 'grant', about: 'The scopes of a connected app changed.' },
   'grant.revoked': { subject: 'grant', about: 'The access of a connected app to the team was revoked.' },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 
@@ -84,7 +87,12 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   reduceGrantScopes: [{ type: 'grant.changed' }],
   revokeGrant: [{ type: 'grant.revoked' }],
   revokeGrantTeamAccess: [{ type: 'grant.revoked' }],
+  exportAuditLog: 'Nothing changes.',
   readAsStaff: 'Nothing changes.',
+  createGrant: [{ type: 'grant.created' }],
+  extendGrant: [{ type: 'grant.changed' }],
+  expireInvitation: [{ type: 'invitation.expired' }],
+  announceTokenExpiry: [{ type: 'token.expires_soon' }],
 }
 
 /** An event of an action, with its place among those of the action. */

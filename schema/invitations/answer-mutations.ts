@@ -32,7 +32,7 @@ const AnswerInvitationInput = builder.inputType('AnswerInvitationInput', {
 
 builder.mutationFields((t) => ({
   acceptInvitation: t.field({
-    description: 'Joins a team. Only the user whose verified address was invited may accept; an invitation works once.',
+    description: 'Joins a team. Only the user whose verified email address was invited may accept; an invitation works once.',
     type: AcceptInvitationPayload,
     requires: answerInvitations,
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },
@@ -53,7 +53,7 @@ builder.mutationFields((t) => ({
       }),
   }),
   declineInvitation: t.field({
-    description: 'Declines an invitation. Only the user whose verified address was invited may decline.',
+    description: 'Declines an invitation. Only the user whose verified email address was invited may decline.',
     type: InvitationPayload,
     requires: answerInvitations,
     args: { input: t.arg({ type: AnswerInvitationInput, required: true }) },

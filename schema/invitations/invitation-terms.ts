@@ -48,7 +48,7 @@ const token = { required: true, description: 'The secret of the link in the emai
 builder.queryFields((t) => ({
   openedInvitation: t.prismaField({
     description:
-      'The invitation of the link that the browser opened, whether answered or not; null if the secret is unknown, which counts as an attempt of the client address. For the account site.',
+      'The invitation of the link that the browser opened, whether answered or not; null if the secret is unknown, which counts as an attempt of the client’s IP address. For the account site.',
     type: InvitationTermsType,
     nullable: true,
     requires: accountSiteOnly,

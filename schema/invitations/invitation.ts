@@ -27,8 +27,8 @@ export const InvitationStatusType = enumType('InvitationStatus', 'The state of a
 } satisfies Record<InvitationStatus, string>)
 
 const InvitationOrderType = orderByType('InvitationOrder', 'invitations', {
-  created: 'When the address was first invited.',
-  email: 'The invited address.',
+  created: 'When the email address was first invited.',
+  email: 'The invited email address.',
   sent: 'When the email was last requested.',
 } satisfies Record<InvitationOrder, string>)
 
@@ -44,7 +44,7 @@ export const isOpen = ({ status }: Pick<Invitation, 'status'>): boolean => statu
 
 /** Fields of an invitation, for its team and for the holder of its link. */
 export const accessibleAppIdsField = {
-  description: 'The applications the user may use after accepting; null means all of the team’s applications.',
+  description: 'The products the user may use after accepting; null means all of the team’s products.',
   type: [ApplicationType] as [typeof ApplicationType],
   nullable: true,
   resolve: accessibleIds,
@@ -91,7 +91,7 @@ builder.objectFields(TeamType, (t) => ({
     list: invitationList,
     args: builder.args((arg) => ({
       status: arg.field({ type: InvitationStatusType, description: 'Only invitations with this status.' }),
-      search: arg.string({ description: 'Only invitations to addresses that contain this text, in upper or lower case.' }),
+      search: arg.string({ description: 'Only invitations to email addresses that contain this text, in upper or lower case.' }),
       orderBy: arg.field({ type: InvitationOrderType, description: 'The order; default by the first invitation, latest first.' }),
     })),
     query: ({ status, search, orderBy }) => ({

@@ -42,6 +42,7 @@ export async function sendInvitation(
     tokenHash: sha256(invitationSecret(context, nonce)),
     sentAt: now,
     expiresAt: new Date(now.getTime() + context.invitationDays * dayMilliseconds),
+    expiryRecordedAt: null,
   }
   const { id, createdAt } = pending ?? { id: randomUUID(), createdAt: now }
   if (pending) transaction.defer(updateRows(transaction, 'invitations', { id }, renewed))

@@ -21,11 +21,11 @@ import { identifierOf } from '../core/global-id.ts'
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   fields: (t) => ({
     team: t.string({ required: true, description: 'Slug of the team.' }),
-    email: t.string({ required: true, description: 'The address to invite.' }),
+    email: t.string({ required: true, description: 'The email address to invite.' }),
     role: t.field({ type: RoleType, required: true, describedBy: 'Invitation.role' }),
     accessibleAppIds: t.field({
       type: [ApplicationType],
-      description: 'The applications the user may use after accepting; null or absent means all.',
+      description: 'The products the user may use after accepting; null or absent means all.',
     }),
   }),
 })
@@ -46,7 +46,7 @@ const expireInvitations = statement<object, [teamId: string, email: string, now:
 builder.mutationFields((t) => ({
   inviteMember: t.field({
     description:
-      'Sends an expiring invitation. Inviting an address again while its invitation is pending renews it with a new link, role and expiry; the old link stops working.',
+      'Sends an expiring invitation. Inviting an email address again while its invitation is pending renews it with a new link, role and expiry; the old link stops working.',
     type: InvitationPayload,
     requires: requiresInviting,
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },

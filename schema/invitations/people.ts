@@ -23,7 +23,7 @@ const PersonStateType = enumType('PersonState', 'Whether a person is a member or
 } satisfies Record<PersonState, string>)
 
 const PersonOrderType = orderByType('PersonOrder', 'people', {
-  name: 'The name; for an invitation the address.',
+  name: 'The name; for an invitation the email address.',
   role: 'The role, owners first; people with the same role by join time.',
   since: 'When the person joined or was invited.',
   last_active: 'When the member was last active, in any team.',
@@ -49,7 +49,7 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
     accessibleAppIds: t.expose('accessibleAppIds', {
       type: [ApplicationType],
       nullable: true,
-      description: 'The applications the person may use; null means all of the team’s applications.',
+      description: 'The products the person may use; null means all of the team’s products.',
     }),
     since: t.expose('since', { type: 'DateTime', description: 'When the member joined, or the invitation was last sent.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When the invitation expires; null for a member.' }),
@@ -83,7 +83,7 @@ builder.objectFields(TeamType, (t) =>
     requires: { scopes: ['acct:team:members:read'] },
     list: peopleList,
     args: builder.args((arg) => ({
-      search: arg.string({ description: 'Only people whose name or address contains this text, in upper or lower case.' }),
+      search: arg.string({ description: 'Only people whose name or email address contains this text, in upper or lower case.' }),
       role: arg.field({ type: RoleType, description: 'Only people with this role.' }),
       state: arg.field({ type: PersonStateType, description: 'Only members, or only invitations.' }),
       orderBy: arg.field({ type: PersonOrderType, description: 'The order; default by join time, earliest first.' }),

@@ -12,9 +12,9 @@ import type { Inviter } from './sending-limits.ts'
 
 /** The properties of an invitation (docs/decisions/invitations.md#lifecycle). */
 export const invitationRules = {
-  email: emailAddress.describe('The address to invite.'),
+  email: emailAddress.describe('The email address to invite.'),
   role: role.describe('The role assigned after acceptance.'),
-  accessibleAppIds: applicationAccess.describe('The applications the member may use; null grants all team applications.'),
+  accessibleAppIds: applicationAccess.describe('The products the member may use; null grants all products of the team.'),
 }
 export const inviteRules = z.object({ ...invitationRules, accessibleAppIds: invitationRules.accessibleAppIds.default(null) })
 

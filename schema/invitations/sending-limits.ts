@@ -8,7 +8,7 @@ import type { DomainError, RateLimit } from '../core/errors.ts'
 // Limits of invitation mails (docs/decisions/invitations.md#limits). Strangers receive these mails, with names that the sender chose.
 const hour = 3600
 const day = 24 * hour
-const toAddress = 'invitations to this address'
+const toAddress = 'invitations to this email address'
 
 /** Limits of the last hour. The audit log and the invitations say when a mail was requested. */
 const hourlyLimits = [

@@ -12,7 +12,7 @@ import type { InvitationRow } from './list.ts'
 
 type TermsRow = InvitationRow & Pick<InvitationTerms, 'team' | 'invitedBy'>
 
-/** The invitations to the verified address of a user. The index on the address finds them. */
+/** The invitations to the verified email address of a user. The index on the address finds them. */
 const invitationsOfUser = defineList<TermsRow, InvitationTerms, 'sent', { pending: true }>({
   name: 'invitations of a user',
   rows: (user) => `FROM users me JOIN invitations r ON r.email = me.email JOIN teams t ON t.id = r.team_id AND t.deleted_at IS NULL
@@ -30,7 +30,7 @@ const most = 50
 builder.objectFields(ViewerType, (t) =>
   wholeListFields(t, 'invitations', {
     description:
-      'The pending invitations to the verified address of the user, newest first. `acceptInvitation` and `declineInvitation` answer them ' +
+      'The pending invitations to the verified email address of the user, newest first. `acceptInvitation` and `declineInvitation` answer them ' +
       `by \`id\`. \`invitations\` returns at most ${most}.`,
     type: InvitationTermsType,
     requires: answerInvitations,

@@ -132,7 +132,7 @@ builder.objectFields(TeamType, (t) => ({
     requires,
     list: invoiceList,
     args: {
-      appId: t.arg({ type: ApplicationType, description: 'Only invoices of this application.' }),
+      appId: t.arg({ type: ApplicationType, description: 'Only invoices of this product.' }),
       status: t.arg({ type: StatusType, description: 'Only invoices with this status.' }),
       overdue: t.arg.boolean({ description: 'True for open invoices whose due date is before today, in UTC, and false for the others.' }),
       currency: t.arg.string({ description: 'Only invoices in this currency, an ISO 4217 code in upper or lower case.' }),

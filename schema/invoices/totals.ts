@@ -11,12 +11,12 @@ import type { AppTotalRow, InvoiceTotalRow } from './totals-query.ts'
 // a number that no invoice shows.
 
 const AppTotalType = builder.objectRef<AppTotalRow>('InvoiceAppTotal').implement({
-  description: 'The amount invoiced for one application in a group.',
+  description: 'The amount invoiced for one product in a group.',
   fields: (t) => ({
     appId: t.expose('appId', {
       type: ApplicationType,
       nullable: true,
-      description: 'The application; null for amounts of no application.',
+      description: 'The product; null for amounts of no product.',
     }),
     subtotal: t.expose('subtotal', { type: 'MinorUnits', description: 'Sum before tax.' }),
   }),
@@ -36,7 +36,7 @@ const InvoiceTotalType = builder.objectRef<TotalOf<InvoiceTotalRow>>('InvoiceTot
     appId: t.field({
       type: ApplicationType,
       nullable: true,
-      description: `The application of the invoices; null for invoices of several or none, and ${ungrouped}.`,
+      description: `The product of the invoices; null for invoices of all products, and ${ungrouped}.`,
       resolve: ({ application }) => application ?? null,
     }),
     status: t.field({
@@ -48,7 +48,7 @@ const InvoiceTotalType = builder.objectRef<TotalOf<InvoiceTotalRow>>('InvoiceTot
     currency: t.exposeString('currency', { describedBy: 'Invoice.currency' }),
     count: t.exposeInt('count', { description: 'Number of invoices.' }),
     subtotal: t.expose('subtotal', { type: 'MinorUnits', description: 'Sum before tax; exactly the sum of `apps`.' }),
-    tax: t.expose('tax', { type: 'MinorUnits', description: 'Tax of these invoices; it is not divided among applications.' }),
+    tax: t.expose('tax', { type: 'MinorUnits', description: 'Tax of these invoices; it is not divided among products.' }),
     total: t.expose('total', { type: 'MinorUnits', description: 'Subtotal and tax.' }),
     paid: t.expose('paid', { type: 'MinorUnits', description: 'The amount paid so far.' }),
     outstanding: t.expose('outstanding', { type: 'MinorUnits', description: 'The amount due of open invoices, overdue or not.' }),
@@ -60,7 +60,7 @@ const InvoiceTotalType = builder.objectRef<TotalOf<InvoiceTotalRow>>('InvoiceTot
       // It reads every line of the invoices.
       complexity: 100,
       description:
-        'The subtotal by application, where a line’s application takes precedence over its invoice’s. In the order of the enum, then amounts of no application; subtotals of 0 are left out.',
+        'The subtotal by product, where a line’s product takes precedence over its invoice’s. In the order of the enum, then amounts of no product; subtotals of 0 are left out.',
       resolve: ({ apps }) => apps ?? [],
     }),
   }),
@@ -76,7 +76,7 @@ declareTotals({
   cost: 300,
   groups: {
     month: { description: 'The month of the invoice date.', values: 12 },
-    application: { description: 'The application of the invoice.', values: 4 },
+    application: { description: 'The product of the invoice.', values: 4 },
     status: { description: 'The payment state.', values: 3 },
   },
   defaultGroups: ['month'],

@@ -125,7 +125,7 @@ builder.objectFields(TeamPersonType, (t) => ({
 builder.objectFields(TeamInvoiceLineType, (t) => ({
   invoice: t.expose('invoice', { type: TeamInvoiceType, describedBy: 'InvoiceLine.invoiceId' }),
   app: t.field({
-    description: 'The application that the line is for; null if it is for none, or if the team has none that the caller may see.',
+    description: 'The product that the line is for; null if it is for none, or if the team has none that the caller may see.',
     type: TeamConnectedAppType,
     nullable: true,
     resolve: ({ invoice: { teamId }, appId }, _, context, info) =>
@@ -136,7 +136,7 @@ builder.objectFields(TeamInvoiceLineType, (t) => ({
 builder.objectField(TeamInvoiceType, 'app', (t) =>
   t.field({
     description:
-      'The application that the invoice is for. Null if it covers several, if the application is no longer connected, or if the caller may not see it.',
+      'The product that the invoice is for. Null if it is for all products, if the product is no longer connected, or if the caller may not see it.',
     type: TeamConnectedAppType,
     nullable: true,
     resolve: ({ teamId, appId }, _, context, info) =>

@@ -19,7 +19,7 @@ function findMembership(context: Context, teamId: string, userId: string) {
 
 builder.objectField(TeamType, 'viewerMembership', (t) =>
   t.field({
-    description: 'The caller as a member of the team, with their role and applications; null for a team token.',
+    description: 'The caller as a member of the team, with their role and products; null for a team token.',
     type: TeamMemberType,
     nullable: true,
     requires: { scopes: ['acct:team:members:read'] },

@@ -9,7 +9,7 @@ export type MemberOrder = 'joined' | 'name' | 'role'
 
 export interface MemberFilters {
   role?: Role | null | undefined
-  /** Members who may use this application. */
+  /** Members who may use this product. */
   appId?: Application | null | undefined
   /** A pattern of the name or the address. */
   search?: string | null

@@ -30,7 +30,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       type: [ApplicationType],
       nullable: true,
       extensions: { rule: applicationAccess },
-      description: 'The applications the member may use; null means all of the team’s applications.',
+      description: 'The products the member may use; null means all of the team’s products.',
     }),
     avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s email address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
@@ -48,7 +48,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
     }),
     version: t.string({
       nullable: true,
-      description: 'Changes with every change of the member, the name or the address; null in payloads.',
+      description: 'Changes with every change of the member, the name or the email address; null in payloads.',
       resolve: (member, _, context) => (member.version === undefined ? findVersion(context, member) : member.version),
     }),
   }),
@@ -78,8 +78,8 @@ export const members = {
   list: memberList,
   args: builder.args((t) => ({
     role: t.field({ type: RoleType, description: 'Only members with this role.' }),
-    appId: t.field({ type: ApplicationType, description: 'Only members who may use this application.' }),
-    search: t.string({ description: 'Only members whose name or address contains this text, in upper or lower case.' }),
+    appId: t.field({ type: ApplicationType, description: 'Only members who may use this product.' }),
+    search: t.string({ description: 'Only members whose name or email address contains this text, in upper or lower case.' }),
     joinedSince: t.field({ type: 'DateTime', description: 'Only members who joined at this time or later.' }),
     joinedUntil: t.field({ type: 'DateTime', description: 'Only members who joined before this time.' }),
     orderBy: t.field({ type: MemberOrderType, description: 'The order; default by join time, earliest first.' }),

@@ -43,7 +43,7 @@ const LeaveTeamInput = builder.inputType('LeaveTeamInput', {
 
 builder.mutationFields((t) => ({
   updateMember: t.field({
-    description: 'Changes a member’s role or application access.',
+    description: 'Changes a member’s role or product access.',
     type: MemberPayload,
     requires: changeMembers,
     args: { input: t.arg({ type: UpdateMemberInput, required: true }) },

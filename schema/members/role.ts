@@ -4,7 +4,7 @@ import { enumType } from '../builder/enum-type.ts'
 
 export const RoleType = enumType('Role', 'What a member may do in a team.', {
   owner: 'May do everything in the team.',
-  member: 'Sees the team, its members and applications.',
+  member: 'Sees the team, its members and products.',
   billing: 'A member who also sees invoices.',
 } satisfies Record<Role, string>)
 

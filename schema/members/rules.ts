@@ -12,7 +12,7 @@ export const changeMembers = { scopes: ['acct:team:members:write'], roles: ['own
 export const memberRules = {
   role: role.describe('The new membership role.'),
   accessibleAppIds: applicationAccess.describe(
-    'The applications the member may use; null grants all team applications, an empty list none.',
+    'The products the member may use; null grants all products of the team, an empty list none.',
   ),
 }
 

@@ -79,7 +79,7 @@ export function declareTotals<Group extends string, Row extends TotalRow, Args e
   const valuesOf = Object.entries<{ values: number }>(totals.groups).map(
     ([group, { values }]) => `${values} for \`${group.toUpperCase()}\``,
   )
-  const rowsCost = `Each selected field costs 1 for each row. The number of rows counts as the product of these numbers of the groups: ${valuesOf.join(', ')}.`
+  const rowsCost = `Each selected field costs 1 for each row. The number of rows counts as these numbers of the groups multiplied: ${valuesOf.join(', ')}.`
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Pothos cannot compute the shape of generic arguments
   const argumentsOf = (args: object) => args as InputShapeFromFields<Args> & { groupBy?: readonly (Group | 'team')[] | null }
   const withTeam = ({ team, ...row }: Row, teams: ReadonlyMap<string, AccessibleTeam>): TotalOf<Row> => ({

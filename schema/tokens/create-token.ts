@@ -57,6 +57,7 @@ const unusedToken = {
   previousExpiresAt: null,
   rotationKey: null,
   expiryNotifiedAt: null,
+  expiryEvents: 0,
 }
 
 async function insertOnce(insert: Promise<void>): Promise<void> {

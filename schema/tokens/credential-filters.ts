@@ -29,7 +29,7 @@ export function personFilters(given: string | null | undefined): PersonFilters {
 
 /** The description of such an argument. */
 export const personDescription = (nouns: string) =>
-  `Only ${nouns} of the user with this identifier or global id, or of people whose name or address contains this text, in upper or lower case.`
+  `Only ${nouns} of the user with this identifier or global id, or of people whose name or email address contains this text, in upper or lower case.`
 
 /** Arguments that filter tokens or grants. */
 export const credentialFilterArguments = (nouns: 'tokens' | 'grants' | 'tokens and grants') =>

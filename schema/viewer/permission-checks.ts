@@ -13,7 +13,7 @@ export const reasons = {
   session_required: 'Only a session of the account site, or in some cases a personal access token, can do this.',
   operator_only: 'Only an operator of the service can do this.',
   insufficient_scope: 'The credential has none of the scopes.',
-  role_required: 'The user has none of the roles in the team, or no access to the application.',
+  role_required: 'The user has none of the roles in the team, or no access to the product.',
   recent_sign_in_required: 'The user must sign in again, with the second factor if two-factor authentication is on.',
 } satisfies { [Code in ErrorCode]?: string }
 export type Reason = keyof typeof reasons
@@ -27,7 +27,7 @@ export const checkKinds = {
   role: 'The user has one of the roles in the team.',
   recent_sign_in:
     'The user signed in within the last 15 minutes, with the second factor if two-factor authentication is on. Always met for other credentials than sessions.',
-  application: 'The user can use the application in at least one team.',
+  application: 'The user can use the product in at least one team.',
 } as const
 
 export interface Check {

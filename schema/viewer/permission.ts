@@ -35,7 +35,7 @@ const CheckType = builder.objectRef<Check>('PermissionCheck').implement({
       resolve: ({ reason }) => reason && reasons[reason],
     }),
     needed: t.exposeStringList('needed', {
-      description: 'The scopes, roles, kinds of credential, slug or application, any one of which is needed.',
+      description: 'The scopes, roles, kinds of credential, slug or product, any one of which is needed.',
     }),
     present: t.exposeStringList('present', {
       description: 'Those that the caller has: the scopes of the credential, the role in the team. Compare them with `needed`.',

@@ -2,11 +2,9 @@ import { account } from './account/account.tsx'
 import { changeEmail, newEmail } from './account/change-email.tsx'
 import { deleteAccount } from './account/delete.tsx'
 import { downloadData } from './account/download-data.tsx'
-import { forgottenPassword } from './account/forgotten-password.tsx'
+import { forgottenPassword } from './passwords/forgotten-password.tsx'
 import { password } from './account/password.tsx'
-import { resetPassword } from './account/reset-password.tsx'
-import { signUp } from './account/sign-up.tsx'
-import { verifyEmail } from './account/verify-email.tsx'
+import { resetPassword } from './passwords/reset-password.tsx'
 import { application } from './connected-apps/connected-app.tsx'
 import { applications } from './connected-apps/connected-apps.tsx'
 import type { Download } from './framework/download.ts'
@@ -27,6 +25,9 @@ import { security } from './security/security.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
+import { checkEmail } from './sign-up/check-email.tsx'
+import { signUp } from './sign-up/sign-up.tsx'
+import { verifyEmail } from './sign-up/verify-email.tsx'
 import { access } from './access/access.tsx'
 import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
@@ -52,6 +53,7 @@ export const pages: readonly Page[] = [
   secondFactor,
   // Account and mail links
   signUp,
+  checkEmail,
   forgottenPassword,
   openLink,
   linkEnded,

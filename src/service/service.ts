@@ -22,6 +22,7 @@ import { observeStatements } from '../http/logging/current-request.ts'
 import type { ReadinessChecks } from '../http/health.ts'
 import { createOutbox } from '../jobs/outbox.ts'
 import { checkQueues } from '../jobs/queue.ts'
+import { createTimedEvents } from '../jobs/timed-events.ts'
 import { createTokenExpiry } from '../jobs/token-expiry.ts'
 import { mailQueue } from '../mail/mail-records.ts'
 import { createMailer } from '../mail/mailer.ts'
@@ -99,6 +100,8 @@ export async function openService({ config: settings, connection, log, runsJobs,
     report: (error) => log.error({ err: error }, 'announcing expiring tokens failed'),
   })
   opening.defer(tokenExpiry.close)
+  const timedEvents = createTimedEvents({ database, now, report: (error) => log.error({ err: error }, 'recording timed events failed') })
+  opening.defer(timedEvents.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
   // Loaded on demand: the import that it uses is a tenth of the code.
   const createDemo = async () => (await import('../demo/demo.ts')).createDemo(poolConfig, ports)
@@ -108,6 +111,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
   if (runsJobs) {
     cleanup.start()
     tokenExpiry.start()
+    timedEvents.start()
   }
   const opened = opening.move()
   return {

@@ -4,6 +4,8 @@ import { returnParameter } from './return-address.ts'
 
 export const signInPath = '/sign-in'
 export const signUpPath = '/sign-up'
+/** The page that waits for the link in the email of a sign-up. */
+export const checkEmailPath = '/sign-up/check-email'
 export const forgottenPasswordPath = '/forgotten-password'
 export const accountPath = '/account'
 export const deletedTeamsPath = '/account/deleted-teams'
@@ -13,6 +15,8 @@ export const applicationsPath = '/applications'
 
 /** The page that requests the second factor after a correct password. */
 export const secondFactorPath = '/sign-in/second-factor'
+
+export const newTeamPath = '/teams/new'
 
 /** The page that shows an opened invitation, to accept or decline it. */
 export const invitationPath = '/invitation'
@@ -30,6 +34,9 @@ export const secondFactorAt = withReturnAddress(secondFactorPath)
 
 /** The sign-up page, with the address for which the user was asked to sign in. */
 export const signUpAt = withReturnAddress(signUpPath)
+
+/** The page that waits for the email of a sign-up, with the address for which the user was asked to sign in. */
+export const checkEmailAt = withReturnAddress(checkEmailPath)
 
 /** The page that sends a password reset mail, with the address for which the user was asked to sign in. */
 export const forgottenPasswordAt = withReturnAddress(forgottenPasswordPath)

@@ -12,6 +12,9 @@ import type * as Common from '@zxcvbn-ts/language-common'
  */
 const minGuesses = (password: string) => (/^\d*$/.test(password) ? 2e8 : 1e8)
 
+/** Passwords that need as many guesses stand an attack on a stolen hash. It is the highest score of zxcvbn. */
+const strongGuesses = 1e10
+
 /** The time of an estimate grows with the square of the length. The first characters are enough: others add guesses only. */
 const maxLength = 32
 
@@ -28,15 +31,16 @@ function loadEstimator(): Core.ZxcvbnFactory {
 /** Why a password can be guessed. */
 export type Weakness = 'common' | 'own'
 
-/** Returns why a password can be guessed, or null. `own`: it is made of words of these names. */
-export function weaknessOf(password: string, names: readonly string[]): Weakness | null {
+/** Returns why a password can be guessed, or null, and whether it is hard to guess. `own`: it is made of words of these names. */
+export function estimate(password: string, names: readonly string[]): { weakness: Weakness | null; isStrong: boolean } {
   const plain = normalize(password)
   const normalized = names.map(normalize)
   // A name as a whole, too: of `w2@mail.example`, the words are only `mail` and `example`.
   const words = [...new Set([...normalized, ...normalized.flatMap((name) => name.split(nonLetters))])].filter((word) => word.length > 1)
-  if (isMadeOf(plain, words) || isMadeOf(withoutLeet(plain), words)) return 'own'
+  if (isMadeOf(plain, words) || isMadeOf(withoutLeet(plain), words)) return { weakness: 'own', isStrong: false }
   estimator ??= loadEstimator()
-  return estimator.check(plain, words).guesses < minGuesses(plain) ? 'common' : null
+  const { guesses } = estimator.check(plain, words)
+  return { weakness: guesses < minGuesses(plain) ? 'common' : null, isStrong: guesses >= strongGuesses }
 }
 
 /**

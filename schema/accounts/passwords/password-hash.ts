@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { sha256 } from '../../core/sha256.ts'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes and one lane. The index of the migration `password_parameters` names them, too. */
 const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -6,6 +7,9 @@ const parametersToday = `m=${today.memoryCost},t=${today.timeCost},p=${today.par
 
 /** Hashes a password with argon2id, in PHC string format. Keyboards differ in how they write `é`, so it is hashed in composed form (NFC). */
 export const hashPassword = (plain: string): Promise<string> => hash(plain.normalize('NFC'), today)
+
+/** SHA-256, in hex, of a stored hash. It shows whether an account still has the password that was entered, and reveals nothing about it. */
+export const digestOfHash = (stored: string): string => sha256(stored).toString('hex')
 
 /** The forms in which a password may have been hashed: earlier versions and other programs hashed what the keyboard sent. */
 const formsOf = (plain: string) => new Set([plain.normalize('NFC'), plain, plain.normalize('NFD')])

@@ -1,21 +1,37 @@
+import type { z } from 'zod'
 import type { Context } from '../../core/context.ts'
 import { refused, text } from '../../core/validation.ts'
-import { weaknessOf } from './guessable-password.ts'
+import { estimate } from './guessable-password.ts'
 import type { Weakness } from './guessable-password.ts'
 import { hashPassword } from './password-hash.ts'
 
 /** Length of a password in code points (NIST SP 800-63B): no maximum below 64, and one that limits the cost of hashing. */
-const length = { min: 8, max: 128 } as const
+export const passwordLength = { min: 8, max: 128 } as const
+
+/** Why no one may choose a password of this length, with `:attribute` in place of the field's name; null if they may. */
+function lengthRefusal(value: string): string | null {
+  const characters = Array.from(value).length
+  if (characters < passwordLength.min) return `The :attribute field must be at least ${passwordLength.min} characters.`
+  return characters > passwordLength.max ? `The :attribute field must not be greater than ${passwordLength.max} characters.` : null
+}
+
+type Refuse = (value: string) => string | null
+const refusedBy =
+  (refuse: Refuse) =>
+  (value: string, { addIssue }: z.RefinementCtx<string>) => {
+    const message = refuse(value)
+    if (message !== null) addIssue({ code: 'custom', message, input: value })
+  }
 
 /** Validates what does not depend on the owner of a new password, in composed form (NFC). `hashNewPassword` checks the rest. */
 export const password = text
   .overwrite((value) => value.normalize('NFC'))
-  .superRefine((value, { addIssue }) => {
-    const refuse = (message: string) => addIssue({ code: 'custom', message: `The :attribute field ${message}`, input: value })
-    const characters = Array.from(value).length
-    if (characters < length.min) refuse(`must be at least ${length.min} characters.`)
-    else if (characters > length.max) refuse(`must not be greater than ${length.max} characters.`)
-  })
+  .min(1, { abort: true })
+  .superRefine(refusedBy(lengthRefusal))
+
+/** Validates the rest, too: for a form whose other fields name the owner, so that all its errors are found at once. */
+export const passwordOf = (service: ServiceNames, owner: PasswordOwner) =>
+  password.superRefine(refusedBy((value) => (lengthRefusal(value) === null ? ownerRefusal(value, owner, ...namesOf(service)) : null)))
 
 /** The owner of the password. */
 export interface PasswordOwner {
@@ -23,28 +39,39 @@ export interface PasswordOwner {
   email: string
 }
 
+type ServiceNames = Pick<Context, 'authUrl' | 'brandName'>
+const namesOf = ({ authUrl, brandName }: ServiceNames) => [new URL(authUrl).hostname, brandName]
+
 const messages: Record<Weakness, string> = {
   common: 'is easy to guess. Choose a longer one, for example several unrelated words.',
   own: 'must not consist of your name, your email address or the name of this service. Choose another one.',
 }
 
 /** Why this owner may not choose a password of a valid length, with `:attribute` in place of the field's name; null if they may. */
-export function ownerRefusal(value: string, { name, email }: PasswordOwner, ...serviceNames: string[]): string | null {
-  const weakness = weaknessOf(value, [name, email, 'team teams account accounts service', ...serviceNames])
+export function ownerRefusal(value: string, owner: PasswordOwner, ...serviceNames: string[]): string | null {
+  const { weakness } = estimateOf(value, owner, serviceNames)
   return weakness && `The :attribute field ${messages[weakness]}`
 }
 
+const estimateOf = (value: string, { name, email }: PasswordOwner, serviceNames: readonly string[]) =>
+  estimate(value, [name, email, 'team teams account accounts service', ...serviceNames])
+
+export type Strength = Weakness | 'length' | 'fair' | 'strong'
+
+/** How good a new password is, while its owner types it. It is `fair` or `strong` exactly if the operations accept it. */
+export function strengthOf(service: ServiceNames, typed: string, owner: PasswordOwner): Strength {
+  const { success, data: value = '' } = password.safeParse(typed)
+  if (!success) return 'length'
+  const { weakness, isStrong } = estimateOf(value, owner, namesOf(service))
+  return weakness ?? (isStrong ? 'strong' : 'fair')
+}
+
 /**
- * Hashes a new password that `password` validated. Every operation that sets a password calls this; import, which reads
+ * Hashes a new password that `password` validated. Every operation that sets a password calls this, except sign-up, which validates by `passwordOf`; import, which reads
  * whole files, applies the same rules to its records. Throws `validation_failed` for the input field `field`.
  */
-export async function hashNewPassword(
-  { authUrl, brandName }: Pick<Context, 'authUrl' | 'brandName'>,
-  field: string,
-  value: string,
-  owner: PasswordOwner,
-): Promise<string> {
-  const refusal = ownerRefusal(value, owner, new URL(authUrl).hostname, brandName)
+export async function hashNewPassword(service: ServiceNames, field: string, value: string, owner: PasswordOwner): Promise<string> {
+  const refusal = ownerRefusal(value, owner, ...namesOf(service))
   if (refusal !== null) throw refused({ [field]: [refusal] })
   return hashPassword(value)
 }

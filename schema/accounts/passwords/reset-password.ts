@@ -25,7 +25,7 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
     password: t.string({ required: true, description: 'The new password.' }),
     endOtherSessions: t.boolean({
       ...endOtherSessionsField,
-      description: 'Whether every session of the user ends. Those of an account whose address was not verified always end.',
+      description: 'Whether every session of the user ends. Those of an account whose email address was not verified always end.',
     }),
     revokePersonalTokens: t.boolean(revokePersonalTokensField),
   }),
@@ -56,7 +56,7 @@ builder.mutationFields((t) => ({
     },
   }),
   resetPassword: t.field({
-    description: 'Sets a new password with the link of an email, which also verifies the address. For the account site.',
+    description: 'Sets a new password with the link of an email, which also verifies the email address. For the account site.',
     type: EmailPayload,
     complexity: hashingComplexity,
     requires: accountSiteOnly,

@@ -33,9 +33,9 @@ function nameOfOther(principal: Context['principal'], userId: string): string | 
 }
 
 /** The user with this identifier, if there is one. */
-export const userToNotify = statement<{ id: string; emailVerified: boolean }, [userId: string]>(
+export const userToNotify = statement<{ id: string; name: string; emailVerified: boolean }, [userId: string]>(
   'user_to_notify',
-  'SELECT id, email_verified AS "emailVerified" FROM users WHERE id = $1',
+  'SELECT id, name, email_verified AS "emailVerified" FROM users WHERE id = $1',
 )
 
 const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId: string]>(

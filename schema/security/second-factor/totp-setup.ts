@@ -19,11 +19,11 @@ import { parse, text } from '../../core/validation.ts'
 import { ViewerType } from '../../viewer/viewer.ts'
 
 const TotpProposalType = builder.objectRef<TotpProposal & { principal: UserPrincipal }>('TotpProposal').implement({
-  description: 'A proposed secret for an authenticator app. Nothing is stored until a code confirms that the application has it.',
+  description: 'A proposed secret for an authenticator app. Nothing is stored until a code confirms that the app has it.',
   fields: (t) => ({
     secret: t.string({ description: 'The secret in base 32.', resolve: ({ secret }) => totpSecretText(secret) }),
     uri: t.string({
-      description: 'The `otpauth:` URI that applications read from a QR code.',
+      description: 'The `otpauth:` URI that authenticator apps read from a QR code.',
       resolve: ({ secret, principal }, _, { brandName }) => totpUri(secret, principal.user.email, brandName),
     }),
     encrypted: t.exposeString('encrypted', { description: 'The encrypted secret, an input of `confirmTotp` for an hour.' }),
@@ -53,7 +53,7 @@ builder.objectField(ViewerType, 'totpProposal', (t) =>
 const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
   fields: (t) => ({
     encrypted: t.string({ required: true, description: 'The encrypted secret of `viewer.totpProposal`.' }),
-    code: t.string({ required: true, description: 'The code that the application shows.' }),
+    code: t.string({ required: true, description: 'The code that the authenticator app shows.' }),
     endOtherSessions: t.boolean(endOtherSessionsField),
   }),
 })

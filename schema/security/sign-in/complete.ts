@@ -47,12 +47,13 @@ export async function completeSignIn(context: Context, proof: SignInProof): Prom
 const isConfirmation = ({ principal }: Context, userId: string) => principal?.kind === 'user' && principal.user.id === userId
 
 /**
- * Signs in, and notifies the user of a browser in which the account never signed in before. The mail is in the outbox before
+ * Signs in, and notifies the user of a browser that neither created the account nor ever signed in to it. The mail is in the outbox before
  * the response gives the session to the browser: without the mail there is no response.
  */
 async function signIn(context: Context, browser: BrowserSession, proof: SignInProof): Promise<void> {
-  const { userId } = proof
-  const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null
+  const { userId, passwordDigest } = proof
+  const createdHere = passwordDigest !== null && browser.findSignUp()?.passwordDigest === passwordDigest
+  const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null && !createdHere
   if (!(await browser.signIn(proof))) throw wrongPassword()
   if (!isNew) return
   await inTransaction(context.database, async (transaction) => {

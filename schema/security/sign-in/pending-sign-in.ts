@@ -65,7 +65,7 @@ const SecondFactorPasskeyInput = builder.inputType('SecondFactorPasskeyInput', {
 builder.mutationFields((t) => ({
   completeSignIn: t.field({
     description:
-      'Completes the pending sign-in of this browser with a code. Attempts are limited per account and client address. For the account site.',
+      'Completes the pending sign-in of this browser with a code. Attempts are limited per account and IP address. For the account site.',
     type: SignInPayload,
     isAudited: false,
     requires: accountSiteOnly,

@@ -28,7 +28,7 @@ export const PasskeyResponseInput = builder.inputType('PasskeyResponseInput', {
 builder.mutationFields((t) => ({
   signIn: t.field({
     description:
-      'Signs in with a password. All wrong credentials produce the same error after the same time. Attempts are limited per account and client address. For the account site.',
+      'Signs in with a password. All wrong credentials produce the same error after the same time. Attempts are limited per account and IP address. For the account site.',
     type: SignInPayload,
     complexity: hashingComplexity,
     isAudited: false,

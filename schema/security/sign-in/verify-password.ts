@@ -1,8 +1,7 @@
 import { statement } from '../../../prisma/statement/statement.ts'
-import { comparePassword, hashPassword } from '../../accounts/passwords/password-hash.ts'
+import { comparePassword, digestOfHash, hashPassword } from '../../accounts/passwords/password-hash.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
-import { sha256 } from '../../core/sha256.ts'
 import { emailAddress, normalizeEmail } from '../../core/validation.ts'
 import { withAttemptLimit } from './attempts.ts'
 
@@ -67,5 +66,5 @@ async function compare(context: Context, account: PasswordAccount | null, email:
 const proofOf = (userId: string, passwordHash: string): SignInProof => ({
   userId,
   methods: ['pwd'],
-  passwordDigest: sha256(passwordHash).toString('hex'),
+  passwordDigest: digestOfHash(passwordHash),
 })

@@ -4,10 +4,10 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ChangePasswordDocument } from '../generated/operations.ts'
-import { NewPasswordField } from './new-password-field.tsx'
+import { NewPasswordField, newPasswordScripts } from '../passwords/new-password-field.tsx'
+import { passwordStrength } from '../passwords/password-strength.ts'
 import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 
 /** Sets a new password, or the first one, after a recent sign-in. */
@@ -16,7 +16,7 @@ export const password = page({
   title: 'Choose a new password',
   parent: securityPath,
   recentSignIn: true,
-  scripts: [passwordScript],
+  scripts: newPasswordScripts,
   forms: {
     change: form({
       fields: z.object({ newPassword: text, revokePersonalTokens: checkbox }),
@@ -26,6 +26,7 @@ export const password = page({
       renewsSession: true,
       onSuccess: () => securityPath,
     }),
+    strength: passwordStrength((typed, { person }) => person?.user ?? typed),
   },
   view: (_, { person }) => (
     <>

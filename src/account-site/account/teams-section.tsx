@@ -8,6 +8,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { AcceptInvitationDocument, DeclineInvitationDocument } from '../generated/operations.ts'
 import type { AccountQuery } from '../generated/operations.ts'
+import { joined } from '../invitations/join.ts'
 import { roleNames } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
 
@@ -17,7 +18,7 @@ export const acceptInvitation = form({
   fields: byId,
   document: AcceptInvitationDocument,
   variables: (input) => ({ input }),
-  notice: ({ acceptInvitation }) => `You joined the team ${quoteName(acceptInvitation.team.name)}.`,
+  notice: ({ acceptInvitation }) => joined(acceptInvitation.team),
   renewsSession: true,
   onSuccess: (data) => `/teams/${data.acceptInvitation.team.slug}`,
 })

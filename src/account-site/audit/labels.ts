@@ -13,6 +13,7 @@ export const actionLabels = {
   REVOKE_INVITATION: 'Invitation revoked',
   ACCEPT_INVITATION: 'Invitation accepted',
   DECLINE_INVITATION: 'Invitation declined',
+  EXPIRE_INVITATION: 'Invitation expired',
   UPDATE_MEMBER: 'Member changed',
   REMOVE_MEMBER: 'Member removed',
   LEAVE_TEAM: 'Member left',
@@ -21,6 +22,9 @@ export const actionLabels = {
   UPDATE_TOKEN: 'Token renamed',
   REVOKE_TOKEN: 'Token revoked',
   REVOKE_TOKEN_TEAM_ACCESS: 'Personal token access revoked',
+  ANNOUNCE_TOKEN_EXPIRY: 'Token expires soon',
+  CREATE_GRANT: 'App connected',
+  EXTEND_GRANT: 'Connected app permissions extended',
   REDUCE_GRANT_SCOPES: 'Connected app permissions reduced',
   REVOKE_GRANT: 'Connected app revoked',
   REVOKE_GRANT_TEAM_ACCESS: 'Connected app access revoked',
@@ -45,4 +49,5 @@ export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, s
   OAUTH: 'with a connected app',
   COMMAND_LINE: 'as the service operator',
   ACCOUNT_SITE: 'account_site',
+  SCHEDULE: 'by the service',
 }

@@ -5,6 +5,7 @@ import { clientNetwork } from '../../auth/client-network.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Cookies } from '../../web/cookies.ts'
 import { findDevice, findTrust, rememberDevice } from './known-devices.ts'
+import { clearSignUp, findSignUp, saveSignUp } from './pending-sign-up.ts'
 import { clearPendingSignIn, findPendingSignIn, savePendingSignIn } from './pending-sign-in.ts'
 
 interface BrowserSessionPorts {
@@ -24,7 +25,10 @@ export const createBrowserSession = (
   userAgent: request.get('user-agent') ?? '',
   async signIn(proof) {
     const isSignedIn = await sessions.signIn(request, response, proof)
-    if (isSignedIn) rememberDevice(cookies, proof.userId)
+    if (isSignedIn) {
+      rememberDevice(cookies, proof.userId)
+      clearSignUp(cookies)
+    }
     return isSignedIn
   },
   findDevice: (userId) => findDevice(cookies, userId),
@@ -33,4 +37,6 @@ export const createBrowserSession = (
   findPendingSignIn: () => findPendingSignIn(cookies),
   savePendingSignIn: (pending) => savePendingSignIn(cookies, pending),
   clearPendingSignIn: () => clearPendingSignIn(cookies),
+  findSignUp: () => findSignUp(cookies),
+  saveSignUp: (signUp) => saveSignUp(cookies, signUp),
 })

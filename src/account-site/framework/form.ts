@@ -24,8 +24,13 @@ interface FilledInForm {
   again: Readonly<Record<string, unknown>>
 }
 
+/** For a script of the page. */
+interface ScriptAnswer {
+  json: Readonly<Record<string, string>>
+}
+
 /** The response to a form that was not refused. A form that returns a path redirects to it, with its notice. */
-export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm
+export type FormOutcome = Redirect | ResultPage | DownloadedFile | FilledInForm | ScriptAnswer
 type DeclaredOutcome = FormOutcome | string | undefined
 
 type Awaitable<Value> = Value | Promise<Value>

@@ -37,7 +37,7 @@ export const Answer = ({ invitation, person }: AnswerProps) => {
 const ForAnonymous = ({ email }: { email: string }) => (
   <>
     <p>
-      To answer it, sign in as <StrongAddress>{email}</StrongAddress>, or create an account for that address.
+      To join, sign in as <StrongAddress>{email}</StrongAddress> or create an account.
     </p>
     <Buttons>
       <a class="button" href={signInAt(invitationPath)}>

@@ -8,6 +8,7 @@ import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-lin
 import { StartPageLink } from '../../web/layout.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { Answer } from './answer.tsx'
+import { joined, joinAfterSignUp } from './join.ts'
 import { findInvitation } from './open-invitation.ts'
 import { InvitationTerms, NoInvitation } from './terms.tsx'
 import { quoteName } from '../../web/display-name.ts'
@@ -21,8 +22,11 @@ export const invitation = page({
   path: invitationPath,
   title: ({ invitation }) => (invitation?.status === 'PENDING' ? 'You are invited' : 'Invitation'),
   isPublic: true,
-  // The invitation was renewed, or the cookie expired, since the page was shown: show the page again, which says so.
-  redirectBefore: async (ctx) => (ctx.request.method === 'POST' && !(await findInvitation(ctx)) ? invitationPath : undefined),
+  async redirectBefore(ctx) {
+    if (ctx.request.method !== 'POST') return joinAfterSignUp(ctx)
+    // The invitation was renewed, or the cookie expired, since the page was shown: show the page again, which says so.
+    return (await findInvitation(ctx)) ? undefined : invitationPath
+  },
   formSubject: linkSecretSubject(kind),
   document: InvitationDocument,
   variables: ({ cookies }) => ({ token: savedLinkSecret(cookies, kind) }),
@@ -31,7 +35,7 @@ export const invitation = page({
       fields: nothing,
       document: AcceptInvitationDocument,
       variables,
-      notice: ({ acceptInvitation }) => `You joined the team ${quoteName(acceptInvitation.team.name)}.`,
+      notice: ({ acceptInvitation }) => joined(acceptInvitation.team),
       renewsSession: true,
       onSuccess({ acceptInvitation }, { cookies }) {
         clearLinkSecret(cookies, kind)

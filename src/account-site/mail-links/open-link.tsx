@@ -1,13 +1,14 @@
 import { mailLinkPath } from '../../mail/link.ts'
 import { accountPath, forgottenPasswordAt } from '../../web/page-paths.ts'
 import { page } from '../framework/page.ts'
+import { finishSignUp } from '../sign-up/finish.ts'
 import { saveLinkSecret } from './link-secret.ts'
 import { findOpenedLink, landingPath, linkEndedPath } from './opened-link.ts'
 import { savedReturnAddress } from './return-address.ts'
 
 /**
- * The address of the links in mails. It saves the secret and redirects at once, so that the secret leaves the address bar.
- * Nothing else happens: mail scanners open the links of mails too.
+ * The address of the links in mails. It saves the secret and redirects at once, so that the secret leaves the address bar. Nothing else
+ * happens, because mail scanners open the links of mails too, except in the browser that signed up for the account of the link.
  */
 export const openLink = page({
   path: `${mailLinkPath}:secret`,
@@ -16,8 +17,11 @@ export const openLink = page({
   async redirectBefore(ctx) {
     const link = await findOpenedLink(ctx)
     ctx.response.set('Cache-Control', 'no-store')
+    const secret = ctx.param('secret')
+    const firstPage = link?.kind === 'VERIFY_EMAIL' ? await finishSignUp(ctx, link, secret) : undefined
+    if (firstPage !== undefined) return firstPage
     if (!link?.isUsable) return linkEndedPath
-    saveLinkSecret(ctx.cookies, link.kind, ctx.param('secret'))
+    saveLinkSecret(ctx.cookies, link.kind, secret)
     return landingPath[link.kind]
   },
   view: () => null,

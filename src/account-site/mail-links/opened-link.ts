@@ -25,9 +25,13 @@ export const findOpenedLink = async ({ graphqlContext, param }: PageContext): Pr
 
 const found = new WeakMap<PageContext, OpenedLink>()
 
+/** Finds the link of this kind that this browser opened last; null if there is none. */
+export const findSavedLink = async ({ cookies, graphqlContext }: PageContext, kind: MailLinkKind): Promise<OpenedLink | null> =>
+  (await run<SavedLinkQuery>(savedLink, { token: savedLinkSecret(cookies, kind) }, graphqlContext)).savedLink
+
 /** For pages that need a link of this kind: redirects away if this browser has saved none that can be used. */
 export const needsLink = (kind: MailLinkKind) => async (ctx: PageContext) => {
-  const { savedLink: link } = await run<SavedLinkQuery>(savedLink, { token: savedLinkSecret(ctx.cookies, kind) }, ctx.graphqlContext)
+  const link = await findSavedLink(ctx, kind)
   if (link?.kind !== kind || !link.isUsable) return linkEndedPath
   found.set(ctx, link)
   return undefined

@@ -7,6 +7,7 @@ import { PlainLayout } from '../../web/layout.tsx'
 import { renderPage, sendPage } from '../../web/send-page.tsx'
 import { defaultTimes } from '../../web/time-format.ts'
 import type { ResultPage } from '../framework/form.ts'
+import { takeNotice } from '../framework/notice.ts'
 import { formTokensOf } from './form-tokens.ts'
 import { Layout } from '../layout/layout.tsx'
 import { createNavigation } from '../layout/navigation.ts'
@@ -72,15 +73,4 @@ interface ShownContent extends PageContent {
   /** Links to what is above the content and below the page in the tree of pages. */
   above?: readonly PageLink[]
   alert?: string | undefined
-}
-
-const noticeCookie = 'notice'
-
-/** Stores the confirmation that the next page shows once. */
-export const saveNotice = ({ cookies }: PageContext, notice: string): void => cookies.set(noticeCookie, notice, 60)
-
-function takeNotice({ cookies }: PageContext): string | undefined {
-  const notice = cookies.get(noticeCookie)
-  if (notice !== undefined) cookies.clear(noticeCookie)
-  return notice
 }

@@ -5,6 +5,7 @@ import { DomainError, asRefusal, forbidden } from '../../../schema/core/errors.t
 import { refusedForm } from '../../web/components/forms/form.tsx'
 import { isFromOwnPage } from '../../web/csrf.ts'
 import type { CsrfTokens } from '../../web/csrf.ts'
+import { pageHeaders } from '../../web/page-headers.ts'
 import { confirmAt, signInAt } from '../../web/page-paths.ts'
 import { sendFile } from '../../web/send-file.ts'
 import { keptValues } from './form-draft.ts'
@@ -13,9 +14,9 @@ import type { FormTokens } from './form-tokens.ts'
 import { keepForm } from './keep-form.tsx'
 import type { Form, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
+import { saveNotice } from '../framework/notice.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
-import { saveNotice } from './show-page.tsx'
 import type { ShowPage } from './show-page.tsx'
 
 /** A submitted form whose CSRF token is missing or belongs to another form, user or browser. */
@@ -69,6 +70,7 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     }
     if ('content' in outcome) return showPage(page, ctx, { result: outcome })
     if ('body' in outcome) return sendFile(ctx.response, outcome)
+    if ('json' in outcome) return void ctx.response.set(pageHeaders()).json(outcome.json)
     const { notice, path } = outcome
     if (notice !== undefined) saveNotice(ctx, notice)
     ctx.response.redirect(303, path ?? ctx.url)

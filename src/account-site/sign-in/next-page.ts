@@ -4,9 +4,16 @@ import { returnOf, returnParameter } from '../../web/return-address.ts'
 import { secondFactorAt } from '../../web/page-paths.ts'
 import type { PageContext } from '../framework/page-context.ts'
 
-/** The page after a sign-in step: the second factor if the account requires one, else the return address. */
-export const nextPage = ({ isSignedIn }: { isSignedIn: boolean }, ctx: PageContext): string =>
-  isSignedIn ? returnOf(ctx) : secondFactorAt(returnOf(ctx))
+interface SignInStep {
+  isSignedIn: boolean
+}
+
+/** The page after a sign-in step: the second factor if the account requires one, else this address. */
+export const pageAfter = ({ isSignedIn }: SignInStep, returnAddress: string): string =>
+  isSignedIn ? returnAddress : secondFactorAt(returnAddress)
+
+/** The same with the return address of the page. */
+export const nextPage = (step: SignInStep, ctx: PageContext): string => pageAfter(step, returnOf(ctx))
 
 /** The page for a user who opens the sign-in page, but has signed in already, perhaps in another tab; undefined to show the page. */
 export async function pageOfSignedIn(ctx: PageContext): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forgottenPasswordAt, signInPath, signUpAt } from '../../web/page-paths.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field, passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
@@ -10,8 +11,11 @@ import { PasskeySignInDocument, SignInDocument, SignInWithPasskeyDocument } from
 import { findPendingInvitation } from '../invitations/open-invitation.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { text } from '../framework/field-types.ts'
+import { checkbox, text } from '../framework/field-types.ts'
+import { landingPath } from '../mail-links/opened-link.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
+import { knownAddress } from './known-address.ts'
+import { rememberAddress, rememberedAddress } from './remembered-address.ts'
 import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
@@ -26,10 +30,13 @@ export const signIn = page({
   document: PasskeySignInDocument,
   forms: {
     'sign-in': form({
-      fields: z.object({ email: text, password: text }),
+      fields: z.object({ email: text, password: text, remember: checkbox }),
       document: SignInDocument,
-      variables: (input) => ({ input }),
-      onSuccess: ({ signIn }, ctx) => nextPage(signIn, ctx),
+      variables: ({ email, password }) => ({ input: { email, password } }),
+      onSuccess({ signIn }, ctx, { email, remember }) {
+        rememberAddress(ctx.cookies, remember ? email.trim() : '')
+        return nextPage(signIn, ctx)
+      },
     }),
     passkey: form({
       fields: z.object({ response: text }),
@@ -41,6 +48,7 @@ export const signIn = page({
   async view({ passkeySignIn }, ctx) {
     const returnTo = returnOf(ctx)
     const requestingClient = await findRequestingClient(ctx)
+    const email = requestingClient?.loginHint || (await knownAddress(ctx))
     return (
       <>
         {requestingClient && (
@@ -51,6 +59,7 @@ export const signIn = page({
             </span>
           </p>
         )}
+        {returnTo === landingPath.VERIFY_EMAIL && <p>Sign in to verify your email address.</p>}
         <Form name="sign-in">
           {/* Not of type email: browsers refuse non-ASCII addresses (RFC 6531) there. */}
           <Field
@@ -59,22 +68,33 @@ export const signIn = page({
             noun="your email address"
             inputMode="email"
             autocomplete="username webauthn"
-            value={requestingClient?.loginHint ?? ''}
+            value={email}
+            hasFocus={email === ''}
           />
-          <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" />
+          <Field
+            name="password"
+            label="Password"
+            noun="your password"
+            type="password"
+            autocomplete="current-password"
+            hasFocus={email !== ''}
+          />
+          <p class="below">
+            <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
+          </p>
+          <Checkbox name="remember" label="Remember me on this device" isTicked={rememberedAddress(ctx.cookies) !== ''} />
           <Buttons>
             <Button>Sign in</Button>
           </Buttons>
         </Form>
-        <p>
-          <a href={forgottenPasswordAt(returnTo)}>Forgot password?</a>
-        </p>
+        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill>
+          <p class="or">or</p>
+        </PasskeyForm>
         {(ctx.site.signUp === 'open' || (await findPendingInvitation(ctx))) && (
           <p>
             New here? <a href={signUpAt(returnTo)}>Create an account</a>
           </p>
         )}
-        <PasskeyForm name="passkey" ceremony="get" options={passkeySignIn} button="Use a passkey" offersAutofill />
       </>
     )
   },

@@ -1,43 +1,79 @@
 import { z } from 'zod'
+import { slugOfName } from '../../../schema/teams/slug-of-name.ts'
+import { accountPath, newTeamPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { optionalText, text } from '../framework/field-types.ts'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { CreateTeamDocument } from '../generated/operations.ts'
+import { CreateTeamDocument, NewTeamDocument } from '../generated/operations.ts'
 import { TeamNameField } from './team-fields.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
-/** Creates a team, of which the user becomes the owner. */
+/** Creates a team, of which the user becomes the owner. The first page of a user who has just signed up. */
 export const newTeam = page({
-  path: '/teams/new',
-  title: 'Create a team',
+  path: newTeamPath,
+  title: (_, { teams }) => (teams.length === 0 ? 'Create your team' : 'Create a team'),
+  scripts: ['new-team.js'],
+  document: NewTeamDocument,
   forms: {
     create: form({
       fields: z.object({ name: text, slug: text, timezone: optionalText }),
       document: CreateTeamDocument,
-      variables: ({ timezone, ...input }) => ({ input: { timezone: timezoneOf(timezone), ...input } }),
+      variables: ({ name, slug, timezone }) => ({ input: { name, slug: slug.trim() || slugOfName(name), timezone: timezoneOf(timezone) } }),
       notice: ({ createTeam }) => `The team ${quoteName(createTeam.team.name)} was created.`,
       renewsSession: true,
-      onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}/members`,
+      onSuccess: ({ createTeam }) => `/teams/${createTeam.team.slug}`,
     }),
   },
-  view: () => (
-    <Form name="create">
-      <TeamNameField />
-      <Field
-        name="slug"
-        label="Slug"
-        autocomplete="off"
-        maxLength={64}
-        hint="Used in web addresses. You cannot change it later. Use at least 3 lower-case letters, digits and single hyphens."
-      />
-      <TimezoneField value={null} none="none" />
-      <Buttons>
-        <Button>Create team</Button>
-      </Buttons>
-    </Form>
-  ),
+  view({ viewer: { invitations } }, ctx) {
+    const { person } = ctx
+    if (person && !person.user.emailVerified) return <Unverified email={person.user.email} />
+    showUsedSlug(ctx)
+    return (
+      <>
+        {invitations.length > 0 && (
+          <p>
+            You are invited to {invitations.length === 1 ? 'a team' : `${invitations.length} teams`}.{' '}
+            <a href={`${accountPath}#invitations`}>{invitations.length === 1 ? 'Answer the invitation' : 'Answer the invitations'}</a>
+          </p>
+        )}
+        <Form name="create">
+          <TeamNameField hasFocus />
+          <Field
+            name="slug"
+            label="Slug"
+            autocomplete="off"
+            required={false}
+            value=""
+            maxLength={64}
+            hint="Used in web addresses and in the API. You cannot change it later. If empty, it is made from the name."
+          />
+          <TimezoneField value={person?.timeSettings?.timezone ?? null} none="none" />
+          <Buttons>
+            <Button>Create team</Button>
+          </Buttons>
+        </Form>
+      </>
+    )
+  },
 })
+
+/** A refused form shows the slug that was made from the name, so that the user can change it. */
+function showUsedSlug(ctx: PageContext): void {
+  const { refused } = ctx
+  const { name, slug } = refused?.values ?? {}
+  if (refused && typeof name === 'string' && slug === '')
+    ctx.refused = { ...refused, values: { ...refused.values, slug: slugOfName(name) } }
+}
+
+const Unverified = ({ email }: { email: string }) => (
+  <p>
+    Verify your email address first: open the link in the email that we sent to <StrongAddress>{email}</StrongAddress>.{' '}
+    <a href={accountPath}>Send it again</a>
+  </p>
+)

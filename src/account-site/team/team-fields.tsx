@@ -1,5 +1,5 @@
 import { Field } from '../../web/components/forms/field.tsx'
 
-export const TeamNameField = ({ value }: { value?: string }) => (
-  <Field name="name" label="Name" autocomplete="off" {...(value !== undefined && { value })} />
+export const TeamNameField = ({ value, hasFocus }: { value?: string; hasFocus?: boolean }) => (
+  <Field name="name" label="Name" autocomplete="off" {...(value !== undefined && { value })} {...(hasFocus && { hasFocus })} />
 )

@@ -5,9 +5,11 @@ import type { Problem } from './check.ts'
 /** Indexes with a condition or an expression, which Prisma does not know. */
 const indexes = [
   'access_tokens_ended',
+  'access_tokens_expiry_events',
   'access_tokens_to_notify',
   'audit_entries_teams_created',
   'invitations_ended',
+  'invitations_expiry_unrecorded',
   'invitations_one_pending',
   'invitations_pending',
   'oauth_grants_one_a_team',

@@ -110,7 +110,8 @@ export function createConsent({ database, csrfTokens, now, sendMail }: ConsentPo
           refused: refusedForm('consent', form, decision),
         })
       if (decision.granted.length === 0) return provider.interactionFinished(request, response, accessDenied)
-      const grantId = await saveDecision({ database, now, sendMail }, consentRequest, decision, browserOf(request))
+      const { requestId } = response.locals
+      const grantId = await saveDecision({ database, now, sendMail, requestId }, consentRequest, decision, browserOf(request))
       await provider.interactionFinished(request, response, { consent: { grantId, declined: decision.declined } })
     },
   }

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import { writeAuditEntry } from '../../../schema/core/audit.ts'
 import type { Ports } from '../../../schema/core/context.ts'
 import { sendNotice, userToNotify } from '../../../schema/core/notices/send-notice.ts'
 import type { Browser } from '../request-context.ts'
@@ -6,18 +8,32 @@ import { saveGrant } from '../storage/grant.ts'
 import type { Decision } from '../storage/grant.ts'
 import type { ConsentRequest } from './consent-request.ts'
 
-/** Saves the decision of a user and, if it connects the application, notifies the user. Returns the grant's identifier. */
+interface DecisionPorts extends Pick<Ports, 'database' | 'now' | 'sendMail'> {
+  requestId: string
+}
+
+/** Saves the decision of a user with its audit entry and, if it connects the app, notifies the user. Returns the grant's identifier. */
 export function saveDecision(
-  { database, now, sendMail }: Pick<Ports, 'database' | 'now' | 'sendMail'>,
+  { database, now, sendMail, requestId }: DecisionPorts,
   { client, user: { id: userId }, teams }: ConsentRequest,
   decision: Omit<Decision, 'userId' | 'oauthClientId'>,
   browser: Browser,
 ): Promise<string> {
   return inTransaction(database, async (transaction) => {
-    const { id, isNew } = await saveGrant(transaction, { userId, oauthClientId: client.id, ...decision }, now())
+    const [{ id, isNew, before, scopes }, [user]] = await Promise.all([
+      saveGrant(transaction, { userId, oauthClientId: client.id, ...decision }, now()),
+      userToNotify(transaction, userId),
+    ])
+    if (!user || isDeepStrictEqual(before, scopes)) return id
+    const principal = { kind: 'user', authenticationMethod: 'session', user, credentialId: null } as const
+    writeAuditEntry(transaction, { principal, now, requestId }, isNew ? 'createGrant' : 'extendGrant', {
+      ...(decision.teamId !== null && { teamId: decision.teamId }),
+      subject: id,
+      subjectName: client.name,
+      ...(before && { before: { scopes: before } }),
+      after: { userId, clientId: client.clientId, scopes },
+    })
     if (!isNew) return id
-    const [user] = await userToNotify(transaction, userId)
-    if (!user) return id
     const data = { name: client.name, team: teams?.find((team) => team.id === decision.teamId)?.name ?? null }
     await sendNotice(transaction, { now, sendMail, principal: null, browser }, user, 'app-connected', data)
     return id

@@ -18,6 +18,9 @@ export interface SavedGrant {
   id: string
   /** Whether the user had no live grant to this client for this team before. */
   isNew: boolean
+  /** All scopes of the grant, sorted, and those that it had before the decision; null if it is new. */
+  scopes: string[]
+  before: string[] | null
 }
 
 /**
@@ -49,11 +52,15 @@ type GrantValues = [
 // `xmax` is zero for a row that was inserted, and not for one that was updated.
 const upsertGrant = statement<SavedGrant, GrantValues>(
   'save_grant',
-  `INSERT INTO oauth_grants AS g (user_id, oauth_client_id, team_id, scopes, declined_scopes, created_at, expires_at)
+  `WITH present AS (
+     SELECT to_json(ARRAY(SELECT unnest(scopes) ORDER BY 1)) AS scopes FROM oauth_grants
+     WHERE user_id = $1 AND oauth_client_id = $2 AND team_id IS NOT DISTINCT FROM $3 AND revoked_at IS NULL AND revoked_team_ids = '{}'
+   )
+   INSERT INTO oauth_grants AS g (user_id, oauth_client_id, team_id, scopes, declined_scopes, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (user_id, oauth_client_id, team_id) WHERE revoked_at IS NULL AND revoked_team_ids = '{}' DO UPDATE SET
      scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes)),
      declined_scopes = ARRAY(SELECT s FROM unnest(g.declined_scopes) s WHERE s <> ALL (excluded.scopes) UNION SELECT unnest(excluded.declined_scopes)),
      expires_at = excluded.expires_at
-   RETURNING id, xmax = 0 AS "isNew"`,
+   RETURNING id, xmax = 0 AS "isNew", to_json(ARRAY(SELECT unnest(g.scopes) ORDER BY 1)) AS scopes, (SELECT scopes FROM present) AS before`,
 )

@@ -1,5 +1,4 @@
 import { useLook } from '../brand/look.ts'
-import { apiReferencePath, graphiqlPath } from '../page-paths.ts'
 
 /** Links that every page ends with. */
 export function Footer() {
@@ -8,8 +7,6 @@ export function Footer() {
     [brand.termsUrl, 'Terms'],
     [brand.privacyUrl, 'Privacy'],
     [brand.support && `mailto:${brand.support}`, 'Support'],
-    [apiReferencePath, 'API reference'],
-    [graphiqlPath, 'GraphiQL'],
   ]
   return (
     <footer>

@@ -7,6 +7,7 @@ import { secretKey } from '../../support/service/test-settings.ts'
 import { addPasskey } from '../../support/data/second-factor.ts'
 import { startService, useService } from '../../support/service/service.ts'
 import { personalToken, unique } from '../../support/data/team.ts'
+import { createUserWithTotp } from '../../support/account-site/trusted-browser.ts'
 import { alertOf, contentOf, enter, heading, noticeOf } from '../../support/account-site/page-content.ts'
 
 const service = useService({ secretKey })
@@ -35,13 +36,21 @@ describe('a password reset', () => {
     expect([page.url.href, ...heading(page)]).toEqual([`${service.url}/reset-password`, 200, 'Choose a new password'])
     expect(contentOf(page)).toContain(`Choose a new password for ${user.email} .`)
     const done = await browser.press(page, 'Change password', fields)
-    expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/sign-in', 200, 'Your password was changed. Sign in with the new one.'])
+    // The user is signed in with the new password.
+    expect([done.url.pathname, ...heading(done), ...noticeOf(done)]).toEqual([
+      '/account',
+      200,
+      'Your account',
+      200,
+      'Your password was changed.',
+    ])
     expect((await other.open('/security')).url.pathname).toBe('/sign-in')
     expect(service.mails).toContainEqual(expect.objectContaining({ kind: 'password-changed', userId: user.id }))
-    const old = await browser.press(done, 'Sign in', { 'Email address': user.email, Password: password })
-    expect(alertOf(old)).toEqual([422, 'The email address or password is incorrect.'])
-    const inside = await browser.press(old, 'Sign in', { 'Email address': user.email, Password: newPassword })
-    expect(heading(inside)).toEqual([200, 'Your account'])
+    expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
+    const signIn = async (entered: string) =>
+      other.press(await other.open('/sign-in'), 'Sign in', { 'Email address': user.email, Password: entered })
+    expect(alertOf(await signIn(password))).toEqual([422, 'The email address or password is incorrect.'])
+    expect(heading(await signIn(newPassword))).toEqual([200, 'Your account'])
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
   })
 
@@ -87,7 +96,30 @@ describe('a password reset', () => {
     const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
     expect(alertOf(refused)).toEqual([422, 'New password must be at least 8 characters.'])
     expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
-    expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/sign-in')
+    expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/account')
+  })
+})
+
+describe('after a password reset', () => {
+  test('the second factor is still requested', async () => {
+    const { user, nextCode } = await createUserWithTotp(service)
+    const { browser } = await requestReset(user.email)
+    const page = await browser.press(await browser.open(`/links/${await lastLink(service, user.id)}`), 'Change password', fields)
+    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in/second-factor', 200, 'Your password was changed.'])
+    expect((await browser.open('/security')).url.pathname).toBe('/sign-in')
+    expect(heading(await browser.press(page, 'Continue', { Code: nextCode() }))).toEqual([200, 'Your account'])
+  })
+
+  test('the user signs in with the form if too many attempts came from the same IP address', async () => {
+    const limited = await startService({ secretKey, rateLimitSignInAddress: 1 })
+    const user = await createPerson(limited.database)
+    const browser = new Browser(limited.url)
+    const signIn = await browser.open('/sign-in')
+    for (let count = 0; count < 2; count++)
+      await browser.press(signIn, 'Sign in', { 'Email address': `${unique('nobody')}@example.test`, Password: 'wrong' })
+    await browser.press(await browser.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
+    const page = await browser.press(await browser.open(`/links/${await lastLink(limited, user.id)}`), 'Change password', fields)
+    expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in', 200, 'Your password was changed. Sign in with the new one.'])
   })
 })
 
@@ -135,7 +167,7 @@ test('only one of two browsers that submit the same reset link at once changes t
     attempts.map(({ browser, page, candidate }) => browser.press(page, 'Change password', { 'New password': candidate })),
   )
   const paths = responses.map(({ url }) => url.pathname).toSorted()
-  expect([paths[1], ['/link-ended', '/reset-password'].includes(paths[0] ?? '')]).toEqual(['/sign-in', true])
+  expect([paths[0], ['/link-ended', '/reset-password'].includes(paths[1] ?? '')]).toEqual(['/account', true])
   expect(await prisma.mailLink.count({ where: { userId: user.id, usedAt: { not: null } } })).toBe(1)
 })
 
@@ -163,6 +195,5 @@ test('a password reset lets the owner sign in after wrong guesses of others have
   const owner = new Browser(limited.url)
   await owner.press(await owner.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
   const page = await owner.open(`/links/${await lastLink(limited, user.id)}`)
-  const done = await owner.press(page, 'Change password', fields)
-  expect(heading(await owner.press(done, 'Sign in', { 'Email address': user.email, Password: newPassword }))).toEqual([200, 'Your account'])
+  expect(heading(await owner.press(page, 'Change password', fields))).toEqual([200, 'Your account'])
 })

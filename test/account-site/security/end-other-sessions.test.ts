@@ -82,7 +82,7 @@ describe('the form for a forgotten password', () => {
       revokePersonalTokens: 'true',
       ...choice,
     })
-    expect(heading(done)).toEqual([200, 'Sign in'])
+    expect(heading(done)).toEqual([200, 'Your account'])
     expect(heading(await browser.open('/security'))).toEqual(expected)
     expect((await request(service, 'GET', '/api/v1/teams', { token })).status).toBe(401)
   })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { weaknessOf } from '../../../schema/accounts/passwords/guessable-password.ts'
+import { estimate } from '../../../schema/accounts/passwords/guessable-password.ts'
 import { repetitions } from '../../support/service/full.ts'
 import type { Principal } from '../../../schema/core/context.ts'
 import { anonymous, executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
@@ -131,5 +131,5 @@ test('none of the 10,000 most common passwords is accepted', async () => {
   expect(list.length).toBe(10_000)
   const step = repetitions({ short: 50, full: 1 })
   const tried = list.filter((_, index) => index % step === 0)
-  expect(tried.filter((password) => weaknessOf(password, []) === null)).toEqual([])
+  expect(tried.filter((password) => estimate(password, []).weakness === null)).toEqual([])
 }, 120_000)

@@ -26,9 +26,9 @@ describe.each(mutations)('%s', (name) => {
 
   test('writes exactly one audit entry with actor, credential, team and changed values, and no secret', async () => {
     const context = await createScenarioContext(service)
-    const { principal, variables, secret: scenarioSecret, ...expected } = await prepare(context)
+    const { principal, variables, browser, secret: scenarioSecret, ...expected } = await prepare(context)
     const countBefore = await prisma.auditEntry.count()
-    const { data, refusal, requestId } = await executeAs(service, principal, document, variables)
+    const { data, refusal, requestId } = await executeAs(service, principal, document, variables, undefined, browser)
     expect(refusal).toBeNull()
     const entries = await prisma.auditEntry.findMany({ where: { requestId } })
     expect(await prisma.auditEntry.count()).toBe(countBefore + 1)
@@ -53,12 +53,12 @@ describe.each(mutations)('%s', (name) => {
 
   test('changes nothing when its audit entry cannot be written', async () => {
     const context = await createScenarioContext(service)
-    const { principal, variables } = await prepare(context)
+    const { principal, variables, browser } = await prepare(context)
     const before = await readAllRows(service)
     await prisma.$executeRaw`CREATE OR REPLACE FUNCTION reject_entries() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''audit insert failed''; END'`
     await prisma.$executeRaw`CREATE TRIGGER reject_entries BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION reject_entries()`
     try {
-      await expect(executeAs(service, principal, document, variables)).rejects.toThrow('audit insert failed')
+      await expect(executeAs(service, principal, document, variables, undefined, browser)).rejects.toThrow('audit insert failed')
     } finally {
       await prisma.$executeRaw`DROP TRIGGER reject_entries ON audit_entries`
     }

@@ -19,7 +19,7 @@ async function explain(who: string, field: string, slug: string | null = team.sl
 
 const met = { isMet: true, reason: null, message: null }
 const unmet = (reason: string, message: string) => ({ isMet: false, reason, message })
-const noRole = unmet('ROLE_REQUIRED', 'The user has none of the roles in the team, or no access to the application.')
+const noRole = unmet('ROLE_REQUIRED', 'The user has none of the roles in the team, or no access to the product.')
 const noScope = unmet('INSUFFICIENT_SCOPE', 'The credential has none of the scopes.')
 
 describe('viewer.can explains', () => {

@@ -64,6 +64,8 @@ const calls: Record<string, (slug: string) => string> = {
   confirmSignIn: () => 'confirmSignIn(input: { password: "correct horse" })',
   confirmSignInWithPasskey: () => 'confirmSignInWithPasskey(input: { response: "{}" })',
   signUp: () => 'signUp(input: { email: "evil@example.test", name: "Evil", password: "correct horse" })',
+  resendSignUp: () => 'resendSignUp',
+  completeSignUp: () => 'completeSignUp(input: { token: "x" })',
   requestPasswordReset: () => 'requestPasswordReset(input: { email: "evil@example.test" })',
   resetPassword: () => 'resetPassword(input: { token: "x", password: "correct horse" })',
   verifyEmail: () => 'verifyEmail(input: { token: "x" })',

@@ -71,7 +71,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam setTwoFactorRequirement transferOwnership' },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
-  'by account_site, in a browser': { Mutation: 'signUp' },
+  'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
   'by account_site or session, in a browser': {
     Mutation: 'completeSignIn completeSignInWithPasskey requestPasswordReset resetPassword signIn signInWithPasskey',
     Query: 'invitation openedInvitation openedLink passkeySignIn pendingSignIn savedLink',

@@ -70,7 +70,7 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
       const page = await browser.open(`/links/${await lastLink(service, user.id)}`)
       return browser.press(page, 'Change password', { 'New password': newPassword })
     },
-    'Your password was changed. Sign in with the new one.',
+    'Your password was changed.',
   ],
   [
     'the account is deleted',

@@ -33,11 +33,11 @@ export async function seedTeam(service: TestService) {
   const withSecondFactor: User = await history.userOf(secured)
   await enableTotp({ service, principal: await sessionOf(service, withSecondFactor) })
   const person = await history.userOf(owner.email)
-  const links = await seedLinks(service, person, 'mara.lindqvist@northwind.example')
+  const links = await seedLinks(service, person, 'mara.lindqvist@northwind.example', withSecondFactor)
   const invoice = await database.prisma.invoice.findFirstOrThrow({
     where: { team: { slug: teamSlug }, application: 'deploy', status: 'open' },
   })
-  const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { team: { slug: teamSlug }, action: 'updateMember' } })
+  const entry = await database.prisma.auditEntry.findFirstOrThrow({ where: { teamId: invoice.teamId, action: 'updateMember' } })
   const parameters: PageParameters = {
     team: teamSlug,
     firstTeam: teamSlug,

@@ -36,7 +36,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
   const userWithSecondFactor = await createPerson(database, { name })
   const totpSecret = new Uint8Array(encryptTotpSecret({ deriveSecret }, createTotpSecret(), userWithSecondFactor.id))
   await prisma.user.update({ where: { id: userWithSecondFactor.id }, data: { totpSecret } })
-  const links = await seedLinks({ database, clock }, person, `${unique('new')}@example.test`)
+  const links = await seedLinks({ database, clock }, person, `${unique('new')}@example.test`, other)
   await createTrustedDevice(database, person)
   const team = await createTeam(database, { name })
   await join(database, team, person, 'owner')
@@ -153,10 +153,11 @@ export type PageParameters = Awaited<ReturnType<typeof seedSite>>['parameters']
 /** Creates an unopened mail link of each kind and returns its secret. */
 export async function seedLinks(
   { database: { prisma }, clock }: Pick<TestService, 'database' | 'clock'>,
-  { id: userId, email }: User,
+  { id, email }: User,
   newEmail: string,
+  another: User,
 ) {
-  const createLink = async (kind: MailLinkKind, to: string) => {
+  const createLink = async (kind: MailLinkKind, to: string, userId = id) => {
     const [createdAt, nonce] = [clock.now(), randomBytes(16)]
     const secret = mailLinkSecret({ deriveSecret }, nonce)
     const expiresAt = new Date(createdAt.getTime() + 3_600_000)
@@ -164,7 +165,8 @@ export async function seedLinks(
     return secret
   }
   return {
-    verify_email: await createLink('verify_email', email),
+    // The page of a link of the own account verifies it, and leads to another page.
+    verify_email: await createLink('verify_email', another.email, another.id),
     change_email: await createLink('change_email', newEmail),
     reset_password: await createLink('reset_password', email),
   } satisfies Record<MailLinkKind, string>

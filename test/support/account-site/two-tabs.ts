@@ -4,6 +4,7 @@ import type { seedLinks } from './seed.ts'
 import type { TestService } from '../service/service.ts'
 import type { Chromium } from '../browser/chromium.ts'
 import { openTab, signInAt } from '../browser/tab.ts'
+import { fieldsFor, newAddress } from './signed-up.ts'
 import type { Tab } from '../browser/tab.ts'
 
 interface Seeded {
@@ -16,11 +17,20 @@ interface Seeded {
 /** Opens two tabs: one signed in as the owner of the seeded team, one without a session that can open every public page. */
 export async function openTabs(browser: Chromium, service: TestService, seeded: Seeded, options: BrowserContextOptions) {
   const [anonymous, owner] = [await openTab(browser, service, options), await openTab(browser, service, options)]
+  await signUp(anonymous, service)
   for (const tab of [anonymous, owner]) await openLinks(tab, service, seeded)
   // The page of the second factor is open only after a correct password.
   await signInAt(anonymous, service, seeded.userWithSecondFactor.email)
   await signInAt(owner, service, seeded.person.email)
   return { anonymous, owner }
+}
+
+/** Signs up, which the page that waits for the email requires. */
+async function signUp({ page }: Tab, { url }: TestService): Promise<void> {
+  await page.goto(`${url}/sign-up`)
+  for (const [label, value] of Object.entries(fieldsFor(newAddress()))) await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL((address) => address.pathname === '/sign-up/check-email')
 }
 
 /** Opens the mail links, which their pages require. */

@@ -1,5 +1,5 @@
 import type { AttemptLimit } from '../../../schema/core/attempts/attempt-limit.ts'
-import type { BrowserSession, PendingSignIn, SignInProof } from '../../../schema/core/browser-session.ts'
+import type { BrowserSession, PendingSignIn, PendingSignUp, SignInProof } from '../../../schema/core/browser-session.ts'
 import type { Principal } from '../../../schema/core/context.ts'
 
 const doNothing = () => Promise.resolve()
@@ -13,6 +13,7 @@ export interface TestBrowser extends BrowserSession {
 /** Creates a browser session of the account site without HTTP. It stores the pending sign-in in memory and limits no attempts. */
 export function createTestBrowser(pending: PendingSignIn | null = null): TestBrowser {
   let pendingSignIn = pending
+  let signUp: PendingSignUp | null = null
   const proofs: SignInProof[] = []
   const trusts = new Map<string, string>()
   return {
@@ -30,6 +31,8 @@ export function createTestBrowser(pending: PendingSignIn | null = null): TestBro
     findPendingSignIn: () => pendingSignIn,
     savePendingSignIn: (next) => void (pendingSignIn = next),
     clearPendingSignIn: () => void (pendingSignIn = null),
+    findSignUp: () => signUp,
+    saveSignUp: (next) => void (signUp = next),
   }
 }
 

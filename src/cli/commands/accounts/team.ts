@@ -62,7 +62,7 @@ export const teamList = command({
 export const teamDelete = command({
   name: 'team delete',
   summary: 'Delete a team',
-  description: `Members, access tokens and connected applications lose access to the team at once, and its owners receive an email. The team can
+  description: `Members, access tokens and connected apps lose access to the team at once, and its owners receive an email. The team can
 be restored for as many days as DELETED_TEAM_DAYS says. After that only its invoices are kept, and its slug is not given to another team.`,
   positionals: { slug: { stored: 'team', description: 'slug of the team' } },
   confirmation: ({ slug }) => `Delete team ${slug}? It can be restored for some days.`,
@@ -81,7 +81,7 @@ export const teamRestore = command({
   name: 'team restore',
   summary: 'Restore a deleted team',
   description:
-    'Possible for as many days after the deletion as DELETED_TEAM_DAYS says. Members, tokens and connected applications are as before; invitations stay revoked.',
+    'Possible for as many days after the deletion as DELETED_TEAM_DAYS says. Members, tokens and connected apps are as before; invitations stay revoked.',
   positionals: { slug: { stored: 'deletedTeam', description: 'slug of the deleted team, as shown by team list --deleted' } },
   options: {
     owner: {

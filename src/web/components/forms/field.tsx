@@ -10,6 +10,8 @@ interface FieldProps extends LabelledProps {
   type?: 'text' | 'password' | 'date' | 'search'
   /** True by default. */
   required?: boolean
+  /** Whether the page starts at this field. A refused form starts at its first refused field instead. */
+  hasFocus?: boolean
   autocomplete?: string
   inputMode?: 'email' | 'numeric'
   list?: string
@@ -29,10 +31,11 @@ export function Field({
   value,
   type = 'text',
   required = true,
+  hasFocus = false,
   autocomplete,
   ...rest
 }: FieldProps) {
-  const { value: submitted, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
+  const { value: submitted, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   const isCode = autocomplete === 'one-time-code'
   const isVerbatim = isCode || type === 'password' || rest.inputMode === 'email'
   // Typed as object: Preact's types give each input type its own attributes, and here the type is a variable.
@@ -44,7 +47,7 @@ export function Field({
     type,
     required,
     autocomplete,
-    autofocus: isFirst,
+    autofocus: isFirst || (hasFocus && !isRefused),
     value: type === 'password' || isCode ? undefined : (submittedText(submitted) ?? value),
     ...(isVerbatim && { autocapitalize: 'none', spellcheck: false }),
   }

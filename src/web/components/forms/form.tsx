@@ -76,6 +76,9 @@ export function usePageForms(name: string): PageForms {
   return pageForms
 }
 
+/** The CSRF token of a form that a script sends. */
+export const useCsrfToken = (name: string): string => usePageForms(name).csrfTokenOf(name)
+
 /** Returns the refusal of the form with this name and these hidden fields, or null. */
 export function useRefusal(name: string, hidden: Record<string, string> = {}): RefusedForm | null {
   const { refused } = usePageForms(name)

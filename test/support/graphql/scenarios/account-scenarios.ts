@@ -1,4 +1,6 @@
 import { executeAs, sessionOf, anonymous } from '../../service/in-process.ts'
+import { createTestBrowser } from '../../service/test-browser.ts'
+import type { TestService } from '../../service/service.ts'
 import { lastLink } from '../../mail/links.ts'
 import { unique } from '../../data/team.ts'
 import type { Scenarios, ScenarioContext } from './scenario.ts'
@@ -16,9 +18,21 @@ export const confirmEmailChange = input('confirmEmailChange', 'MailLinkInput')
 export const changePassword = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { user { id: userId } } }'
 export const deleteAccount = 'mutation { deleteAccount { user { id: userId email } } }'
 
+export const resendSignUp = 'mutation { resendSignUp { email } }'
+export const completeSignUp = 'mutation ($input: CompleteSignUpInput!) { completeSignUp(input: $input) { isSignedIn } }'
+
 const createAddress = () => `${unique('new')}@example.test`
 const unverifyEmail = ({ service, owner }: ScenarioContext) =>
   service.database.prisma.user.update({ where: { id: owner.id }, data: { emailVerified: false } })
+
+/** Signs up in a new browser. */
+export async function signUpIn(service: Pick<TestService, 'database' | 'clock' | 'mails'>, email = createAddress()) {
+  const browser = createTestBrowser()
+  const variables = { input: { email, name: 'Grace', password: 'correct horse battery' } }
+  await executeAs(service, anonymous, signUp, variables, undefined, browser)
+  const { id } = await service.database.prisma.user.findUniqueOrThrow({ where: { email } })
+  return { id, email, browser }
+}
 
 /** Scenarios of the mutations that change the caller's own account. */
 export const accountScenarios: Scenarios = {
@@ -32,6 +46,22 @@ export const accountScenarios: Scenarios = {
         variables: { input: { ...account, password: 'correct horse battery' } },
         after: { ...account, emailVerified: false },
       }
+    },
+  },
+  resendSignUp: {
+    document: resendSignUp,
+    async prepare({ service }) {
+      const { id, browser } = await signUpIn(service)
+      return { principal: anonymous, browser, subject: id }
+    },
+  },
+  completeSignUp: {
+    document: completeSignUp,
+    async prepare({ service }) {
+      const { id, email, browser } = await signUpIn(service)
+      const token = await lastLink(service, id)
+      const change = { before: { emailVerified: false }, after: { email, emailVerified: true } }
+      return { principal: anonymous, browser, variables: { input: { token } }, secret: token, subject: id, ...change }
     },
   },
   requestPasswordReset: {

@@ -1,6 +1,7 @@
 import type { Principal } from '../../../../schema/core/context.ts'
 import { createTeam, createUser, join } from '../../data/team.ts'
 import { sessionOf } from '../../service/in-process.ts'
+import type { TestBrowser } from '../../service/test-browser.ts'
 import type { TestService } from '../../service/service.ts'
 
 /** A team with a member and an owner; most scenarios run in the owner’s session. */
@@ -21,6 +22,8 @@ export type ScenarioContext = Awaited<ReturnType<typeof createScenarioContext>>
 export interface Scenario {
   principal: Principal
   variables?: Record<string, unknown>
+  /** The browser that an earlier mutation has left something in. */
+  browser?: TestBrowser
   /** A value that no audit entry may contain, in addition to the values that every scenario checks. */
   secret?: string
   /** Expected members of the audit entry; all others are the same for every scenario. */

@@ -4,7 +4,6 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { passwordScript } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ResetPasswordDocument } from '../generated/operations.ts'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
@@ -13,8 +12,10 @@ import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 import { clearReturnAddress, savedReturnAddress } from '../mail-links/return-address.ts'
 import { findRequestingClient } from '../sign-in/requesting-client.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
-import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
+import { NewPasswordField, newPasswordScripts } from './new-password-field.tsx'
+import { RevokePersonalTokens } from '../account/revoke-personal-tokens.tsx'
+import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
+import { passwordStrength } from './password-strength.ts'
 
 const kind = 'RESET_PASSWORD'
 
@@ -23,7 +24,7 @@ export const resetPassword = page({
   path: landingPath[kind],
   title: 'Choose a new password',
   isPublic: true,
-  scripts: [passwordScript],
+  scripts: newPasswordScripts,
   redirectBefore: needsLink(kind),
   formSubject: linkSecretSubject(kind),
   forms: {
@@ -31,14 +32,16 @@ export const resetPassword = page({
       fields: z.object({ password: text, endOtherSessions: checkbox, revokePersonalTokens: checkbox }),
       document: ResetPasswordDocument,
       variables: (input, { cookies }) => ({ input: { ...input, token: savedLinkSecret(cookies, kind) } }),
-      notice: 'Your password was changed. Sign in with the new one.',
-      onSuccess(_, ctx) {
+      async onSuccess({ resetPassword: { email } }, ctx, { password }) {
         const returnTo = savedReturnAddress(ctx)
         clearReturnAddress(ctx)
         clearLinkSecret(ctx.cookies, kind)
-        return signInAt(returnTo)
+        const nextPage = await signInWithNewPassword(ctx, { email, password }, returnTo)
+        if (nextPage === null) return { notice: 'Your password was changed. Sign in with the new one.', path: signInAt(returnTo) }
+        return { notice: 'Your password was changed.', path: nextPage }
       },
     }),
+    strength: passwordStrength((_, ctx) => linkOf(ctx)),
   },
   async view(_, ctx) {
     const { email } = linkOf(ctx)

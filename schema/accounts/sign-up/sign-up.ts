@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { statement } from '../../prisma/statement/statement.ts'
-import { lockEnabledAccount } from '../core/database/locks.ts'
-import { change } from '../core/audit.ts'
-import { builder } from '../builder/builder.ts'
-import { countSignUp } from '../core/attempts/count-attempt.ts'
-import { EmailPayload } from './email-payload.ts'
-import { invalid } from '../core/errors.ts'
-import { sendMailLink } from './mail-link.ts'
-import { hashNewPassword, password } from './passwords/password.ts'
-import { anonymousOnly } from '../core/requires.ts'
-import { sha256 } from '../core/sha256.ts'
-import { displayName, emailAddress, parse, text } from '../core/validation.ts'
+import { statement } from '../../../prisma/statement/statement.ts'
+import { lockEnabledAccount } from '../../core/database/locks.ts'
+import { change } from '../../core/audit.ts'
+import { builder } from '../../builder/builder.ts'
+import type { Context } from '../../core/context.ts'
+import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'
+import { EmailPayload } from '../email-payload.ts'
+import { invalid } from '../../core/errors.ts'
+import { digestOfHash, hashPassword } from '../passwords/password-hash.ts'
+import { passwordOf } from '../passwords/password.ts'
+import { anonymousOnly } from '../../core/requires.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { displayName, emailAddress, parse, text } from '../../core/validation.ts'
+import { sendMailLink } from '../mail-link.ts'
 
 const SignUpInput = builder.inputType('SignUpInput', {
   fields: (t) => ({
@@ -18,32 +20,42 @@ const SignUpInput = builder.inputType('SignUpInput', {
     name: t.string({ required: true, description: 'The name that others see.' }),
     password: t.string({ required: true, description: 'The password.' }),
     invitation: t.string({
-      description: 'Secret of the link of an invitation to that address, which proves that the address belongs to the caller.',
+      description: 'Secret of the link of an invitation to that email address, which proves that it belongs to the caller.',
     }),
   }),
 })
-const rules = z.object({ email: emailAddress, name: displayName, password, invitation: text.nullish() })
+
+const rulesFor = (context: Context, input: { email: string; name: string }) =>
+  z.object({
+    email: emailAddress,
+    name: displayName,
+    password: passwordOf(context, {
+      name: displayName.safeParse(input.name).data ?? '',
+      email: emailAddress.safeParse(input.email).data ?? '',
+    }),
+    invitation: text.nullish(),
+  })
 
 builder.mutationField('signUp', (t) =>
   t.field({
     description:
-      'Creates an account and emails a link that verifies its address. If the address has an account, the response is the same and its owner receives an email. For anonymous callers of the account site.',
+      'Creates an account and emails a link that verifies its email address. If that has an account, the response is the same and its owner receives an email. For anonymous callers of the account site.',
     type: EmailPayload,
     requires: anonymousOnly,
     args: { input: t.arg({ type: SignUpInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       await countSignUp(context)
-      const { email, name, password, invitation } = parse(rules, input)
+      const { email, name, password, invitation } = parse(rulesFor(context, input), input)
       const isInvited = !!invitation && (await findInvitation(context.database.pool, sha256(invitation), email, context.now())).length > 0
       if (context.signUp === 'invited' && !isInvited)
         throw invalid({
           invitation: [
-            'You need an invitation to create an account. Open the link in the invitation email and use the address it was sent to.',
+            'You need an invitation to create an account. Open the link in the invitation email and use the email address it was sent to.',
           ],
         })
       // Hashed even if the address has an account, so that the response takes as long.
-      const passwordHash = await hashNewPassword(context, 'password', password, { name, email })
-      return change(
+      const passwordHash = await hashPassword(password)
+      const result = await change(
         context,
         info,
         async (transaction) => {
@@ -61,6 +73,9 @@ builder.mutationField('signUp', (t) =>
         },
         { mayDiscard: true },
       )
+      // Also if the address has an account. No account has this hash then.
+      requireBrowser(context).saveSignUp({ name, email, passwordDigest: digestOfHash(passwordHash) })
+      return result
     },
   }),
 )

@@ -1,0 +1,12 @@
+const maxLength = 64
+
+/** Proposes a slug for a team with this name: `Köhler & Söhne` is `kohler-sohne`. An empty text for a name without Latin letters and digits. */
+export const slugOfName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('\u00DF', 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxLength)
+    .replace(/^-|-$/g, '')

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { PendingSignUp } from '../../../schema/core/browser-session.ts'
+import type { Cookies } from '../../web/cookies.ts'
+
+// The browser stores its last sign-up in an encrypted cookie, which is valid as long as the link in the email. The link signs in only with
+// it: access to the emails of an address does not prove that the reader created the account (docs/decisions/accounts.md#sign-up).
+
+const cookie = 'sign-up'
+const cookieSeconds = 86_400
+
+const pendingSignUp = z.object({ name: z.string(), email: z.string(), passwordDigest: z.string() })
+
+export const saveSignUp = (cookies: Cookies, signUp: PendingSignUp): void => cookies.set(cookie, JSON.stringify(signUp), cookieSeconds)
+
+/** Returns null if nobody signed up in this browser in the last day, or somebody has signed in since. */
+export function findSignUp(cookies: Cookies): PendingSignUp | null {
+  const text = cookies.get(cookie)
+  return text === undefined ? null : pendingSignUp.parse(JSON.parse(text))
+}
+
+/** Ends the sign-up, so that its link does not sign in again after the user has signed out. */
+export function clearSignUp(cookies: Cookies): void {
+  if (findSignUp(cookies)) cookies.clear(cookie)
+}

@@ -1,0 +1,19 @@
+import { invitationPath } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { findSignUp } from '../framework/pending-sign-up.ts'
+import { findInvitation } from '../invitations/open-invitation.ts'
+import { findSavedLink, landingPath } from '../mail-links/opened-link.ts'
+import { rememberedAddress } from './remembered-address.ts'
+
+/**
+ * The email address to sign in with, as far as this browser knows it: that of the opened link or invitation for which the user signs in, of
+ * the last sign-up, or the remembered one. None for a user who is signed in and wants to use another account.
+ */
+export async function knownAddress(ctx: PageContext): Promise<string> {
+  const { cookies, person } = ctx
+  const returnAddress = returnOf(ctx)
+  if (returnAddress === landingPath.VERIFY_EMAIL) return (await findSavedLink(ctx, 'VERIFY_EMAIL'))?.email ?? ''
+  if (returnAddress === invitationPath) return (await findInvitation(ctx))?.email ?? ''
+  return person ? '' : (findSignUp(cookies)?.email ?? rememberedAddress(cookies) ?? '')
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { checkEmailAt, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
+import { returnOf } from '../../web/return-address.ts'
+import { findSignUp } from '../framework/pending-sign-up.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { text } from '../framework/field-types.ts'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { SignUpDocument } from '../generated/operations.ts'
+import { saveJoin } from '../invitations/join.ts'
+import { findPendingInvitation } from '../invitations/open-invitation.ts'
+import { savedLinkSecret } from '../mail-links/link-secret.ts'
+import { saveReturnAddress } from '../mail-links/return-address.ts'
+import { StrongAddress } from '../../web/components/address.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
+import { Name } from '../../web/components/name.tsx'
+import { NewPasswordField, newPasswordScripts } from '../passwords/new-password-field.tsx'
+import { passwordStrength } from '../passwords/password-strength.ts'
+import { signInWithNewPassword } from '../sign-in/sign-in-with-new-password.ts'
+
+/** Query parameter with which the form shows what this browser signed up with: the address was wrong. */
+export const againParameter = 'again'
+
+/** Creates an account. The response is the same if the address has an account already. */
+export const signUp = page({
+  path: signUpPath,
+  title: 'Create your account',
+  isPublic: true,
+  scripts: newPasswordScripts,
+  redirectBefore: ({ person }) => (person ? '/' : undefined),
+  forms: {
+    'sign-up': form({
+      fields: z.object({ name: text, email: text, password: text }),
+      document: SignUpDocument,
+      variables: ({ name, email, password }, { cookies }) => ({
+        input: { name, email, password, invitation: savedLinkSecret(cookies, 'INVITATION') || null },
+      }),
+      async onSuccess({ signUp: { email } }, ctx, { password }) {
+        const invitation = await findPendingInvitation(ctx)
+        // The secret of an invitation proves that the address belongs to the user, who may therefore learn whether it had an account.
+        if (invitation?.email === email) {
+          saveJoin(ctx.cookies)
+          const nextPage = await signInWithNewPassword(ctx, { email, password }, invitationPath)
+          return nextPage ?? { notice: 'You already have an account. Sign in to join the team.', path: signInAt(invitationPath) }
+        }
+        saveReturnAddress(ctx)
+        return checkEmailAt(returnOf(ctx))
+      },
+    }),
+    strength: passwordStrength(({ name, email }) => ({ name, email })),
+  },
+  async view(_, ctx) {
+    const invitation = await findPendingInvitation(ctx)
+    const returnTo = returnOf(ctx)
+    if (ctx.site.signUp === 'invited' && !invitation) return <ByInvitation returnTo={returnTo} />
+    const typed = ctx.query.has(againParameter) ? findSignUp(ctx.cookies) : null
+    return (
+      <>
+        {invitation && (
+          <p class="who">
+            <Avatar name={invitation.teamName} of="team" />
+            <span>
+              to join the team <Name>{invitation.teamName}</Name>
+            </span>
+          </p>
+        )}
+        {ctx.refused?.error?.details.errors?.['invitation'] && invitation && (
+          <p>
+            The invitation was sent to <StrongAddress>{invitation.email}</StrongAddress>.
+          </p>
+        )}
+        <Form name="sign-up">
+          <Field
+            name="name"
+            label="Name"
+            autocomplete="name"
+            hint="Shown to the members of your teams."
+            value={typed?.name ?? ''}
+            hasFocus={!typed}
+          />
+          <Field
+            name="email"
+            label="Email address"
+            inputMode="email"
+            autocomplete="username"
+            value={invitation?.email ?? typed?.email ?? ''}
+            hasFocus={typed !== null}
+          />
+          <NewPasswordField name="password" label="Password" />
+          <Buttons>
+            <Button skipsValidation>{invitation ? 'Create account and join' : 'Create account'}</Button>
+          </Buttons>
+        </Form>
+        <p>
+          Already have an account? <a href={signInAt(invitation ? invitationPath : returnTo)}>Sign in</a>
+        </p>
+      </>
+    )
+  },
+})
+
+const ByInvitation = ({ returnTo }: { returnTo: string }) => (
+  <p>
+    You need an invitation to create an account. Ask an owner of a team to invite you. Already have an account?{' '}
+    <a href={signInAt(returnTo)}>Sign in</a>
+  </p>
+)
