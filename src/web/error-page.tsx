@@ -1,3 +1,4 @@
+import { useLook } from './brand/look.ts'
 import { PlainLayout, StartPageLink } from './layout.tsx'
 import { securityPath } from './page-paths.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
@@ -11,7 +12,7 @@ export interface ErrorPageContent {
   /** Where the user can do something about it. */
   link?: { path: string; label: string }
   /** Address of the page with the form, for a link that loads it again. */
-  page?: string
+  page?: string | undefined
   /** The OAuth error code, for the developer of the client. */
   code?: string | undefined
   description?: string | undefined
@@ -45,8 +46,24 @@ export const ErrorText = ({ text, hasStartLink = false, link, page, code, descri
         {description && `: ${description}`}
       </p>
     )}
+    <RequestReference />
   </>
 )
+
+/** What support needs to find the cause in the log. */
+function RequestReference() {
+  const { brand, requestId } = useLook()
+  return (
+    <p class="hint">
+      {brand.support && (
+        <>
+          If you need help, write to <a href={`mailto:${brand.support}`}>{brand.support}</a> and quote the request ID.{' '}
+        </>
+      )}
+      Request ID: <code>{requestId}</code>
+    </p>
+  )
+}
 
 export const expired: ErrorPageContent = {
   title: 'This page has expired',
@@ -70,7 +87,7 @@ export const notDownloaded = (reasons: readonly string[]): ErrorPageContent => (
 
 export const tooManyAttempts = (seconds: number): ErrorPageContent => ({
   title: 'Too many attempts',
-  text: `Try again in ${formatMinutes(seconds)}.`,
+  text: `We limit attempts to protect accounts. Try again in ${formatMinutes(seconds)}.`,
   hasStartLink: true,
 })
 
@@ -95,15 +112,22 @@ export const expiredForm = (page: string): ErrorPageContent => ({
 
 export const notFound: ErrorPageContent = {
   title: 'Page not found',
-  text: 'Check the address, or go to the start page to find your account and your teams.',
+  text: 'It may have been deleted, or the link is wrong. Go to the start page to find your account and your teams.',
   hasStartLink: true,
 }
 
 export const forbidden: ErrorPageContent = {
   title: 'You don’t have access',
-  text: 'You are not a member of this team, or your role does not allow this. Ask a team owner for access.',
+  text: 'This team does not exist, or you are not a member of it. Check that you are signed in to the right account, or ask a team owner to invite you.',
   hasStartLink: true,
 }
+
+export const roleRequired = (membersPath: string): ErrorPageContent => ({
+  title: 'You don’t have access',
+  text: 'Your role in this team does not allow this. Ask a team owner for access.',
+  link: { path: membersPath, label: 'See who the owners are' },
+  hasStartLink: true,
+})
 
 export const twoFactorRequired: ErrorPageContent = {
   title: 'Two-factor authentication required',

@@ -9,12 +9,12 @@ import { pageHeaders } from './page-headers.ts'
 import type { FormsOfPage } from './page-headers.ts'
 
 /** Renders an HTML document in the look of the service. */
-export const renderDocument = (look: Look, theme: Theme, document: VNode): string =>
-  `<!doctype html>${renderToString(<LookContext.Provider value={{ ...look, theme }}>{document}</LookContext.Provider>)}`
+export const renderDocument = (look: Look, theme: Theme, document: VNode, requestId?: string): string =>
+  `<!doctype html>${renderToString(<LookContext.Provider value={{ ...look, theme, requestId }}>{document}</LookContext.Provider>)}`
 
 /** Renders the HTML document of a response. */
-export const renderPage = ({ app, req }: Pick<Response, 'app' | 'req'>, document: VNode): string =>
-  renderDocument(app.locals.look, themeOf(req), document)
+export const renderPage = ({ app, req, locals }: Pick<Response, 'app' | 'req' | 'locals'>, document: VNode): string =>
+  renderDocument(app.locals.look, themeOf(req), document, locals.requestId)
 
 /** Sends an HTML document. */
 export function sendPage(response: Response, status: number, document: VNode, forms?: FormsOfPage): void {

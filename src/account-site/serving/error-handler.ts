@@ -30,11 +30,16 @@ export const handleErrors =
     if (cause instanceof InvalidCsrfToken) return show(request, response, status, errorPage.expiredForm(request.originalUrl))
     if (cause instanceof DomainError && cause.code === 'two_factor_required')
       return show(request, response, status, errorPage.twoFactorRequired)
+    const [teamPath] = /^\/teams\/[^/]+/.exec(request.path) ?? []
+    if (cause instanceof DomainError && cause.code === 'role_required' && teamPath !== undefined)
+      return show(request, response, status, errorPage.roleRequired(`${teamPath}/members`))
     if (cause instanceof DomainError && cause.code === 'outcome_unknown') return show(request, response, status, errorPage.outcomeUnknown)
     if (request.method === 'GET' && cause instanceof DomainError && cause.details.errors)
       return show(request, response, status, errorPage.notDownloaded(Object.values(cause.details.errors).flat()))
     if (status === 429) return show(request, response, status, errorPage.tooManyAttempts(seconds ?? 1))
-    return show(request, response, status, errorPages[status] ?? errorPage.unacceptable)
+    // What was only read can be requested again as it was.
+    const page = status >= 500 && request.method === 'GET' ? request.originalUrl : undefined
+    return show(request, response, status, { ...(errorPages[status] ?? errorPage.unacceptable), page })
   }
 
 const errorPages: Record<number, errorPage.ErrorPageContent> = {

@@ -21,10 +21,17 @@ declare global {
   }
 }
 
-export const LookContext = createContext<(Look & { theme: Theme }) | null>(null)
+/** The look in one response. */
+interface PageLook extends Look {
+  theme: Theme
+  /** For error pages: support finds the entries of the log by it. */
+  requestId?: string | undefined
+}
+
+export const LookContext = createContext<PageLook | null>(null)
 
 /** Returns the look of the page that is being rendered. */
-export function useLook(): Look & { theme: Theme } {
+export function useLook(): PageLook {
   const look = useContext(LookContext)
   if (!look) throw new Error('a page is rendered without a look')
   return look

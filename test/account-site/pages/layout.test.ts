@@ -103,13 +103,14 @@ describe('the page layout', () => {
 
 describe('an error page', () => {
   const texts = {
-    403: 'You don’t have access You are not a member of this team, or your role does not allow this. Ask a team owner for access. Go to the start page',
-    404: 'Page not found Check the address, or go to the start page to find your account and your teams. Go to the start page',
-    429: 'Too many attempts Try again in 10 minutes. Go to the start page',
+    403: 'You don’t have access This team does not exist, or you are not a member of it. Check that you are signed in to the right account, or ask a team owner to invite you. Go to the start page',
+    404: 'Page not found It may have been deleted, or the link is wrong. Go to the start page to find your account and your teams. Go to the start page',
+    429: 'Too many attempts We limit attempts to protect accounts. Try again in 10 minutes. Go to the start page',
     503: 'Service unavailable We can’t answer right now. Try again in a moment.',
   }
-  const expectErrorPage = (page: Page, status: keyof typeof texts) => {
-    expect([page.status, contentOf(page)]).toEqual([status, texts[status]])
+  const role = 'You don’t have access Your role in this team does not allow this. Ask a team owner for access. See who the owners are'
+  const expectErrorPage = (page: Page, status: keyof typeof texts, text = texts[status]) => {
+    expect([page.status, contentOf(page)]).toEqual([status, `${text} Request ID: ${page.headers.get('x-request-id')}`])
     expect(page.root.querySelector('title')?.text).toBe(`${heading(page)[1]} · Team accounts`)
     expectSafe(page)
   }
@@ -119,7 +120,8 @@ describe('an error page', () => {
     const { slug } = await createTeam(database)
     const pages = [await browser.open(`/teams/${slug}`), await browser.open('/teams/no-such-team')]
     for (const page of pages) expectErrorPage(page, 403)
-    expect(pages[0]?.root.innerHTML).toBe(pages[1]?.root.innerHTML)
+    const withoutId = pages.map(({ root, headers }) => root.innerHTML.replace(headers.get('x-request-id') ?? '', ''))
+    expect(withoutId[0]).toBe(withoutId[1])
   })
 
   test('explains that the role does not allow the page, and the navigation has no link to it', async () => {
@@ -127,7 +129,7 @@ describe('an error page', () => {
     const team = await createTeam(database)
     await join(database, team, await createPerson(database), 'owner')
     await join(database, team, user, 'member')
-    expectErrorPage(await browser.open(`/teams/${team.slug}/invoices`), 403)
+    expectErrorPage(await browser.open(`/teams/${team.slug}/invoices`), 403, `${role} Go to the start page`)
     const { root } = await browser.open(`/teams/${team.slug}/members`)
     expect(root.querySelectorAll('.sidebar a').map((link) => link.getAttribute('href'))).not.toContain(`/teams/${team.slug}/invoices`)
   })
@@ -179,8 +181,9 @@ describe('an error page', () => {
       const form = await visitor.open('/sign-in')
       await proxy[how]()
       const requests = [browser.open('/security'), browser.press(page, 'Sign out'), enterAt(visitor, form)]
-      for (const response of await Promise.all(requests)) {
-        expectErrorPage(response, 503)
+      for (const [index, response] of (await Promise.all(requests)).entries()) {
+        // Only what was read can be requested again as it was.
+        expectErrorPage(response, 503, `${texts[503]}${index === 0 ? ' Load the page again' : ''}`)
         expect(response.headers.get('retry-after')).toBe('1')
       }
       await proxy.restore()
