@@ -8,7 +8,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { Navigation, NavigationLink } from './navigation.ts'
-import { TeamSwitcher } from './team-switcher.tsx'
+import { filterScript, isFiltered, TeamSwitcher } from './team-switcher.tsx'
 import { TwoFactorBanner } from './two-factor-banner.tsx'
 
 interface LayoutProps {
@@ -26,7 +26,12 @@ interface LayoutProps {
  * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone it is a menu.
  */
 export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
-  <Document title={title} hasError={isRefused || alert !== undefined} scripts={[dialogScript, ...scripts]} kind="site">
+  <Document
+    title={title}
+    hasError={isRefused || alert !== undefined}
+    scripts={[dialogScript, ...(isFiltered(navigation.teams) ? [filterScript] : []), ...scripts]}
+    kind="site"
+  >
     <a class="skip" href="#content">
       Skip to content
     </a>

@@ -3,6 +3,12 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { Name } from '../../web/components/name.tsx'
 import type { TeamLink } from './navigation.ts'
 
+/** Shows the field that filters the teams, and filters them. */
+export const filterScript = 'filter.js'
+
+/** Whether there are more teams than one sees at a glance. */
+export const isFiltered = (teams: readonly TeamLink[]) => teams.length >= 8
+
 /** A menu of the user's teams that shows the current one. Works without JavaScript. */
 export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
   const current = teams.find(({ isCurrent }) => isCurrent)
@@ -18,7 +24,21 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
         </>
       }
     >
-      <ul>
+      {isFiltered(teams) && (
+        <>
+          <input
+            type="search"
+            aria-label="Filter teams"
+            placeholder="Filter teams"
+            autocomplete="off"
+            autofocus
+            hidden
+            data-filters="team-list"
+          />
+          <p role="status" />
+        </>
+      )}
+      <ul id="team-list">
         {teams.map(({ slug, name, path, isCurrent }) => (
           <li>
             <a href={path} aria-current={isCurrent ? 'true' : undefined}>
@@ -26,6 +46,8 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
             </a>
           </li>
         ))}
+      </ul>
+      <ul>
         <li>
           <a href="/teams/new">Create a team</a>
         </li>
