@@ -46,6 +46,8 @@ const mailChoices = {
   'role-changed': { topic: 'teams', about: 'Your role in a team was changed.' },
   'removed-from-team': { topic: 'teams', about: 'You were removed from a team.' },
   'invitation-accepted': { topic: 'teams', about: 'Your invitation to a team was accepted.' },
+  'invoice-issued': { topic: 'teams', about: 'There is a new invoice for a team whose owner or billing member you are.' },
+  'invoice-overdue': { topic: 'teams', about: 'An invoice of such a team is overdue.' },
   'token-expires': { topic: 'tokens', about: 'A personal token, or a token of a team that you own, expires soon.' },
 } as const satisfies { [Kind in Mail['kind']]: Kind extends KindToUser ? typeof always | MailChoice : typeof always }
 

@@ -43,5 +43,12 @@ export interface TokenExpiresMail {
   userId: string
 }
 
+/** Tells an owner or a billing member about an invoice. If it was paid or cancelled since, the mail is not sent. */
+export interface InvoiceMail {
+  kind: 'invoice-issued' | 'invoice-overdue'
+  invoiceId: string
+  userId: string
+}
+
 /** An entry of the outbox: what the mail is about, never its text or a secret. The rest is read when the mail is sent. */
-export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | NoticeMail
+export type Mail = InvitationMail | LinkMail | RefreshTokenReuseMail | TeamDeletedMail | TokenExpiresMail | InvoiceMail | NoticeMail

@@ -3,6 +3,7 @@ import type { NoticeMail } from '../../schema/core/notices/notices.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
 import { accountExistsMail } from './templates/account-exists.ts'
 import { changeEmailMail } from './templates/change-email.ts'
+import { invoiceMail } from './templates/invoice.ts'
 import { renderMail } from './templates/layout.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { noticeMail } from './templates/notice-mail.ts'
@@ -30,6 +31,8 @@ const mails = {
   'refresh-token-reuse': refreshTokenReuseMail,
   'team-deleted': teamDeletedMail,
   'token-expires': tokenExpiresMail,
+  'invoice-issued': invoiceMail,
+  'invoice-overdue': invoiceMail,
 } satisfies { [Kind in OwnMail['kind']]: MailDeclaration<MailOf<Kind>> }
 
 const declarations = new Map<string, MailDeclaration>(Object.entries(mails))

@@ -20,6 +20,7 @@ import { untilAvailable } from '../database/until-available.ts'
 import type { Demo } from '../demo/demo.ts'
 import { observeStatements } from '../http/logging/current-request.ts'
 import type { ReadinessChecks } from '../http/health.ts'
+import { createInvoiceMails } from '../jobs/invoice-mails.ts'
 import { createOutbox } from '../jobs/outbox.ts'
 import { checkQueues } from '../jobs/queue.ts'
 import { createTimedEvents } from '../jobs/timed-events.ts'
@@ -100,6 +101,13 @@ export async function openService({ config: settings, connection, log, runsJobs,
     report: (error) => log.error({ err: error }, 'announcing expiring tokens failed'),
   })
   opening.defer(tokenExpiry.close)
+  const invoiceMails = createInvoiceMails({
+    database,
+    now,
+    sendMail,
+    report: (error) => log.error({ err: error }, 'announcing invoices failed'),
+  })
+  opening.defer(invoiceMails.close)
   const timedEvents = createTimedEvents({ database, now, report: (error) => log.error({ err: error }, 'recording timed events failed') })
   opening.defer(timedEvents.close)
   const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
@@ -112,6 +120,7 @@ export async function openService({ config: settings, connection, log, runsJobs,
     cleanup.start()
     tokenExpiry.start()
     timedEvents.start()
+    invoiceMails.start()
   }
   const opened = opening.move()
   return {

@@ -1,4 +1,4 @@
-import { formatMoney, formatRoughMoney } from './money.ts'
+import { formatMoney, formatRoughMoney } from '../../web/money.ts'
 import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from './labels.ts'
 

@@ -4,7 +4,7 @@ import { defaultTimes } from '../../web/time-format.ts'
 import type { InvoiceQuery } from '../generated/operations.ts'
 import { productName, productNames } from '../labels.ts'
 import { formatPeriod } from './labels.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '../../web/money.ts'
 
 // What an invoice says, in its order. Its page and its PDF show the same.
 

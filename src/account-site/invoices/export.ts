@@ -8,7 +8,7 @@ import type { InvoiceExportQuery } from '../generated/operations.ts'
 import { productName } from '../labels.ts'
 import { invoiceVariables } from './invoices-table.tsx'
 import { statusLabels } from './labels.ts'
-import { decimalOf } from './money.ts'
+import { decimalOf } from '../../web/money.ts'
 
 type Invoice = InvoiceExportQuery['team']['invoices']['nodes'][number]
 

@@ -6,7 +6,7 @@ import { dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { statusLabels } from './labels.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '../../web/money.ts'
 
 type Invoice = InvoicesQuery['team']['invoices']['nodes'][number]
 

@@ -2,7 +2,7 @@ import { FigureCard } from '../../web/components/figure-card.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { SumPartsFragment } from '../generated/operations.ts'
 import { addressWith } from '../table/address.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '../../web/money.ts'
 
 export type Sums = readonly SumPartsFragment[]
 type Amount = 'outstanding' | 'overdue' | 'paidThisYear'

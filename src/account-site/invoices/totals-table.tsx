@@ -1,5 +1,5 @@
 import { Table } from '../../web/components/table.tsx'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '../../web/money.ts'
 import type { Year } from './yearly-totals.ts'
 import { formatMonth } from './labels.ts'
 

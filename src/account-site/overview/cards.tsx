@@ -1,7 +1,7 @@
 import { FigureCard } from '../../web/components/figure-card.tsx'
 import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
-import { formatMoney } from '../invoices/money.ts'
+import { formatMoney } from '../../web/money.ts'
 import type { Sums } from '../invoices/summary-cards.tsx'
 
 export type OwnedTeam = NonNullable<OverviewQuery['owned']>

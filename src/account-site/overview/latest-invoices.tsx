@@ -1,7 +1,7 @@
 import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { InvoiceStatus } from '../invoices/invoice-status.tsx'
-import { formatMoney } from '../invoices/money.ts'
+import { formatMoney } from '../../web/money.ts'
 
 type Invoice = NonNullable<NonNullable<OverviewQuery['billed']>['invoices']['nodes']>[number]
 

@@ -12,6 +12,8 @@ const indexes = [
   'invitations_expiry_unrecorded',
   'invitations_one_pending',
   'invitations_pending',
+  'invoices_to_announce',
+  'invoices_to_become_overdue',
   'oauth_grants_one_a_team',
   'oauth_grants_over',
   'oidc_models_pending',

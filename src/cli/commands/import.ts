@@ -38,8 +38,11 @@ ${keptMembers.join('\n')}
 
 The secrets of a client stay valid unless the record contains client_secret_hashes, or a client_secret that is not valid.`,
   positionals: { file: { description: 'file to import, or - for standard input' } },
-  options: { partial: { description: 'write the valid lines even if others are wrong; the exit status is still 1' } },
-  run: async ({ positionals: { file }, options: { partial }, json }) => {
+  options: {
+    'send-mails': { description: 'notify the owners and billing members of teams of invoices that are new; default: no emails' },
+    partial: { description: 'write the valid lines even if others are wrong; the exit status is still 1' },
+  },
+  run: async ({ positionals: { file }, options: { partial, 'send-mails': sendMails }, json }) => {
     const source = await openSource(file)
     const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
     const progress = createProgress(currentTerminal().stderr, source.size)
@@ -47,6 +50,7 @@ The secrets of a client stay valid unless the record contains client_secret_hash
       const report = await withSession(opened.poolConfig, (session) =>
         importLines(session, readLines(source.bytes, progress.bytes), {
           partial,
+          sendMails,
           operator: operatorName(),
           source: file === '-' ? 'standard input' : path.basename(file),
           onProgress: progress.records,

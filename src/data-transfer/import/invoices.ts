@@ -18,12 +18,14 @@ const findDiffering = `
     SELECT coalesce(jsonb_agg(jsonb_build_array(${names}) ORDER BY position), '[]') FROM invoice_lines WHERE invoice_id = e.id
   )`
 const removeLines = 'DELETE FROM invoice_lines WHERE invoice_id = ANY ($1::uuid[])'
+// The service writes the mails to the outbox (schema/invoices/announcements.ts) once the import commits.
+const announce = `UPDATE invoices SET announces_issue = true WHERE id = ANY ($1::uuid[]) AND status IN ('open', 'paid')`
 const insertLines = `
   INSERT INTO invoice_lines (invoice_id, position, ${names})
   SELECT invoice_id, position, ${names} FROM ${recordset({ invoice_id: 'uuid', position: 'int', ...lineColumns })}`
 
 /** Writes invoices and replaces the lines of those whose lines differ. Returns the new and changed invoices. */
-export async function writeInvoices(session: ClientBase, invoices: readonly Resolved<'invoice'>[]): Promise<Written[]> {
+export async function writeInvoices(session: ClientBase, invoices: readonly Resolved<'invoice'>[], sendMails: boolean): Promise<Written[]> {
   const lineRows = invoices.map(({ record }) => record.lines.map(lineRow))
   const compared = invoices.map(({ row: { team_id, number } }, n) => ({ team_id, number, lines: lineRows[n]?.map(Object.values) }))
   const { rows: differing } = await session.query<{ n: number; id: string | null }>(findDiffering, [JSON.stringify(compared)])
@@ -31,6 +33,8 @@ export async function writeInvoices(session: ClientBase, invoices: readonly Reso
     session,
     invoices.map(({ row }) => row),
   )
+  const created = written.flatMap((each) => (each.created && each.id !== undefined ? [each.id] : []))
+  if (sendMails && created.length > 0) await session.query(announce, [created])
   const existing = differing.flatMap(({ id }) => (id === null ? [] : [id]))
   if (existing.length > 0) await session.query(removeLines, [existing])
 

@@ -12,6 +12,8 @@ import { writeChunk } from './write.ts'
 export interface ImportOptions {
   /** Whether to write the valid records although others are wrong. */
   partial: boolean
+  /** Whether to notify the owners and billing members of teams of their new invoices; default false. */
+  sendMails?: boolean
   /** The operator and the name of the file, for the audit log. */
   operator: string
   source: string
@@ -27,7 +29,7 @@ export async function importLines(session: ClientBase, lines: AsyncIterable<Line
     // Imports run one at a time: two that write the same rows in different orders would deadlock.
     await session.query(`SELECT pg_advisory_xact_lock(${advisoryLocks.import})`)
     await session.query('SET CONSTRAINTS members_last_owner DEFERRED')
-    await writeLines(session, lines, report, options.onProgress)
+    await writeLines(session, lines, report, options)
     const commits = report.wrongCount === 0 || options.partial
     // One entry per import, in its transaction. The file documents the individual changes.
     const { operator, source } = options
@@ -41,13 +43,18 @@ export async function importLines(session: ClientBase, lines: AsyncIterable<Line
   }
 }
 
-async function writeLines(session: ClientBase, lines: AsyncIterable<Line>, report: Report, onProgress: (records: number) => void) {
+async function writeLines(
+  session: ClientBase,
+  lines: AsyncIterable<Line>,
+  report: Report,
+  { sendMails = false, onProgress }: ImportOptions,
+) {
   const members = new MemberWriter()
   let chunk = new Chunk()
   const flush = async () => {
     const full = chunk
     chunk = new Chunk()
-    await writeChunk(session, full, members, report)
+    await writeChunk(session, full, members, { report, sendMails })
     await analyseGrown(session)
     onProgress(report.records)
   }

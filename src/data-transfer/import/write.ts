@@ -21,7 +21,12 @@ const upsertApps = upsert(recordTypes.app)
 const upsertTokens = upsert(recordTypes.token)
 
 /** Writes a chunk with a few statements per type. A record that refers to a missing team or user is reported instead. */
-export async function writeChunk(session: ClientBase, { entries }: Chunk, members: MemberWriter, report: Report): Promise<void> {
+export async function writeChunk(
+  session: ClientBase,
+  { entries }: Chunk,
+  members: MemberWriter,
+  { report, sendMails }: { report: Report; sendMails: boolean },
+): Promise<void> {
   const identifiers = new IdentifierCache(session)
 
   async function write<Name extends RecordTypeName>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>): Promise<void> {
@@ -41,7 +46,7 @@ export async function writeChunk(session: ClientBase, { entries }: Chunk, member
   await write('team', await refuseChangedDeletions(session, entries.team, report), upsertTeams)
   await write('member', entries.member, members.write)
   await write('app', entries.app, upsertApps)
-  await write('invoice', entries.invoice, writeInvoices)
+  await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))
   await write('token', entries.token, upsertTokens)
   await writeClients(session, entries.client, report)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, formatRoughMoney } from '../../../src/account-site/invoices/money.ts'
+import { formatMoney, formatRoughMoney } from '../../../src/web/money.ts'
 
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 

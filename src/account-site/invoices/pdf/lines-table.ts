@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { columnsOf, detailsOf } from '../content.ts'
 import type { PrintedInvoice, PrintedLine } from '../content.ts'
-import { formatMoney } from '../money.ts'
+import { formatMoney } from '../../../web/money.ts'
 import { lineHeight } from './sheet.ts'
 import type { Sheets } from './sheet.ts'
 import type { Style } from './typesetter.ts'

@@ -1,4 +1,4 @@
-import { decimalPlaces } from '../../../schema/invoices/currencies.ts'
+import { decimalPlaces } from '../../schema/invoices/currencies.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -1,0 +1,55 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import { inTransaction } from '../../prisma/statement/transaction.ts'
+import type { Ports } from '../core/context.ts'
+import type { InvoiceMail } from '../core/mails.ts'
+import { isOverdueAt } from './list.ts'
+
+interface Announced {
+  invoiceId: string
+  /** The owners and billing members of the team. Without a verified address they get no mail. */
+  userIds: string[]
+}
+
+/** Invoices of one run; more are left to the next one. */
+const batchSize = 100
+
+/** Marks invoices and returns them, each once, however many processes do it at the same time. */
+const claim = (name: string, mark: string, condition: string) =>
+  statement<Announced, [now: Date]>(
+    name,
+    `UPDATE invoices c SET ${mark} WHERE c.id = ANY (ARRAY(
+       SELECT r.id FROM invoices r WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)) AND $1::timestamptz IS NOT NULL
+     RETURNING c.id AS "invoiceId", to_json(ARRAY(
+       SELECT u.id FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
+       WHERE m.team_id = c.team_id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.disabled_at IS NULL AND t.deleted_at IS NULL
+       ORDER BY u.id)) AS "userIds"`,
+  )
+
+/** The mails about invoices, and which invoices they are about. */
+const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] = [
+  ['invoice-issued', claim('claim_issued_invoices', 'announces_issue = false', 'r.announces_issue')],
+  [
+    'invoice-overdue',
+    claim(
+      'claim_overdue_invoices',
+      'overdue_notified_at = $1',
+      // An invoice that was overdue when it was recorded does not become so: an import of old invoices is no news.
+      `${isOverdueAt('$1::timestamptz')} AND r.overdue_notified_at IS NULL AND r.due_date >= (r.recorded_at AT TIME ZONE 'UTC')::date`,
+    ),
+  ],
+]
+
+/** Queues the mails about new and overdue invoices, once for each invoice. Returns the number of invoices; more are left if it is large. */
+export const announceInvoices = ({ database, now, sendMail }: Pick<Ports, 'database' | 'now' | 'sendMail'>): Promise<number> =>
+  inTransaction(database, async (transaction) => {
+    let count = 0
+    for (const [kind, claimInvoices] of announcements) {
+      const invoices = await claimInvoices(transaction, now())
+      for (const { invoiceId, userIds } of invoices) for (const userId of userIds) await sendMail(transaction, { kind, invoiceId, userId })
+      count = Math.max(count, invoices.length)
+    }
+    return count
+  })
+
+/** Whether `announceInvoices` announced as many as it can at once. */
+export const isFullBatch = (count: number): boolean => count >= batchSize
