@@ -76,7 +76,10 @@ describe.each([
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}/invoices`)
     await openMenu(page.locator('.rows tbody tr'))
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download PDF' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PDF', exact: true }).click(),
+    ])
     expect(download.suggestedFilename()).toBe('Invoice ACME-1.pdf')
   })
 
