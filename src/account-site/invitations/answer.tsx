@@ -44,7 +44,7 @@ const ForAnonymous = ({ email }: { email: string }) => (
         Sign in
       </a>{' '}
       <a class="button second" href={signUpPath}>
-        Create an account
+        Create account
       </a>
     </Buttons>
   </>
