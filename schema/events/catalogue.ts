@@ -74,6 +74,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   transferOwnership: [{ type: 'member.updated' }, { type: 'member.updated', source: 'formerOwner' }],
   removeMember: [{ type: 'member.removed' }],
   leaveTeam: [{ type: 'member.removed' }],
+  removeDeletedUser: [{ type: 'member.removed' }],
   inviteMember: [{ type: 'invitation.created' }],
   resendInvitation: 'The invitation stays the same, with another link.',
   acceptInvitation: [{ type: 'invitation.accepted', source: 'acceptedInvitation' }, { type: 'member.joined' }],
