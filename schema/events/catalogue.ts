@@ -23,7 +23,7 @@ export const eventTypes = {
   'member.joined': { subject: 'member', about: 'A user became a member.' },
   'member.updated': { subject: 'member', about: 'The role of a member, or the products that they may use, were changed.' },
   'member.removed': { subject: 'member', about: 'A member left or was removed.' },
-  'invitation.created': { subject: 'invitation', about: 'Somebody was invited, or their invitation was renewed.' },
+  'invitation.created': { subject: 'invitation', about: 'Someone was invited, or their invitation was renewed.' },
   'invitation.accepted': { subject: 'invitation', about: 'An invitation was accepted.' },
   'invitation.declined': { subject: 'invitation', about: 'An invitation was declined.' },
   'invitation.expired': { subject: 'invitation', about: 'An invitation was not answered in time.' },

@@ -65,7 +65,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   REVOKE_TOKEN: ({ target }) => ['revoked the token ', target],
   REVOKE_TOKEN_TEAM_ACCESS: ({ target, owner }) => ['revoked the access of the personal token ', target, ...owner],
   REDUCE_GRANT_SCOPES: ({ target }) => ['reduced the permissions of the app ', target],
-  REVOKE_GRANT: ({ target }) => ['disconnected the app ', target],
+  REVOKE_GRANT: ({ target }) => ['revoked the app ', target],
   REVOKE_GRANT_TEAM_ACCESS: ({ target, owner }) => ['revoked the access of the app ', target, ...owner],
   EXPORT_AUDIT_LOG: ({ after }) => [
     `exported the audit log (${after['entries'] === 1 ? '1 entry' : `${Number(after['entries'])} entries`})`,
