@@ -33,6 +33,7 @@ import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
 import { apps } from './team/applications.tsx'
 import { invitations } from './invitations/invitations.tsx'
+import { membersFile } from './members/export.ts'
 import { member } from './members/member.tsx'
 import { members } from './members/members.tsx'
 import { deletedTeams } from './team/deleted-teams.tsx'
@@ -101,4 +102,4 @@ export const pages: readonly Page[] = [
 ]
 
 /** All files that users can download. */
-export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive]
+export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, membersFile]

@@ -1,15 +1,34 @@
+import { Avatar } from '../../web/components/avatar.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
-import type { AccessQuery } from '../generated/operations.ts'
+import type { AccessPartsFragment, TeamAccessOrderField } from '../generated/operations.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { defineTable } from '../table/declaration.ts'
+import type { Column } from '../table/declaration.ts'
 import { accessKey, revokeAccess } from './revoke-access.tsx'
 
-type Access = AccessQuery['team']['access']['nodes'][number]
+type Access = AccessPartsFragment
 
 const kinds: Record<Access['kind'], string> = { TEAM_TOKEN: 'Team token', PERSONAL_TOKEN: 'Personal token', APP: 'Connected app' }
 const unusedMilliseconds = 90 * 86_400_000
+
+type AccessColumn = Column<Access, TeamAccessOrderField>
+const name: AccessColumn = { label: 'Name', phone: 'name', cell: (access) => <Named access={access} /> }
+const permissions: AccessColumn = { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> }
+const lastUsed: AccessColumn = {
+  label: 'Last used',
+  phone: 'labelled state',
+  cell: (access, { site }) => (
+    <>
+      <RelativeTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
+    </>
+  ),
+}
+const expires: AccessColumn = { label: 'Expires', phone: 'detail', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> }
+
+const mayRevoke = (ctx: PageContext) => ctx.isAllowed(revokeAccess.requirements)
 
 /** Everything besides signed-in members that can access a team. */
 export const accessTable = defineTable({
@@ -18,38 +37,45 @@ export const accessTable = defineTable({
   search: 'Token or app',
   filters: { kind: { label: 'Kind', options: kinds }, person: { label: 'Person' } },
   columns: [
-    { label: 'Name', phone: 'name', sort: 'NAME', cell: (access) => <Named access={access} /> },
-    { label: 'Person', phone: 'state', sort: 'PERSON', cell: ({ personName }) => (personName === null ? '–' : <bdi>{personName}</bdi>) },
-    { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
-    {
-      label: 'Last used',
-      phone: 'labelled state',
-      sort: 'LAST_USED',
-      descendsFirst: true,
-      cell: (access, { site }) => (
-        <>
-          <RelativeTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
-        </>
-      ),
-    },
-    {
-      label: 'Expires',
-      phone: 'detail',
-      sort: 'EXPIRES',
-      orders: ['soonest first', 'latest first'],
-      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
-    },
+    { ...name, sort: 'NAME' },
+    { label: 'Person', phone: 'state', sort: 'PERSON', cell: (access, ctx) => <Person access={access} ctx={ctx} /> },
+    permissions,
+    { ...lastUsed, sort: 'LAST_USED', descendsFirst: true },
+    { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
   ],
   sort: 'LAST_USED',
   isDescending: true,
   empty: 'No token or app has access to this team.',
-  menu: (access, ctx) => (ctx.isAllowed(revokeAccess.requirements) ? <Revoke access={access} /> : null),
+  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
   selection: {
     form: 'revoke-access',
     valueOf: (access) => accessKey(access),
-    isAllowed: (ctx) => ctx.isAllowed(revokeAccess.requirements),
+    isAllowed: mayRevoke,
   },
 })
+
+/** The same of one member, on their page. */
+export const accessOfMember = defineTable({
+  noun: ['token or app', 'tokens and apps'],
+  nameOf: ({ name }: Access) => name,
+  filters: {},
+  columns: [name, permissions, lastUsed, expires],
+  sort: 'LAST_USED',
+  empty: 'No token or app of this member has access to the team.',
+  menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
+})
+
+/** The member that it acts for leads to their page. Who created a team token may have left. */
+const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageContext }) => {
+  if (person === null) return <>Unknown</>
+  const name = <bdi>{person.name}</bdi>
+  return (
+    <span class="who">
+      <Avatar of="person" size="small" name={person.name} />{' '}
+      {kind === 'TEAM_TOKEN' ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
+    </span>
+  )
+}
 
 /** Whether it was not used for 90 days, counted from its creation if it never was. */
 const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
@@ -57,7 +83,7 @@ const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime()
 const Unused = () => <span class="badge caution">Unused for 90 days</span>
 
 const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
-  <>
+  <span class="named">
     <Name>{name}</Name>{' '}
     <span class="about">
       {kinds[kind]}
@@ -69,7 +95,7 @@ const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) 
       )}
       {!isLimited && ', all their teams'}
     </span>
-  </>
+  </span>
 )
 
 const warnings: Record<Access['kind'], string> = {

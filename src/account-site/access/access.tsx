@@ -9,7 +9,7 @@ import { RevokeSelected, revokeAccess } from './revoke-access.tsx'
 /** Everything besides signed-in members that can access the team: team tokens, personal tokens and connected apps. */
 export const access = page({
   path: '/teams/:team/access',
-  title: 'Who has access',
+  title: 'Access',
   nav: { section: 'team', label: 'Access', icon: 'eye', order: 70 },
   document: AccessDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(accessTable, ctx.query) }),

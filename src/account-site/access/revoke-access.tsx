@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { notFound } from '../../../schema/core/errors.ts'
-import { ConfirmSelection, SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { SelectionPanel } from '../../web/components/selection-panel.tsx'
 import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
 import { list } from '../framework/field-types.ts'
 import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { RevokeGrantTeamAccessDocument, RevokeTeamTokenDocument, RevokeTokenTeamAccessDocument } from '../generated/operations.ts'
-import type { AccessQuery, TeamAccessKind } from '../generated/operations.ts'
+import type { AccessPartsFragment, TeamAccessKind } from '../generated/operations.ts'
 
 const teamToken = siteOperation(RevokeTeamTokenDocument)
 const personalToken = siteOperation(RevokeTokenTeamAccessDocument)
@@ -27,10 +27,9 @@ const revocations: Record<TeamAccessKind, (id: string, ctx: PageContext) => Prom
 }
 const isKind = (kind: string | undefined): kind is TeamAccessKind => kind !== undefined && Object.hasOwn(revocations, kind)
 
-type TeamAccess = AccessQuery['team']['access']['nodes'][number]
-
 /** The value of a row's checkbox: its kind and its identifier. */
-export const accessKey = ({ kind, tokenId, grantId }: Pick<TeamAccess, 'kind' | 'tokenId' | 'grantId'>) => `${kind}:${tokenId ?? grantId}`
+export const accessKey = ({ kind, tokenId, grantId }: Pick<AccessPartsFragment, 'kind' | 'tokenId' | 'grantId'>) =>
+  `${kind}:${tokenId ?? grantId}`
 
 /** Revokes the access of one or several rows. */
 export const revokeAccess = eachForm({
@@ -52,11 +51,15 @@ export const revokeAccess = eachForm({
 
 /** Asks for confirmation before the selected access is revoked. */
 export const RevokeSelected = () => (
-  <SelectionPanel summary="Revoke selected access" form="revoke-access">
-    <p>
-      Team tokens stop working permanently. Personal tokens and apps lose access to this team only; their owners need a new token, or
-      connect the app again.
-    </p>
-    <ConfirmSelection>Revoke access</ConfirmSelection>
-  </SelectionPanel>
+  <SelectionPanel
+    form="revoke-access"
+    button="Revoke selected…"
+    confirm={(count) => ({
+      text:
+        'Team tokens stop working permanently. Personal tokens and apps lose access to this team only; their owners need a new token, or ' +
+        'connect the app again.',
+      button: `Revoke access of ${count === 1 ? '1 token or app' : `${count} tokens and apps`}`,
+      isDangerous: true,
+    })}
+  />
 )

@@ -2,7 +2,7 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { EntryPartsFragment } from '../generated/operations.ts'
-import { addressWith, dayRange, variablesOf } from '../table/address.ts'
+import { addressWith, rowAddress, dayRange, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { actionLabel, actionLabels, isTeamAction } from './labels.ts'
 import { Sentence } from './sentence.tsx'
@@ -26,8 +26,8 @@ export const auditTable = defineTable({
       label: 'Action',
       phone: 'state',
       sort: 'ACTION',
-      cell: (entry, { path }) => (
-        <a class="sentence" href={`${path}/${entry.id}`}>
+      cell: (entry, ctx) => (
+        <a class="sentence" href={rowAddress(ctx, entry.id)}>
           <Sentence entry={entry} />
         </a>
       ),

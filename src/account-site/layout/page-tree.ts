@@ -1,5 +1,6 @@
 import type { Page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { listAddress } from '../table/address.ts'
 
 export interface PageLink {
   path: string
@@ -30,7 +31,10 @@ export function createPageTree(pages: readonly Page[]): PageTree {
   return {
     ancestorsOf,
     linksAbove(page, ctx) {
-      const links = ancestorsOf(page).map(({ path, fixedTitle }) => ({ path: pathOf(path, ctx), label: fixedTitle ?? '' }))
+      const links = ancestorsOf(page).map(({ path, fixedTitle }, index) => ({
+        path: index === 0 ? listAddress(pathOf(path, ctx), ctx) : pathOf(path, ctx),
+        label: fixedTitle ?? '',
+      }))
       const team = ctx.team && { path: `/teams/${ctx.team.team.slug}`, label: ctx.team.team.name }
       return [...(team && ctx.path !== team.path ? [team] : []), ...links.toReversed()]
     },

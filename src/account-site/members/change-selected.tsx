@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Select } from '../../web/components/forms/field.tsx'
-import { ConfirmSelection, SelectionPanel } from '../../web/components/selection-panel.tsx'
+import { SelectionPanel } from '../../web/components/selection-panel.tsx'
 import { eachForm, isConfirmed, selectedOf, selectionFields } from '../framework/each-form.ts'
 import { siteOperation } from '../framework/operation.ts'
 import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
@@ -38,17 +38,33 @@ export const changeSelected = eachForm({
 })
 
 const actions = [
+  { value: '', label: 'Choose an action' },
   ...(['MEMBER', 'BILLING', 'OWNER'] as const).map((role) => ({ value: role, label: `Change role to ${roleNames[role]}` })),
   { value: removal, label: 'Remove from the team' },
 ]
 
+const membersOf = (count: number) => (count === 1 ? '1 member' : `${count} members`)
+
 /** What to do with the selected members. */
 export const ChangeSelected = () => (
-  <SelectionPanel summary="Change selected members" form="change-selected">
-    <p>
-      A new role applies immediately. Members that you remove lose access immediately, and so do their personal tokens and connected apps.
-    </p>
-    <Select name="action" label="Action" options={actions} />
-    <ConfirmSelection>Apply to selected members</ConfirmSelection>
-  </SelectionPanel>
+  <SelectionPanel
+    form="change-selected"
+    actions={<Select name="action" label="Action" noun="an action" required options={actions} />}
+    button="Continue"
+    confirm={(count, action) =>
+      action === removal
+        ? {
+            text: 'They lose access to the team immediately, and so do their personal tokens and connected apps. Team tokens that they created remain.',
+            button: `Remove ${membersOf(count)}`,
+            isDangerous: true,
+          }
+        : {
+            text: `They get the role ${roleName(action)} immediately.`,
+            button: `Change the role of ${membersOf(count)}`,
+            isDangerous: false,
+          }
+    }
+  />
 )
+
+const roleName = (action: string) => Object.entries(roleNames).find(([role]) => role === action)?.[1] ?? ''

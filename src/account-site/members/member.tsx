@@ -1,23 +1,24 @@
-import { Address } from '../../web/components/address.tsx'
 import { z } from 'zod'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { MemberDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
-import type { MemberQuery } from '../generated/operations.ts'
+import { MemberPageDocument, RemoveMemberDocument, UpdateMemberDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Day } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
+import { access } from '../access/access.tsx'
+import { accessOfMember } from '../access/access-table.tsx'
+import { revokeAccess } from '../access/revoke-access.tsx'
+import { pageNumberOf } from '../../web/components/page-links.tsx'
+import { listAddress } from '../table/address.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { Facts } from './member-facts.tsx'
 import { AccessFields, accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
-import { accessLabel, roleNames } from '../labels.ts'
 import { isolateName } from '../../web/display-name.ts'
 
-type Member = MemberQuery['team']['member']
-
 const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param('userId') })
-const membersOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/members`
+const membersOf = (ctx: PageContext) => listAddress(`/teams/${ctx.param('team')}/members`, ctx)
 
 const update = form({
   fields: accessFields,
@@ -45,12 +46,16 @@ export const member = page({
   path: '/teams/:team/members/:userId',
   title: ({ team }) => team.member.name,
   parent: '/teams/:team/members',
-  document: MemberDocument,
-  variables: ids,
-  forms: { update, remove },
-  view: ({ team: { member } }, ctx) => (
+  document: MemberPageDocument,
+  variables(ctx) {
+    const { team, userId } = ids(ctx)
+    return { team, userId, person: userId, page: pageNumberOf(ctx.query), seesAccess: ctx.isAllowed(access.requirements) }
+  },
+  forms: { update, remove, 'revoke-access': revokeAccess },
+  view: ({ team: { member, access } }, ctx) => (
     <>
-      <Facts member={member} />
+      <Facts member={member} ctx={ctx} />
+      {access && <DataTable table={accessOfMember} ctx={ctx} list={access} />}
       {ctx.isAllowed(update.requirements) && (
         <section>
           <h2>Role and products</h2>
@@ -66,26 +71,6 @@ export const member = page({
     </>
   ),
 })
-
-const Facts = ({ member: { email, role, accessibleAppIds, joinedAt } }: { member: Member }) => (
-  <section>
-    <h2>In this team</h2>
-    <dl>
-      <dt>Email address</dt>
-      <dd>
-        <Address>{email}</Address>
-      </dd>
-      <dt>Role</dt>
-      <dd>{roleNames[role]}</dd>
-      <dt>Products</dt>
-      <dd>{accessLabel(accessibleAppIds)}</dd>
-      <dt>Joined</dt>
-      <dd>
-        <Day at={joinedAt} />
-      </dd>
-    </dl>
-  </section>
-)
 
 const RemoveSection = ({ name }: { name: string }) => (
   <section id="remove">

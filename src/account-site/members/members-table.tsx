@@ -1,22 +1,24 @@
 import { Address } from '../../web/components/address.tsx'
+import { Avatar } from '../../web/components/avatar.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import type { MembersQuery } from '../generated/operations.ts'
+import type { PersonPartsFragment } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
 import { InvitationActions } from '../invitations/actions.tsx'
+import { rowAddress, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { changeSelected } from './change-selected.tsx'
 
-type Person = MembersQuery['team']['people']['nodes'][number]
+type Person = PersonPartsFragment
 
 /** The schema shows the activity of members only to those who may change them. */
-const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelected.requirements)
+export const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelected.requirements)
 
 /** The members of a team and its pending invitations. */
 export const membersTable = defineTable({
   noun: ['person', 'people'],
   nameOf: ({ name, email }: Person) => name ?? email,
-  search: 'Name or email address',
+  search: 'Name or address',
   filters: {
     role: { label: 'Role', options: roleNames },
     state: { label: 'Status', options: { MEMBER: 'Joined', INVITED: 'Invited' } },
@@ -26,15 +28,15 @@ export const membersTable = defineTable({
       label: 'Name',
       phone: 'name',
       sort: 'NAME',
-      cell: (person, { path, person: user }) => <Named person={person} path={path} isSelf={person.userId === user?.user.id} />,
+      cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
     { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <Cut>{accessLabel(accessibleAppIds)}</Cut> },
     {
       label: 'Two-factor',
       phone: 'detail',
       isAllowed: mayChangeMembers,
-      cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? '–' : hasTwoFactor ? 'On' : 'Off'),
+      cell: ({ hasTwoFactor }) => (hasTwoFactor === null ? null : hasTwoFactor ? 'On' : 'Off'),
     },
     {
       label: 'Last active',
@@ -42,7 +44,7 @@ export const membersTable = defineTable({
       isAllowed: mayChangeMembers,
       sort: 'LAST_ACTIVE',
       descendsFirst: true,
-      cell: ({ state, lastActiveAt }) => (state === 'INVITED' ? '–' : <RelativeTime at={lastActiveAt} />),
+      cell: ({ state, lastActiveAt }) => (state === 'INVITED' ? null : <RelativeTime at={lastActiveAt} />),
     },
     {
       label: 'Joined',
@@ -59,9 +61,9 @@ export const membersTable = defineTable({
         ),
     },
   ],
-  sort: 'SINCE',
+  sort: 'NAME',
   empty: 'Invite someone to work with you.',
-  menu: (person, ctx) => (mayChangeMembers(ctx) ? <Menu person={person} path={ctx.path} /> : null),
+  menu: (person, ctx) => (mayChangeMembers(ctx) ? <Menu person={person} ctx={ctx} /> : null),
   selection: {
     form: 'change-selected',
     valueOf: ({ userId }) => userId,
@@ -69,27 +71,41 @@ export const membersTable = defineTable({
   },
 })
 
-const Menu = ({ person: { userId, invitationId, email }, path }: { person: Person; path: string }) =>
-  invitationId === null ? (
+/** The variables of the list that matches the address. */
+export const personVariables = ({ param, query }: PageContext) => ({ team: param('team'), ...variablesOf(membersTable, query) })
+
+/** A text that is one line where there is room for other columns only. */
+const Cut = ({ children }: { children: string }) => (
+  <span class="cut" title={children}>
+    {children}
+  </span>
+)
+
+const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person; ctx: PageContext }) =>
+  invitationId === null && userId !== null ? (
     <>
-      <a href={`${path}/${userId}`}>Change role or products</a>
-      <a href={`${path}/${userId}#remove`}>Remove from the team</a>
+      <a href={rowAddress(ctx, userId)}>Change role or products</a>
+      <a href={`${rowAddress(ctx, userId)}#remove`}>Remove from the team</a>
     </>
   ) : (
-    <InvitationActions id={invitationId} email={email} canBeResent isPending />
+    <InvitationActions id={invitationId ?? ''} email={email} canBeResent isPending />
   )
 
-const Named = ({ person: { userId, name, email }, path, isSelf }: { person: Person; path: string; isSelf: boolean }) =>
-  userId === null ? (
-    <Address>{email}</Address>
-  ) : (
-    <>
-      <a href={`${path}/${userId}`}>
-        <bdi>{name}</bdi>
-      </a>
-      {isSelf ? ' (you) ' : ' '}
-      <span class="about">
-        <Address>{email}</Address>
+const Named = ({ person: { userId, name, email }, ctx }: { person: Person; ctx: PageContext }) => (
+  <span class="who named">
+    <Avatar of="person" size="small" name={name ?? email} />{' '}
+    {userId === null ? (
+      <Address>{email}</Address>
+    ) : (
+      <span>
+        <a href={rowAddress(ctx, userId)}>
+          <bdi>{name}</bdi>
+        </a>
+        {userId === ctx.person?.user.id ? ' (you) ' : ' '}
+        <span class="about">
+          <Address>{email}</Address>
+        </span>
       </span>
-    </>
-  )
+    )}
+  </span>
+)

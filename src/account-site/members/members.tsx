@@ -4,12 +4,13 @@ import { form } from '../framework/form.ts'
 import { selectionScript } from '../../web/components/selection-panel.tsx'
 import { page } from '../framework/page.ts'
 import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
-import { variablesOf } from '../table/address.ts'
+import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
+import { ExportLink } from '../table/export-link.tsx'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
-import { membersTable } from './members-table.tsx'
+import { mayChangeMembers, membersTable, personVariables } from './members-table.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 const leave = form({
@@ -26,16 +27,20 @@ export const members = page({
   title: 'Members',
   nav: { section: 'team', label: 'Members', icon: 'people', order: 20 },
   document: MembersDocument,
-  variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(membersTable, ctx.query) }),
+  variables(ctx) {
+    const variables = personVariables(ctx)
+    return { ...variables, countsInvited: mayChangeMembers(ctx) && variables.state === null }
+  },
   scripts: [selectionScript],
   forms: { leave, 'change-selected': changeSelected, resend, revoke },
-  view: ({ team: { people } }, ctx) => (
+  view: ({ team: { people, invited } }, ctx) => (
     <>
       <DataTable
         table={membersTable}
         ctx={ctx}
         list={people}
-        actions={ctx.isAllowed(sendInvitations.requirements) && <InviteLink ctx={ctx} />}
+        count={countOf(people.total, invited?.total ?? 0, ctx)}
+        actions={<Actions total={people.total} ctx={ctx} />}
       >
         {ctx.isAllowed(changeSelected.requirements) && <ChangeSelected />}
       </DataTable>
@@ -44,10 +49,27 @@ export const members = page({
   ),
 })
 
-const InviteLink = ({ ctx }: { ctx: PageContext }) => (
-  <a class="button" href={`/teams/${ctx.param('team')}/invitations`}>
-    Invite people
-  </a>
+/** `58 members, 3 invited`. */
+function countOf(total: number, invited: number, { query }: PageContext): string {
+  const isLimited = isFiltered(membersTable, query)
+  const isOfInvited = query.get('state') === 'INVITED'
+  const members = isOfInvited ? 0 : total - invited
+  const parts = [
+    !isOfInvited && `${members === 0 ? 'No' : members.toLocaleString('en')} ${members === 1 ? 'member' : 'members'}`,
+    (isOfInvited || invited > 0) && `${(isOfInvited ? total : invited).toLocaleString('en')} invited`,
+  ].filter(Boolean)
+  return `${parts.join(', ')}${isLimited ? ' found' : ''}`
+}
+
+const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
+  <p class="actions">
+    <ExportLink total={total} ctx={ctx} />
+    {ctx.isAllowed(sendInvitations.requirements) && (
+      <a class="button" href={`/teams/${ctx.param('team')}/invitations`}>
+        Invite people
+      </a>
+    )}
+  </p>
 )
 
 const LeaveSection = () => (

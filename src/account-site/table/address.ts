@@ -93,3 +93,25 @@ export const addressWith = (path: string, query: URLSearchParams, values: Record
   for (const [name, value] of Object.entries(values)) changed.set(name, value)
   return `${path}?${changed}`
 }
+
+/** The parameter in which the page of a row carries the search, filters, order and page of the list that it was opened from. */
+const listParameter = 'list'
+
+/** The address of the page of a row. */
+export const rowAddress = ({ path, query }: Address, id: string): string =>
+  withQuery(`${path}/${id}`, { [listParameter]: query.toString() })
+
+/** The address of the list with this path, as it was when the current page was opened from it. */
+export const listAddress = (path: string, { query }: Pick<Address, 'query'>): string =>
+  withQuery(path, Object.fromEntries(new URLSearchParams(query.get(listParameter) ?? '')))
+
+interface Address {
+  /** Without the query. */
+  path: string
+  query: URLSearchParams
+}
+
+function withQuery(path: string, values: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
+  return query.size > 0 ? `${path}?${query}` : path
+}

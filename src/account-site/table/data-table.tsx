@@ -15,29 +15,31 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
   ctx: PageContext
   /** The page of the list that the query returned. */
   list: { nodes: readonly Row[]; total: number; page: number; lastPage: number }
+  /** What the list contains, by default its number of rows. */
+  count?: string
   /** Buttons on the line of the heading. */
   actions?: ComponentChildren
-  /** The form of selected rows, between the controls and the rows. */
+  /** The form of selected rows, below the rows. */
   children?: ComponentChildren
 }
 
 /** A table with its controls, count and pages, or what to do while it is empty. */
 export function DataTable<Row, Sort extends string, Filtered extends Filters>(props: DataTableProps<Row, Sort, Filtered>) {
-  const { ctx, list, actions, children } = props
+  const { ctx, list, count, actions, children } = props
   const table = { ...props.table, columns: props.table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true) }
   const isLimited = isFiltered(table, ctx.query)
   const isEmpty = list.total === 0 && !isLimited
   return (
     <section class="data" aria-labelledby="rows">
       <div class="heading">
-        <h2 id="rows">{countOf(list.total, table.noun, isLimited)}</h2>
+        <h2 id="rows">{count ?? countOf(list.total, table.noun, isLimited)}</h2>
         {actions}
       </div>
       {!isEmpty && <Controls table={table} ctx={ctx} />}
       {list.nodes.length > 0 ? (
         <SelectionContext.Provider value={selectionOf(table, ctx, list.nodes)}>
-          {children}
           <Rows table={table} ctx={ctx} nodes={list.nodes} />
+          {children}
         </SelectionContext.Provider>
       ) : (
         <EmptyList isBeyond={list.total > 0}>

@@ -1,3 +1,4 @@
+import { SelectAll } from '../../web/components/selection-panel.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { addressWith, orderInAddress, orderOf } from './address.ts'
 import type { Column, Filters, TableDeclaration } from './declaration.ts'
@@ -5,17 +6,18 @@ import type { Column, Filters, TableDeclaration } from './declaration.ts'
 interface HeadProps {
   table: Pick<TableDeclaration<never, string, Filters>, 'columns' | 'sort' | 'isDescending'>
   ctx: PageContext
-  hasSelection: boolean
+  /** The form of selected rows; undefined without one. */
+  selectionForm: string | undefined
   hasMenus: boolean
 }
 
 /** The headings of the columns, which sort the table. Phones have no headings: the controls sort, and cells carry their labels. */
-export const Head = ({ table, ctx, hasSelection, hasMenus }: HeadProps) => (
+export const Head = ({ table, ctx, selectionForm, hasMenus }: HeadProps) => (
   <thead>
     <tr>
-      {hasSelection && (
+      {selectionForm !== undefined && (
         <th scope="col" class="select">
-          <span class="visually-hidden">Select</span>
+          <SelectAll form={selectionForm} />
         </th>
       )}
       {table.columns.map((column) => (

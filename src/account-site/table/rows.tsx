@@ -19,7 +19,7 @@ export function Rows<Row, Sort extends string, Filtered extends Filters>({ table
   const hasDetails = others.some(({ phone }) => phone === 'detail')
   return (
     <table class="rows" aria-labelledby="rows">
-      <Head table={table} ctx={ctx} hasSelection={selection !== undefined} hasMenus={hasMenus} />
+      <Head table={table} ctx={ctx} selectionForm={selection?.form} hasMenus={hasMenus} />
       <tbody>
         {nodes.map((row, index) => (
           <tr>

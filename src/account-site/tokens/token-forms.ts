@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
-import { RenameTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
-import { revokeToken } from './revoke-token.tsx'
+import { RenameTokenDocument, RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
 import { tokenValuePage } from './token-value-page.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
@@ -23,7 +22,13 @@ export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
     }),
     onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
   }),
-  revoke: revokeToken(listPath),
+  revoke: form({
+    fields: z.object({}),
+    document: RevokeTokenDocument,
+    variables: (_, ctx) => ({ input: { id: ctx.param('token') } }),
+    notice: ({ revokeToken: { token } }) => `The token ${quoteName('name' in token ? token.name : '')} was revoked.`,
+    onSuccess: (_, ctx) => listPath(ctx),
+  }),
 })
 
 /** Returns a number that the schema refuses when the text is not a number of seconds. */

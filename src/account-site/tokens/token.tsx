@@ -1,5 +1,4 @@
 import { copyScript } from '../../web/components/copy-button.tsx'
-import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
 import { PersonalTokenDocument, TeamTokenDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
@@ -10,7 +9,7 @@ import { TokenPage } from './token-page.tsx'
 /** A personal token, with forms to rename, rotate and revoke it. */
 export const personalToken = page({
   path: `${personalTokensPath}/:token`,
-  title: ({ viewer }) => isolateName(viewer.token.name),
+  title: 'Personal token',
   parent: personalTokensPath,
   scripts: [copyScript],
   document: PersonalTokenDocument,
@@ -22,7 +21,7 @@ export const personalToken = page({
 /** A team token, with forms to rename, rotate and revoke it. */
 export const teamToken = page({
   path: '/teams/:team/tokens/:token',
-  title: ({ team }) => isolateName(team.token.name),
+  title: 'Team token',
   parent: '/teams/:team/tokens',
   scripts: [copyScript],
   document: TeamTokenDocument,

@@ -1,13 +1,30 @@
-import { allowsChanges, isScope } from '../../../schema/core/scopes.ts'
-import { ScopeList } from './scope-list.tsx'
+import { allowsChanges, isScope, scopes as catalogue } from '../../../schema/core/scopes.ts'
+import { scopeLabel, sortScopes } from './scope-list.tsx'
 
-/** The number of permissions and whether some allow changes; unfolds to their list. */
+const mayChange = (scope: string) => isScope(scope) && allowsChanges(scope)
+
+/** The number of permissions and whether some allow changes; unfolds to what they are about, in fewer words than the whole list. */
 export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
   <details class="fold">
     <summary>
       {scopes.length === 1 ? '1 permission' : `${scopes.length} permissions`}{' '}
-      {scopes.some((scope) => isScope(scope) && allowsChanges(scope)) && <span class="badge caution">Write access</span>}
+      {scopes.some(mayChange) && <span class="badge caution">Write access</span>}
     </summary>
-    <ScopeList scopes={scopes} />
+    <ul>
+      {areasOf(scopes).map((area) => (
+        <li>{area}</li>
+      ))}
+    </ul>
   </details>
 )
+
+/** `Members: read, write`. A scope that belongs to no area is said by its label. */
+function areasOf(scopes: readonly string[]): string[] {
+  const areas = new Map<string, string[]>()
+  for (const scope of sortScopes(scopes)) {
+    const area = isScope(scope) ? catalogue[scope].area : undefined
+    const kinds = areas.get(area ?? scopeLabel(scope)) ?? []
+    areas.set(area ?? scopeLabel(scope), area === undefined ? kinds : [...kinds, mayChange(scope) ? 'write' : 'read'])
+  }
+  return Array.from(areas, ([name, kinds]) => (kinds.length === 0 ? name : `${name}: ${kinds.join(', ')}`))
+}

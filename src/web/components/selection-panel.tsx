@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Button, Buttons } from './forms/button.tsx'
 import { FieldDescription, fieldIdOf } from './forms/field-description.tsx'
-import { Form, useRefusal, useSubmittedField } from './forms/form.tsx'
+import { Form, usePageForms, useRefusal, useSubmittedField } from './forms/form.tsx'
 
 interface SelectableRow {
   value: string
@@ -25,56 +25,84 @@ export const selectionScript = 'select-all.js'
 
 const valuesOf = (rows: readonly SelectableRow[]) => rows.map(({ value }) => value).join(',')
 
-interface SelectionPanelProps {
-  summary: string
-  /** The form's name, and the id by which the checkboxes of the table refer to it. */
-  form: string
-  children: ComponentChildren
+/** The box that selects all rows of the page, in the head of the table. */
+export const SelectAll = ({ form }: { form: string }) => {
+  const { all } = useSelection()
+  if (all.length === 0) return null
+  return (
+    <label>
+      <input type="checkbox" form={form} name="all" value={valuesOf(all)} />
+      <span>Select all on this page ({all.length})</span>
+    </label>
+  )
 }
 
-/** The form of the selected rows of a table. It is shown again with their names before anything is done. */
-export const SelectionPanel = ({ summary, form, children }: SelectionPanelProps) => {
-  const { all } = useSelection()
+/** What is asked before the form acts on the selected rows. */
+interface Confirmation {
+  /** The consequence in words. */
+  text: string
+  button: string
+  /** Whether it cannot be undone. */
+  isDangerous: boolean
+}
+
+interface SelectionPanelProps {
+  /** The form's name, and the id by which the checkboxes of the table refer to it. */
+  form: string
+  /** What can be done with the selected rows: the options of the field `action`. Without it there is one action. */
+  actions?: ComponentChildren
+  /** The button that continues to the confirmation. */
+  button: string
+  confirm(count: number, action: string): Confirmation
+}
+
+/**
+ * The form of the selected rows of a table, below it. The styles show it while a row is selected, with the number of selected rows; no
+ * script is needed. It is shown again with their names before anything is done.
+ */
+export const SelectionPanel = ({ form, ...content }: SelectionPanelProps) => (
+  <div class={useRefusal(form) === null ? 'bulk' : 'bulk open'} role="region" aria-label="Selected rows">
+    <Form name={form} id={form}>
+      <Content form={form} {...content} />
+    </Form>
+  </div>
+)
+
+const words = { label: 'Selection', verb: 'Choose' } as const
+
+function Content({ form, actions, button, confirm }: SelectionPanelProps) {
+  const { rows } = useSelection()
+  const refusals = useSubmittedField('selected', words).messages
+  const isAsked = useSubmittedField('confirmed', words).messages.length > 0
+  const action = useSubmittedField('action', words).value
+  if (isAsked && rows.length > 0)
+    return <Confirm form={form} rows={rows} action={typeof action === 'string' ? action : null} confirm={confirm} />
   return (
     <>
-      {all.length > 0 && (
-        <label class="select-all">
-          <input type="checkbox" form={form} name="all" value={valuesOf(all)} /> Select all on this page ({all.length})
-        </label>
-      )}
-      <details class="selection" open={useRefusal(form) !== null}>
-        <summary>{summary}</summary>
-        <Form name={form} id={form}>
-          <Refusals />
-          {children}
-        </Form>
-      </details>
+      {isAsked && <p class="wrong">What you selected is no longer on this page.</p>}
+      <FieldDescription id={fieldIdOf('selected')} hint={null} messages={refusals} />
+      <div class="step">
+        <strong class="count" />
+        {actions && <div class="action">{actions}</div>}
+        <Button kind="second">{button}</Button>
+      </div>
     </>
   )
 }
 
-const words = { label: 'Selection', verb: 'Choose' } as const
+interface ConfirmProps extends Pick<SelectionPanelProps, 'form' | 'confirm'> {
+  rows: readonly SelectableRow[]
+  action: string | null
+}
 
-const Refusals = () => <FieldDescription id={fieldIdOf('selected')} hint={null} messages={useSubmittedField('selected', words).messages} />
-
-/** The button that continues, or the names of what is selected and the button that acts on them. */
-export const ConfirmSelection = ({ children }: { children: string }) => {
-  const { rows } = useSelection()
-  const isAsked = useSubmittedField('confirmed', words).messages.length > 0
-  if (!isAsked || rows.length === 0)
-    return (
-      <>
-        {isAsked && <p class="wrong">What you selected is no longer on this page.</p>}
-        <Buttons>
-          <Button kind="second">Continue</Button>
-        </Buttons>
-      </>
-    )
+function Confirm({ form, rows, action, confirm }: ConfirmProps) {
+  const { text, button, isDangerous } = confirm(rows.length, action ?? '')
   return (
     <>
       <input type="hidden" name="confirmed" value={valuesOf(rows)} />
+      {action !== null && <input type="hidden" name="action" value={action} />}
       <div class="selected" role="group" aria-label="Selected" tabIndex={-1} autofocus>
-        <strong>{rows.length} selected:</strong>
+        <p>{text}</p>
         <ul>
           {rows.map(({ name }) => (
             <li>
@@ -84,7 +112,10 @@ export const ConfirmSelection = ({ children }: { children: string }) => {
         </ul>
       </div>
       <Buttons>
-        <Button kind="danger">{children}</Button>
+        <Button kind={isDangerous ? 'danger' : undefined}>{button}</Button>
+        <a class="button second" href={usePageForms(form).action}>
+          Cancel
+        </a>
       </Buttons>
     </>
   )

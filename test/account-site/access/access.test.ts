@@ -34,12 +34,12 @@ const statusOf = async (slug: string, token: string) => (await request(service, 
 async function openAccess() {
   const all = await teamWithAccess()
   const page = await all.browser.open(all.path)
-  const keys = page.root.querySelectorAll('.rows input').map((input) => input.getAttribute('value') ?? '')
+  const keys = page.root.querySelectorAll('.rows tbody input').map((input) => input.getAttribute('value') ?? '')
   const keyOf = (kind: string) => keys.find((key) => key.startsWith(kind)) ?? ''
   const revoke = async (selected: string[]) => {
-    const asked = await all.browser.press(page, 'Continue', { selected })
-    const hasNames = asked.root.querySelector('.selected') !== null
-    return hasNames ? all.browser.press(asked, 'Revoke access') : asked
+    const asked = await all.browser.press(page, 'Revoke selected…', { selected })
+    const button = asked.root.querySelector('.bulk .danger')
+    return button ? all.browser.press(asked, button.text) : asked
   }
   return { ...all, page, keys, keyOf, revoke }
 }
@@ -47,12 +47,12 @@ async function openAccess() {
 describe('the access page of a team', () => {
   test('lists team tokens, personal tokens of members and apps in one table', async () => {
     const { page, ofTeam, ofMember } = await openAccess()
-    expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Who has access'], '3 tokens and apps'])
+    expect([heading(page), page.root.querySelector('#rows')?.text]).toEqual([[200, 'Access'], '3 tokens and apps'])
     expect(rowsOf(page).map(([, name, person, permissions, used]) => [name, person, permissions?.slice(0, 14), used])).toEqual(
       expect.arrayContaining([
-        [`test Team token tat_…${ofTeam.slice(-4)}`, '–', '13 permissions', 'never'],
-        [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'Grace', '13 permissions', 'never'],
-        ['Dashboard Connected app, all their teams', 'Grace', '2 permissions ', 'never'],
+        [`test Team token tat_…${ofTeam.slice(-4)}`, 'Unknown', '14 permissions', 'never'],
+        [`test Personal token pat_…${ofMember.slice(-4)}, all their teams`, 'G Grace', '14 permissions', 'never'],
+        ['Dashboard Connected app, all their teams', 'G Grace', '2 permissions ', 'never'],
       ]),
     )
     const marked = page.root.querySelectorAll('.rows .fold').map((fold) => fold.text.includes('Write access'))
@@ -76,7 +76,7 @@ describe('the access page of a team', () => {
     await prisma.accessToken.updateMany({ where: { userId: member.id }, data: { lastUsedAt: new Date(now - 89 * day) } })
     const kinds = async (query: string) => {
       const { root } = await browser.open(`${path}?${query}`)
-      return root.querySelectorAll('.rows input').map((input) => input.getAttribute('value')?.split(':')[0])
+      return root.querySelectorAll('.rows tbody input').map((input) => input.getAttribute('value')?.split(':')[0])
     }
     expect(await kinds('sort=-last_used')).toEqual(['PERSONAL_TOKEN', 'TEAM_TOKEN', 'APP'])
     expect(await kinds('sort=last_used')).toEqual(['TEAM_TOKEN', 'PERSONAL_TOKEN', 'APP'])

@@ -24,11 +24,14 @@ describe('the members of a team', () => {
     await joinedOn(third.id, '2026-02-03')
     await joinedOn(person.id, '2026-01-09')
     await joinedOn(owner.id, '2026-01-02')
-    expect(rowsOf(await browser.open(address))).toEqual([
-      [`Olga ${owner.email}`, 'Owner', 'All products', '2 Jan 2026'],
-      [`Ada (you) ${person.email}`, 'Billing', 'All products', '9 Jan 2026'],
-      [`<b>Bo</b> ${third.email}`, 'Member', 'Deployments, Certificates', '3 Feb 2026'],
-    ])
+    const [ada, bo, olga] = [
+      [`A Ada (you) ${person.email}`, 'Billing', 'All products', '9 Jan 2026'],
+      [`BB <b>Bo</b> ${third.email}`, 'Member', 'Deployments, Certificates', '3 Feb 2026'],
+      [`O Olga ${owner.email}`, 'Owner', 'All products', '2 Jan 2026'],
+    ]
+    // By name: `<` comes before letters.
+    expect(rowsOf(await browser.open(address))).toEqual([bo, ada, olga])
+    expect(rowsOf(await browser.open(`${address}?sort=since`))).toEqual([olga, ada, bo])
     expect(heading(page)).toEqual([200, 'Members'])
   })
 

@@ -68,5 +68,7 @@ test.each(Object.keys(sizes) as (keyof typeof sizes)[])('a menu is at its button
     const gap = Math.max(content.y - (button.y + button.height), button.y - (content.y + content.height))
     expect(gap >= 0 && gap < 12).toBe(true)
     expect(content.x <= button.x + button.width && content.x + content.width >= button.x).toBe(true)
+    // It may lie over the button of the next row.
+    await page.keyboard.press('Escape')
   }
 })
