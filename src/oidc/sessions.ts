@@ -70,7 +70,13 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
       }
       const loginTs = Math.floor(now().getTime() / 1000) - secondsAhead(now)
       session.loginAccount({ accountId: userId, loginTs, amr: [...methods] })
-      await save(session, sessionCookie)
+      try {
+        await save(session, sessionCookie)
+      } catch (error) {
+        if (!isOfDeletedUser(error)) throw error
+        sessionCookie.clear()
+        return false
+      }
       const digest = passwordDigest === null ? null : Buffer.from(passwordDigest, 'hex')
       const facts = [skippedSecondFactor, provesTwoFactor(proof)] as const
       const [recorded] = await recordSignIn(pool, sha256(session.uid), now(), userId, digest, ...facts)
@@ -99,3 +105,7 @@ export function createSessions({ provider, database: { pool }, cookie, sessionDa
     },
   }
 }
+
+/** Whether a session could not be written because its account was deleted at the same moment. */
+const isOfDeletedUser = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'sessions_user_id_fkey'
