@@ -31,7 +31,7 @@ export const membersTable = defineTable({
       cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
     { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <Cut>{accessLabel(accessibleAppIds)}</Cut> },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <Products ids={accessibleAppIds} /> },
     {
       label: 'Two-factor',
       phone: 'detail',
@@ -74,12 +74,9 @@ export const membersTable = defineTable({
 /** The variables of the list that matches the address. */
 export const personVariables = ({ param, query }: PageContext) => ({ team: param('team'), ...variablesOf(membersTable, query) })
 
-/** A text that is one line where there is room for other columns only. */
-const Cut = ({ children }: { children: string }) => (
-  <span class="cut" title={children}>
-    {children}
-  </span>
-)
+/** One product by its name, several by their number; the page of the member has all names. */
+const Products = ({ ids }: { ids: Person['accessibleAppIds'] }) =>
+  ids !== null && ids.length > 1 ? <span title={accessLabel(ids)}>{ids.length} products</span> : <>{accessLabel(ids)}</>
 
 const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person; ctx: PageContext }) =>
   invitationId === null && userId !== null ? (

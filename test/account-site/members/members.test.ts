@@ -26,7 +26,7 @@ describe('the members of a team', () => {
     await joinedOn(owner.id, '2026-01-02')
     const [ada, bo, olga] = [
       [`A Ada (you) ${person.email}`, 'Billing', 'All products', '9 Jan 2026'],
-      [`BB <b>Bo</b> ${third.email}`, 'Member', 'Deployments, Certificates', '3 Feb 2026'],
+      [`BB <b>Bo</b> ${third.email}`, 'Member', '2 products', '3 Feb 2026'],
       [`O Olga ${owner.email}`, 'Owner', 'All products', '2 Jan 2026'],
     ]
     // By name: `<` comes before letters.
