@@ -172,7 +172,9 @@ export function createApp(parts: AppParts): App {
   const graphql = createGraphqlEndpoint({ ...facade, ...streaming, now, authenticateSession, authUrl, trustedDocuments })
   handler.use('/graphql', withRequestContext, graphql.router)
   if (mailbox) handler.use('/dev/mail', mailbox)
-  handler.use(createAccountSite({ site, withRequestContext, authenticateSession }))
+  handler.use(
+    createAccountSite({ site: { ...site, hasGraphiql: trustedDocuments === undefined }, withRequestContext, authenticateSession }),
+  )
   handler.use((_, response) => sendProblem(response, httpProblem(404, response.locals.requestId)))
   handler.use(((error, _, response, next) => {
     const { requestId } = response.locals

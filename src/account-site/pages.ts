@@ -9,6 +9,7 @@ import { application } from './connected-apps/connected-app.tsx'
 import { applications } from './connected-apps/connected-apps.tsx'
 import type { Download } from './framework/download.ts'
 import type { Page } from './framework/page.ts'
+import { graphiql } from './graphiql.tsx'
 import { home } from './home.ts'
 import { invitation } from './invitations/invitation.tsx'
 import { openInvitation } from './invitations/open-invitation.ts'
@@ -103,3 +104,6 @@ export const pages: readonly Page[] = [
 
 /** All files that users can download. */
 export const downloads: readonly Download[] = [invoiceFile, invoicesFile, invoicesArchive, membersFile]
+
+/** Pages that need JavaScript and load more than others may. */
+export const tools: readonly Page[] = [graphiql]

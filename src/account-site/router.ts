@@ -4,7 +4,7 @@ import { allow } from '../http/allowed-methods.ts'
 import type { AuthenticateSession } from '../auth/authenticate-session.ts'
 import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
-import { downloads, pages } from './pages.ts'
+import { downloads, pages, tools } from './pages.ts'
 import { chooseTheme } from './layout/choose-theme.ts'
 import { createServe } from './serving/serve.ts'
 import { handleErrors, handleNotFound } from './serving/error-handler.ts'
@@ -34,7 +34,7 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
   })
 
   const router = Router({ caseSensitive: true, strict: true })
-  for (const page of pages) {
+  for (const page of [...pages, ...tools]) {
     const steps = [withRequestContext, authenticatePerson]
     router.all(page.path, allow('GET', 'POST'))
     router.get(page.path, ...steps, serve.get(page))

@@ -116,6 +116,11 @@ async function start() {
   // The bundle would replace GraphiQL's own plugins, of which one is the history.
   options.plugins = undefined
   options.storage = storage
+  // The address of the page around this frame can be bookmarked, as that of GraphiQL: both have the query.
+  const replaceState = history.replaceState.bind(history)
+  const copyAddress = () => parent !== window && parent.history.replaceState(null, '', '/graphiql' + location.search)
+  history.replaceState = (...state) => (replaceState(...state), copyAddress())
+  copyAddress()
   options.query = parameters.get('query') ?? introduction + ${JSON.stringify(startQuery)}
   YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
 }
@@ -125,7 +130,7 @@ start()
 /** Only this page allows inline styles, which the editor sets on its elements. It loads nothing from other origins. */
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 const files: Record<string, { type: string; body: () => Promise<string> }> = {
   '/graphiql.css': { type: 'css', body: async () => (await load()).css },
@@ -136,12 +141,18 @@ const files: Record<string, { type: string; body: () => Promise<string> }> = {
   '/worker-graphql.js': { type: 'js', body: async () => (await load()).graphqlWorker },
 }
 
-/** Serves GraphiQL to browsers that request HTML at `/`, and its files. Without authentication: they contain no data. */
+/**
+ * Serves GraphiQL as a frame of its page (account-site/graphiql.tsx), to which browsers that request HTML at `/` are redirected, and its
+ * files. Without authentication: they contain no data.
+ */
 export function serveGraphiql(router: Router, now: () => Date): void {
   router.get('/', (request, response, next) => {
-    // A request with a credential is an API request. One with a query in its URL reloads GraphiQL, which stores the query there.
+    // A request with a credential is an API request.
     if (request.headers.authorization !== undefined || request.accepts(['json', 'html']) !== 'html') return next('route')
     // Not cached: other requests for this URL get JSON.
+    response.set('Cache-Control', 'no-store').redirect(303, `/graphiql${new URL(request.originalUrl, 'http://service').search}`)
+  })
+  router.get('/graphiql', (_, response) => {
     response.set('Cache-Control', 'no-store')
     response.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' })
     response.type('html').send(pageAt(now()))

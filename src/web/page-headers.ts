@@ -1,6 +1,8 @@
 export interface FormsOfPage {
   /** Whether a form of the page can redirect to a client in the end. */
   leadToClient?: boolean
+  /** Whether the page contains another page of this origin. */
+  framesOwnPages?: boolean
 }
 
 /**
@@ -12,13 +14,14 @@ export interface FormsOfPage {
  * (Fetch §3.1). There is no Cross-Origin-Opener-Policy: clients open these pages in a pop-up window, and the policy would
  * remove `window.opener` from the client's callback page.
  */
-export const pageHeaders = ({ leadToClient = false }: FormsOfPage = {}): Record<string, string> => ({
+export const pageHeaders = ({ leadToClient = false, framesOwnPages = false }: FormsOfPage = {}): Record<string, string> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
     "img-src 'self' data:",
+    ...(framesOwnPages ? ["frame-src 'self'"] : []),
     ...(leadToClient ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -46,4 +46,6 @@ export const confirmAt = withReturnAddress('/confirm')
 
 // Parts of the service that are not pages of the account site.
 export const apiReferencePath = '/api/docs'
-export const graphiqlPath = '/graphql'
+export const graphiqlPath = '/graphiql'
+/** GraphiQL alone, which its page contains as a frame. */
+export const graphiqlFramePath = '/graphql/graphiql'

@@ -30,6 +30,8 @@ export interface RequestingClient {
 
 /** What the account site needs from the rest of the service. `src/app.ts` provides it. */
 export interface SitePorts extends Pick<Ports, 'authUrl' | 'deriveSecret' | 'now' | 'signUp'> {
+  /** Whether GraphiQL is served. */
+  hasGraphiql: boolean
   attemptLimits: AccountAttemptLimits
   /** The company that runs the service and issues the invoices. */
   brand: Brand

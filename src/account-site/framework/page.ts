@@ -24,6 +24,8 @@ interface PageOptions<Data> {
   title: string | ((data: Data, ctx: PageContext) => string)
   /** Whether the page can be opened without signing in. */
   isPublic?: boolean
+  /** Whether a public page has the navigation of a user who is signed in. */
+  isTool?: boolean
   /** Whether the page requires a recent sign-in. By default it does when one of its operations does. */
   recentSignIn?: boolean
   nav?: NavigationEntry
@@ -66,6 +68,7 @@ export interface Page {
   /** The title, if it is the same for every object. */
   fixedTitle: string | null
   isPublic: boolean
+  isTool: boolean
   needsRecentSignIn: boolean
   nav: NavigationEntry | undefined
   parent: string | undefined
@@ -90,6 +93,7 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     path: declaration.path,
     fixedTitle: typeof declaration.title === 'string' ? declaration.title : null,
     isPublic: declaration.isPublic ?? false,
+    isTool: declaration.isTool ?? false,
     needsRecentSignIn: declaration.recentSignIn ?? requirements.some(({ recentSignIn }) => recentSignIn),
     nav: declaration.nav,
     parent: declaration.parent,

@@ -12,7 +12,7 @@ import type { PageContext } from '../framework/page-context.ts'
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
 /** The menu of the signed-in user: account, theme, documentation and sign-out. */
-export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
+export function AccountMenu({ ctx: { person, site } }: { ctx: PageContext }) {
   const { theme } = useLook()
   return (
     person && (
@@ -49,9 +49,11 @@ export function AccountMenu({ ctx: { person } }: { ctx: PageContext }) {
           <li>
             <a href={apiReferencePath}>API reference</a>
           </li>
-          <li>
-            <a href={graphiqlPath}>GraphiQL</a>
-          </li>
+          {site.hasGraphiql && (
+            <li>
+              <a href={graphiqlPath}>GraphiQL</a>
+            </li>
+          )}
         </ul>
         <Form name="sign-out">
           <Button kind="second">Sign out</Button>

@@ -38,7 +38,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
       <PageFormsContext.Provider value={{ action: ctx.url, csrfTokenOf: tokens.of, draftTokenOf: tokens.draftOf, refused }}>
         <TimesContext.Provider value={times}>
           <ConfirmationContext.Provider value={confirmation}>
-            {ctx.person && !page.isPublic ? (
+            {ctx.person && (!page.isPublic || page.isTool) ? (
               <Layout
                 {...shared}
                 title={shown.title}
@@ -49,7 +49,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
                 {shown.content}
               </Layout>
             ) : (
-              <PlainLayout {...shared} title={shown.title} alert={alert} isWelcome={page.isPublic}>
+              <PlainLayout {...shared} title={shown.title} alert={alert} isWelcome={page.isPublic && !page.isTool}>
                 {shown.content}
               </PlainLayout>
             )}

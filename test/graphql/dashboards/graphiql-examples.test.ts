@@ -17,7 +17,7 @@ beforeAll(async () => {
   // The data of the first `npm start`.
   demo = await createDemo({ connectionString: service.databaseUrl }, contextOf(service, operator))
   tab = await openTab(browser, service)
-  await tab.page.goto(`${url}/sign-in?return_to=/graphql`)
+  await tab.page.goto(`${url}/sign-in?return_to=/graphql/graphiql`)
   await tab.page.getByLabel('Email address').fill(demo.email)
   await tab.page.getByLabel('Password').fill(demo.password)
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -1,6 +1,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { openAs } from '../../support/account-site/page-content.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { expectFits, openTab } from '../../support/browser/tab.ts'
 import { createOwnedTeam, join } from '../../support/data/team.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { createPerson, password } from '../../support/oauth/oauth.ts'
@@ -11,17 +13,48 @@ const { database, url } = service
 const browser = useChromium()
 
 describe('GraphiQL', () => {
+  /** Opens GraphiQL alone. */
   async function openGraphiql(user: { email: string } | null, options?: BrowserContextOptions) {
     const page = await (await browser.newContext(options)).newPage()
     if (user) {
-      await page.goto(`${url}/sign-in?return_to=/graphql`)
+      await page.goto(`${url}/sign-in`)
       await page.getByLabel('Email address').fill(user.email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-    } else await page.goto(`${url}/graphql`)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.waitForURL((address) => address.pathname !== '/sign-in')
+    }
+    await page.goto(`${url}/graphql/graphiql`)
     await page.waitForSelector('.graphiql-container')
     return page
   }
+
+  test('is below the header of the service, runs queries after the sign-in to which it leads, and keeps the query in the address', async () => {
+    const user = await createPerson(database)
+    const { page, complaints } = await openTab(browser, service)
+    await page.goto(`${url}/graphql?query=${encodeURIComponent('{ viewer { kind } }')}`)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email address').fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${url}/graphiql?**`)
+    await expectFits(page)
+    expect(await page.locator('header .person').isVisible()).toBe(true)
+    const frame = page.frameLocator('iframe')
+    await frame.getByLabel(/^Execute query/).click()
+    await expect.poll(() => frame.locator('.result-window').innerText()).toMatch(/"kind":\s"SESSION"/)
+    expect(new URL(page.url()).searchParams.get('query')).toBe('{ viewer { kind } }')
+    await frame.getByRole('link').first().click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('query')).toMatch(/^# /)
+    expect(complaints.filter((complaint) => !complaint.includes('graphiql.js'))).toEqual([])
+  })
+
+  test('leaves the content security policy of its page as that of others, and may only be framed by our own pages', async () => {
+    const { browser: own, page } = await openAs(service, await createPerson(database), '/graphiql')
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-src 'self'; .*frame-ancestors 'none'/)
+    const frame = await own.open('/graphql/graphiql')
+    expect(frame.headers.get('content-security-policy')).toMatch(/frame-ancestors 'self'$/)
+  })
 
   test('shows the signed-in user and executes queries as that user', async () => {
     const user = await createPerson(database)
@@ -63,7 +96,7 @@ describe('GraphiQL', () => {
     await join(database, team, user, 'owner')
     const page = await openGraphiql(user)
     const subscription = `subscription { teamEvents(team: "${team.slug}") { actionName } }`
-    await page.goto(`${url}/graphql?${new URLSearchParams({ query: subscription })}`)
+    await page.goto(`${url}/graphql/graphiql?${new URLSearchParams({ query: subscription })}`)
     const answered = page.waitForResponse((response) => response.request().headers().accept === 'text/event-stream')
     await page.getByLabel(/^Execute query/).click()
     expect((await answered).status()).toBe(200)
