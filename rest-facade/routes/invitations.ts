@@ -9,7 +9,7 @@ export const invitations = [
     path: '/v1/teams/{teamSlug}/invitations',
     tag: 'Invitations',
     summary: 'Invite a member',
-    description: 'Sends an expiring team invitation to an email address. Inviting an address again renews its pending invitation.',
+    description: 'Sends an expiring team invitation to an email address. Inviting it again renews its pending invitation.',
     body: z.object({
       email: invitationRules.email,
       role: invitationRules.role,

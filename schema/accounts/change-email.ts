@@ -57,7 +57,7 @@ builder.mutationFields((t) => ({
       }),
   }),
   requestEmailChange: t.field({
-    description: 'Emails a link that confirms a new email address. The address changes when the link is used.',
+    description: 'Emails a link that confirms a new email address. It changes when the link is used.',
     type: EmailPayload,
     requires: recentSession,
     args: { input: t.arg({ type: RequestEmailChangeInput, required: true }) },
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
     },
   }),
   confirmEmailChange: t.field({
-    description: 'Changes the email address to the one the link was emailed to, as verified. Notifies the previous address.',
+    description: 'Changes the email address to the one the link was emailed to, as verified. Notifies the previous one.',
     type: EmailPayload,
     requires: sessionOnly,
     args: { input: t.arg({ type: MailLinkInput, required: true }) },

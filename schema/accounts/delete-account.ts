@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { deleteAccountOf, solelyOwnedTeams } from './deletion.ts'
+import { leaveTeams, solelyOwnedTeams } from './deletion.ts'
 import type { SolelyOwnedTeam } from './deletion.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
+import { sendNotice } from '../core/notices/send-notice.ts'
+import { deletionDays, requestDeletion } from './pending-deletion.ts'
 import { unauthenticated } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
@@ -58,7 +60,7 @@ builder.objectFields(ViewerType, (t) =>
 builder.mutationFields((t) => ({
   deleteAccount: t.field({
     description:
-      'Deletes the account of the signed-in user with its memberships and tokens; refused while it is the last owner of a team that is not deleted with it.',
+      'Deletes the account of the signed-in user with its memberships and tokens: it is disabled at once and erased after 14 days, unless the user signs in before. Refused while it is the last owner of a team that is not deleted with it.',
     type: UserPayload,
     requires: recentSession,
     args: { input: t.arg({ type: DeleteAccountInput }) },
@@ -66,10 +68,19 @@ builder.mutationFields((t) => ({
       const { deleteTeams } = parse(deletionRules, input ?? {})
       return change(context, info, async (transaction) => {
         const { id } = requirePerson(context).user
-        const deleted = await deleteAccountOf(transaction, context, id, deleteTeams ?? [])
-        if (!deleted) throw unauthenticated()
-        const { user, endedSessions } = deleted
-        return { result: { user }, subject: id, before: { email: user.email, name: user.name }, endedSessions }
+        const left = await leaveTeams(transaction, context, id, deleteTeams ?? [])
+        if (!left) throw unauthenticated()
+        const { user, endedSessions } = left
+        const disabledAt = await requestDeletion(transaction, context, id)
+        const until = new Date(disabledAt.getTime() + deletionDays * 86_400_000).toISOString()
+        await sendNotice(transaction, context, user, 'account-deleted', { until })
+        return {
+          result: { user: { ...user, disabledAt } },
+          subject: id,
+          before: { email: user.email, name: user.name },
+          after: { until },
+          endedSessions,
+        }
       })
     },
   }),

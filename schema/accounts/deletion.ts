@@ -1,7 +1,7 @@
 import type { User } from '../../prisma/generated/client/client.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { writeAuditEntry } from '../core/audit.ts'
+import { writeAuditEntries, writeAuditEntry } from '../core/audit.ts'
 import type { Context, EndedSession } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
@@ -21,18 +21,23 @@ export interface SolelyOwnedTeam {
   hasOtherMembers: boolean
 }
 
+/** An account that is to be deleted, locked, and the sessions that ended. */
+interface Leaving {
+  user: User
+  endedSessions: EndedSession[]
+}
+
 /**
- * Deletes an account with its memberships, tokens and grants, and the teams in `deleteTeams` (slugs), of which it must be the
- * only member. Returns the account and the sessions that ended, or null if the account was deleted already. Throws `last_owner`
- * with the names of the other teams of which it is the last owner; the teams are locked, so that their members do not change at
- * the same time.
+ * Locks an account that is to be deleted, ends its sessions, and deletes the teams in `deleteTeams` (slugs), of which it must be the only
+ * member. Returns null if the account was deleted already. Throws `last_owner` with the names of the other teams of which it is the last
+ * owner; the teams are locked, so that their members do not change at the same time.
  */
-export async function deleteAccountOf(
+export async function leaveTeams(
   transaction: Transaction,
   context: Context,
   userId: string,
   deleteTeams: readonly string[] = [],
-): Promise<{ user: User; endedSessions: EndedSession[] } | null> {
+): Promise<Leaving | null> {
   // Locks the teams before the account, in the order in which accepting an invitation locks them. The locked account cannot join further
   // teams; teams that it created or joined while this waited for the lock are locked by the second call. The statements are sent together
   // and run one after the other, each with the locks of those before it. If the deletion is refused, the rollback restores the sessions.
@@ -51,9 +56,46 @@ export async function deleteAccountOf(
     await deleteLockedTeam(transaction, context, id)
     writeAuditEntry(transaction, context, 'deleteTeam', { teamId: id, subject: slug, subjectName: name })
   }
-  transaction.defer(deleteUser(transaction, userId))
   return { user, endedSessions }
 }
+
+/** Deletes an account with its memberships, tokens and grants. Returns and throws as `leaveTeams`. */
+export async function deleteAccountOf(transaction: Transaction, context: Context, userId: string): Promise<Leaving | null> {
+  const left = await leaveTeams(transaction, context, userId)
+  if (!left) return null
+  const { name } = left.user
+  const memberships = await membershipsOf(transaction, userId)
+  const entries = memberships.map(({ teamId, ...before }) => ({ teamId, subject: userId, subjectName: name, before }))
+  if (entries.length > 0) writeAuditEntries(transaction, context, 'removeDeletedUser', entries)
+  transaction.defer(deleteUser(transaction, userId))
+  return left
+}
+
+const membershipsOf = statement<{ teamId: string; email: string; role: string }, [userId: string]>(
+  'memberships_to_delete',
+  `SELECT m.team_id AS "teamId", u.email, m.role FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
+   WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug`,
+)
+
+/**
+ * Erases accounts whose deletion can no longer be undone, and records that their users leave their teams. An account that has become the last
+ * owner of a team meanwhile, because another owner was disabled, waits. A sign-in at the same moment restores the account, or finds it erased.
+ */
+export const eraseDueAccounts = statement<{ count: number }, [before: Date]>(
+  'erase_due_accounts',
+  `WITH due AS MATERIALIZED (
+     SELECT u.id, u.name, u.email FROM users u WHERE u.deletion_requested_at <= $1 AND NOT EXISTS (
+       SELECT FROM members m JOIN teams t ON t.id = m.team_id
+       WHERE m.user_id = u.id AND m.role = 'owner' AND t.deleted_at IS NULL AND NOT has_enabled_owner(t.id, u.id))
+     ORDER BY u.deletion_requested_at LIMIT 100 FOR UPDATE SKIP LOCKED
+   ), recorded AS (
+     INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, request_id)
+     SELECT now(), 'removeDeletedUser', 'system', 'system', 'schedule', m.team_id, due.id, due.name,
+       jsonb_build_object('email', due.email, 'role', m.role), gen_random_uuid()::text
+     FROM due JOIN members m ON m.user_id = due.id JOIN teams t ON t.id = m.team_id WHERE t.deleted_at IS NULL
+   ), erased AS (DELETE FROM users u USING due WHERE u.id = due.id RETURNING 1)
+   SELECT count(*)::int AS count FROM erased`,
+)
 
 /** Throws unless each of these teams is solely owned and has no other member. */
 function checkSelection(owned: readonly SolelyOwnedTeam[], slugs: readonly string[]): void {

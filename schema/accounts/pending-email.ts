@@ -29,7 +29,7 @@ builder.objectField(ViewerType, 'pendingEmail', (t) =>
 
 builder.mutationField('cancelEmailChange', (t) =>
   t.field({
-    description: 'Cancels the requested change of the email address: the link that was emailed to the new address stops working.',
+    description: 'Cancels the requested change of the email address: the link that was emailed to the new email address stops working.',
     type: EmailPayload,
     requires: sessionOnly,
     resolve: (_, __, context, info) =>

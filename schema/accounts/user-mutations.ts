@@ -8,6 +8,7 @@ import { operatorOnly } from '../core/requires.ts'
 import { displayName, emailAddress, parse, unlessTaken } from '../core/validation.ts'
 import { deleteAccountOf } from './deletion.ts'
 import { hashNewPassword, password } from './passwords/password.ts'
+import { isPendingDeletion } from './pending-deletion.ts'
 import { findUser, unknownAccount, UserInput, UserPayload, userRules } from './user.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -84,10 +85,13 @@ async function setDisabled(context: Context, info: { fieldName: string }, input:
     // Locked, so that the account is not deleted meanwhile and the audit entry has the value that was replaced.
     const found = await lockAccount(transaction, { email })
     if (!found) throw unknownAccount()
-    const { id, disabledAt } = found
+    const { id } = found
+    // An account that its user deletes is not disabled by an operator yet: afterwards no sign-in restores it.
+    const disabledAt = isPendingDeletion(found) ? null : found.disabledAt
     const after = next(disabledAt)
-    const changed = difference({ disabled: disabledAt !== null }, { disabled: after !== null })
-    const data = { disabledAt: after, updatedAt: context.now() }
+    const before = { disabled: disabledAt !== null, deleted: found.deletionRequestedAt !== null }
+    const changed = difference(before, { disabled: after !== null, deleted: after !== null && before.deleted })
+    const data = { disabledAt: after, updatedAt: context.now(), ...(after === null && { deletionRequestedAt: null }) }
     if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'users', { id }, data))
     const user = changed.isUnchanged ? found : { ...found, ...data }
     return { result: { user }, subject: id, ...changed }

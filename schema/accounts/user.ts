@@ -21,6 +21,7 @@ export const UserType = builder.prismaObject('User', {
     dateFormat: t.expose('dateFormat', { type: DateFormatType }),
     isStaff: t.exposeBoolean('staff', { describedBy: 'User.staff', requires: staffOnly }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    deletionRequestedAt: t.expose('deletionRequestedAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 })

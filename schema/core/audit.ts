@@ -9,6 +9,8 @@ import { recordIdempotencyKey } from './database/idempotency.ts'
 
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {
+  undoAccountDeletion: 'Restores a deleted account by signing in.',
+  removeDeletedUser: 'Removes a member whose account was deleted.',
   createGrant: 'Connects an app on the consent page.',
   extendGrant: 'Gives a connected app further scopes on the consent page.',
   expireInvitation: 'Ends an invitation that nobody answered in time.',

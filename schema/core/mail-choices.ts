@@ -43,6 +43,8 @@ const mailChoices = {
   'two-factor-required': always,
   'email-change-requested': always,
   'email-changed': always,
+  'account-deleted': always,
+  'account-restored': always,
   'role-changed': { topic: 'teams', about: 'Your role in a team was changed.' },
   'removed-from-team': { topic: 'teams', about: 'You were removed from a team.' },
   'invitation-accepted': { topic: 'teams', about: 'Your invitation to a team was accepted.' },

@@ -27,7 +27,7 @@ export const StatusType = enumType('InvoiceStatus', 'The payment state of an inv
   open: 'Issued and not paid.',
   paid: 'Paid in full.',
   uncollectible: 'Not paid, and no longer expected to be.',
-  void: 'Cancelled; nothing is due.',
+  void: 'Canceled; nothing is due.',
 } satisfies Record<InvoiceStatus, string>)
 export const TeamInvoiceLineType = builder.objectRef<LineRow>('TeamInvoiceLine').implement({
   describedBy: 'InvoiceLine',

@@ -32,7 +32,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       extensions: { rule: applicationAccess },
       description: 'The products the member may use; null means all of the team’s products.',
     }),
-    avatarUrl: t.exposeString('avatarUrl', { description: 'Address of the avatar for the member’s email address.' }),
+    avatarUrl: t.exposeString('avatarUrl', { description: 'URL of the avatar for the member’s email address.' }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
     lastActiveAt: t.field({
       type: 'DateTime',

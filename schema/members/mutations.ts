@@ -28,7 +28,7 @@ const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
     team: t.string({ required: true, description: 'Slug of the team.' }),
     userId: t.id({ required: true, describedBy: 'Member.userId' }),
     role: t.field({ type: RoleType, description: 'The new role.' }),
-    accessibleAppIds: t.field({ type: [ApplicationType], description: 'The applications; null grants all, an empty list none.' }),
+    accessibleAppIds: t.field({ type: [ApplicationType], description: 'The products; null grants all, an empty list none.' }),
   }),
 })
 const RemoveMemberInput = builder.inputType('RemoveMemberInput', {

@@ -17,7 +17,7 @@ export const TeamType = builder.prismaObject('Team', {
     timezone: t.exposeString('timezone', { nullable: true, requires, extensions: { rule: teamRules.timezone } }),
     gravatarEmail: t.exposeString('gravatarEmail', { nullable: true, requires, extensions: { rule: teamRules.gravatarEmail } }),
     avatarUrl: t.string({
-      description: 'Address of the avatar for the avatar email.',
+      description: 'URL of the avatar for the avatar email.',
       requires,
       resolve: (team) => avatarUrl(team.gravatarEmail),
     }),

@@ -14,7 +14,7 @@ export const reasons = {
   operator_only: 'Only an operator of the service can do this.',
   insufficient_scope: 'The credential has none of the scopes.',
   role_required: 'The user has none of the roles in the team, or no access to the product.',
-  recent_sign_in_required: 'The user must sign in again, with the second factor if two-factor authentication is on.',
+  recent_sign_in_required: 'The user must sign in again, with two-factor authentication if that is on.',
 } satisfies { [Code in ErrorCode]?: string }
 export type Reason = keyof typeof reasons
 export const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
@@ -26,7 +26,7 @@ export const checkKinds = {
   scope: 'The credential has one of the scopes.',
   role: 'The user has one of the roles in the team.',
   recent_sign_in:
-    'The user signed in within the last 15 minutes, with the second factor if two-factor authentication is on. Always met for other credentials than sessions.',
+    'The user signed in within the last 15 minutes, with two-factor authentication if that is on. Always met for other credentials than sessions.',
   application: 'The user can use the product in at least one team.',
 } as const
 

@@ -1,5 +1,7 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
+import { eraseDueAccounts } from '../../schema/accounts/deletion.ts'
+import { deletionDays } from '../../schema/accounts/pending-deletion.ts'
 import { eraseTeams } from '../../schema/teams/deletion.ts'
 import { batchOf, batchSize, isOnlyCleanup } from './cleanup-batch.ts'
 
@@ -16,11 +18,17 @@ export interface RetentionSettings {
 type Deletion = ReturnType<typeof batchOf>
 type Batch = (executor: Executor, before: Date, now: Date) => Promise<{ count: number }[]>
 
+const dayMilliseconds = 86_400_000
+
 /** Audit entries can be deleted by this function alone (prisma/migrations). */
 const deleteAuditEntries = statement<{ count: number }, [time: Date]>(
   'clean_up_audit_entries',
   `SELECT CASE WHEN ${isOnlyCleanup} THEN "delete_audit_entries"($1, ${batchSize}) ELSE 0 END AS count`,
 )
+
+/** Erases the accounts whose deletion can no longer be undone. */
+export const eraseDeletedAccounts = (executor: Executor, now: Date): Promise<{ count: number }[]> =>
+  eraseDueAccounts(executor, new Date(now.getTime() - deletionDays * dayMilliseconds))
 
 /** Replaces the names and addresses of deleted accounts in audit entries, and deletes invitations to these addresses. */
 export const eraseDeletedUsers = statement<{ count: number }, [now: Date]>(
@@ -41,8 +49,6 @@ const batches: Record<keyof RetentionSettings, Batch> = {
   endedTokenDays: deletionOf(batchOf('access_tokens', 'id', 'least(expires_at, revoked_at) < $1')),
   endedGrantDays: deletionOf(batchOf('oauth_grants', 'id', 'least(expires_at, revoked_at) < $1')),
 }
-
-const dayMilliseconds = 86_400_000
 
 /** The batches that delete or erase what is older than the settings allow. */
 export const retentionBatches = (settings: RetentionSettings): Deletion[] =>

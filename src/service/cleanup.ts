@@ -4,7 +4,7 @@ import { anonymousKinds } from '../oidc/storage/anonymous-models.ts'
 import { batchOf, batchSize } from '../jobs/cleanup-batch.ts'
 import { everyMinute } from '../jobs/every-minute.ts'
 import type { PeriodicWork } from '../jobs/every-minute.ts'
-import { eraseDeletedUsers, retentionBatches } from '../jobs/retention.ts'
+import { eraseDeletedAccounts, eraseDeletedUsers, retentionBatches } from '../jobs/retention.ts'
 import type { RetentionSettings } from '../jobs/retention.ts'
 
 /** How many anonymous models of each kind are kept. Each takes about 2 KB. */
@@ -42,6 +42,7 @@ const expired = [
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // The margin covers a clock of this process that differs from the database's, which wrote these times.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),
+  eraseDeletedAccounts,
   eraseDeletedUsers,
   batchOf('attempt_counts', 'key', `expire < (extract(epoch FROM $1::timestamptz) * 1000)::bigint`),
 ]

@@ -56,7 +56,16 @@ describe('the user commands', () => {
   test('create a user with a password from standard input, and list, disable, enable and delete the user', async () => {
     const create = ['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada', '--verified', '--password-stdin', '--json']
     const created = await runCli(env, create, 'correct horse\n')
-    const ada = { id, name: 'Ada', email: 'ada@example.com', email_verified: true, staff: false, disabled_at: null, created_at: instant }
+    const ada = {
+      id,
+      name: 'Ada',
+      email: 'ada@example.com',
+      email_verified: true,
+      staff: false,
+      disabled_at: null,
+      deletion_requested_at: null,
+      created_at: instant,
+    }
     expect({ ...created, stdout: JSON.parse(created.stdout) }).toEqual({ status: 0, stdout: ada, stderr: '' })
     const { password_hash: hash } = await queryRow(`SELECT password_hash FROM users WHERE email = 'ada@example.com'`)
     expect(await verify(hash, 'correct horse')).toBe(true)

@@ -1,27 +1,10 @@
-import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
-import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType } from 'graphql'
+import { getNamedType, isInputObjectType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
+import type { GraphQLArgument, GraphQLInputField } from 'graphql'
 import { expect, test } from 'vitest'
-import { schema } from '../../schema/index.ts'
-
-interface Described {
-  name: string
-  description: string | null | undefined
-}
-const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
-
-/** A type, its fields, their arguments and its values, with their names as coordinates of the schema. */
-function partsOf(type: GraphQLNamedType): Described[] {
-  const inside = ({ name, description }: Described, of = type.name) => ({ name: `${of}.${name}`, description })
-  if (isEnumType(type)) return [type, ...type.getValues().map((value) => inside(value))]
-  if (isInputObjectType(type)) return [type, ...Object.values(type.getFields()).map((field) => inside(field))]
-  if (!isObjectType(type) && !isInterfaceType(type)) return [type]
-  const fields = Object.values(type.getFields())
-  const argumentsOf = fields.flatMap((field) => field.args.map((argument) => inside(argument, `${type.name}.${field.name}`)))
-  return [type, ...fields.map((field) => inside(field)), ...argumentsOf]
-}
+import { describedParts, types } from '../support/graphql/described-parts.ts'
 
 test('every type, field, argument and enum value of the schema has a description', () => {
-  const parts = types.flatMap(partsOf)
+  const parts = describedParts()
   expect(parts.length).toBeGreaterThan(800)
   expect(parts.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
 })

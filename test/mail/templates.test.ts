@@ -28,7 +28,7 @@ const mails = {
     'Verify your email address',
     link,
     [
-      `An account was created with the email address ${email}. Verify it to create and join teams.`,
+      `An account was created with the email address ${email}. Verify it to create and join teams. In the browser in which you signed up, the link also signs you in.`,
       'Verify your email address here:',
       link,
       expiry,

@@ -20,7 +20,7 @@ export const isCreatedBy = ({ passwordDigest }: PendingSignUp, { passwordHash }:
 builder.mutationField('resendSignUp', (t) =>
   t.field({
     description:
-      'Sends the email of the last sign-up of this browser again, with a new link; the previous one stops working. The response does not reveal whether the address had an account. For anonymous callers of the account site.',
+      'Sends the email of the last sign-up of this browser again, with a new link; the previous one stops working. The response does not reveal whether the email address had an account. For anonymous callers of the account site.',
     type: EmailPayload,
     requires: anonymousOnly,
     resolve: async (_, __, context, info) => {

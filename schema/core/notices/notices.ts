@@ -40,6 +40,9 @@ export interface Notices {
   'email-change-requested': Nothing
   /** To the previous address. */
   'email-changed': Nothing
+  /** `until` is RFC 3339: when the deletion can no longer be undone. */
+  'account-deleted': { until: string }
+  'account-restored': Nothing
 }
 
 export type NoticeKind = keyof Notices

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { updateRows } from '../../../prisma/statement/write-row.ts'
 import type { Database } from '../../../prisma/connection/database.ts'
+import { mayBeSignedIn } from '../../accounts/pending-deletion.ts'
 import { createChallenge, spendChallenge } from './challenge.ts'
 import { challengeOf, credentialRules, encoded, expected, orNull, parseJson, relyingPartyId, webauthn } from './webauthn.ts'
 import type { Site } from './webauthn.ts'
@@ -22,7 +23,7 @@ export async function spendAssertion({ pool, prisma }: Database, site: Site, tex
   const { userHandle, ...signed } = parsed.response
   const response: AuthenticationResponseJSON = { ...parsed, response: { ...signed, ...(userHandle !== undefined && { userHandle }) } }
   const credentialId = Buffer.from(response.id, 'base64url')
-  const passkey = await prisma.passkey.findUnique({ where: { credentialId, user: { disabledAt: null } } })
+  const passkey = await prisma.passkey.findUnique({ where: { credentialId, user: mayBeSignedIn } })
   if (!passkey) return null
   const { verifyAuthenticationResponse } = await webauthn()
   const credential = { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) }

@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../prisma/statement/transaction.ts'
+import { undoDeletion } from '../../accounts/pending-deletion.ts'
 import { payloadType } from '../../builder/payload-type.ts'
 import type { BrowserSession, SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
@@ -11,6 +12,7 @@ import { isTrusted } from '../trusted-devices/trust.ts'
 
 interface SignInResult {
   isSignedIn: boolean
+  isRestored: boolean
 }
 
 export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
@@ -18,6 +20,9 @@ export const SignInPayload = payloadType<SignInResult>('SignInPayload', {
   fields: (t) => ({
     isSignedIn: t.exposeBoolean('isSignedIn', {
       description: 'Whether the browser is signed in. If false, the account requires two-factor authentication: see `pendingSignIn`.',
+    }),
+    isRestored: t.exposeBoolean('isRestored', {
+      description: 'Whether the sign-in undid the deletion of the account.',
     }),
   }),
 })
@@ -35,12 +40,11 @@ export async function completeSignIn(context: Context, proof: SignInProof): Prom
   const browser = requireBrowser(context)
   if (!provesTwoFactor(proof) && (await findSecondFactor(context.database, userId)).methods.length > 0) {
     const skippedSecondFactor = !isConfirmation(context, userId) && (await isTrusted(context, userId))
-    if (skippedSecondFactor) await signIn(context, browser, { ...proof, skippedSecondFactor })
-    else browser.savePendingSignIn({ userId, passwordDigest })
-    return { isSignedIn: skippedSecondFactor }
+    if (skippedSecondFactor) return signIn(context, browser, { ...proof, skippedSecondFactor })
+    browser.savePendingSignIn({ userId, passwordDigest })
+    return { isSignedIn: false, isRestored: false }
   }
-  await signIn(context, browser, proof)
-  return { isSignedIn: true }
+  return signIn(context, browser, proof)
 }
 
 /** Whether the user is signed in already and authenticates again. */
@@ -50,14 +54,22 @@ const isConfirmation = ({ principal }: Context, userId: string) => principal?.ki
  * Signs in, and notifies the user of a browser that neither created the account nor ever signed in to it. The mail is in the outbox before
  * the response gives the session to the browser: without the mail there is no response.
  */
-async function signIn(context: Context, browser: BrowserSession, proof: SignInProof): Promise<void> {
+async function signIn(context: Context, browser: BrowserSession, proof: SignInProof): Promise<SignInResult> {
   const { userId, passwordDigest } = proof
   const createdHere = passwordDigest !== null && browser.findSignUp()?.passwordDigest === passwordDigest
   const isNew = !isConfirmation(context, userId) && browser.findDevice(userId) === null && !createdHere
-  if (!(await browser.signIn(proof))) throw wrongPassword()
-  if (!isNew) return
-  await inTransaction(context.database, async (transaction) => {
+  let isRestored = false
+  if (!(await browser.signIn(proof))) {
+    isRestored = await undoDeletion(context, userId)
+    if (!isRestored || !(await browser.signIn(proof))) throw wrongPassword()
+  }
+  // The mail about the restoration says the same.
+  if (isNew && !isRestored) await announceDevice(context, userId)
+  return { isSignedIn: true, isRestored }
+}
+
+const announceDevice = (context: Context, userId: string) =>
+  inTransaction(context.database, async (transaction) => {
     const [user] = await userToNotify(transaction, userId)
     if (user) await sendNotice(transaction, { ...context, principal: null }, user, 'new-device', {})
   })
-}

@@ -1,5 +1,6 @@
 import { statement } from '../../../prisma/statement/statement.ts'
 import { comparePassword, digestOfHash, hashPassword } from '../../accounts/passwords/password-hash.ts'
+import { mayBeSignedIn } from '../../accounts/pending-deletion.ts'
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { emailAddress, normalizeEmail } from '../../core/validation.ts'
@@ -18,11 +19,11 @@ interface PasswordAccount {
   passwordHash: string | null
 }
 
-/** The enabled account with this address, or null if there is none or it has no password. */
+/** The account with this address that may be signed in to, or null if there is none or it has no password. */
 async function findAccount({ database }: Context, email: string): Promise<PasswordAccount | null> {
   const address = emailAddress.safeParse(email)
   if (!address.success) return null
-  const where = { email: address.data, passwordHash: { not: null }, disabledAt: null }
+  const where = { email: address.data, passwordHash: { not: null }, ...mayBeSignedIn }
   return database.prisma.user.findFirst({ where, select: { id: true, passwordHash: true } })
 }
 

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { normalizeEmail } from '../../../schema/core/validation.ts'
 import { accountPath, signInPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { list } from '../framework/field-types.ts'
+import { list, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { DeleteAccountDocument, SolelyOwnedTeamsDocument } from '../generated/operations.ts'
 import type { SolelyOwnedTeamsQuery } from '../generated/operations.ts'
@@ -19,10 +22,15 @@ export const deleteAccount = page({
   document: SolelyOwnedTeamsDocument,
   forms: {
     delete: form({
-      fields: z.object({ deleteTeams: list }),
+      fields: z.object({ deleteTeams: list, typedEmail: text }),
       document: DeleteAccountDocument,
-      variables: (input) => ({ input }),
-      notice: 'Your account was deleted.',
+      // Typed, so that nobody deletes an account by a click too many.
+      async guard({ typedEmail }, { person }) {
+        if (normalizeEmail(typedEmail) !== person?.user.email)
+          throw invalid({ typedEmail: ['This is not the email address of the account.'] })
+      },
+      variables: ({ deleteTeams }) => ({ input: { deleteTeams } }),
+      notice: 'Your account was deleted. To undo that, sign in within 14 days.',
       async onSuccess(_, { site, request, response }) {
         await site.sessions.signOut(request, response)
         return signInPath
@@ -40,8 +48,9 @@ type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
-      The account of <StrongAddress>{email}</StrongAddress> is deleted immediately and permanently. You leave all your teams, and your
-      personal tokens and connected apps stop working. What you created in your teams stays with them.
+      You are signed out everywhere, and your personal tokens and connected apps stop working at once. After 14 days, the account of{' '}
+      <StrongAddress>{email}</StrongAddress> is erased and leaves its teams. What you created in them stays. Until then, signing in undoes
+      the deletion.
     </p>
     <Form name="delete">
       {teams.length > 0 && (
@@ -58,9 +67,10 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
               </>
             ),
           }))}
-          hint="You are the only member of these teams. Select all of them, or first make someone else an owner of those to keep. The operator of this service can restore a deleted team for some days."
+          hint="You are the only member of these teams. Select all of them, or first make someone else an owner of those to keep. You can restore a deleted team for some days after you undo the deletion of your account."
         />
       )}
+      <Field name="typedEmail" label="Type your email address to confirm" noun="your email address" inputMode="email" autocomplete="off" />
       <Buttons>
         <Button kind="danger">Delete account</Button>
         <a class="button second" href={accountPath}>

@@ -16,6 +16,7 @@ export const actionLabels = {
   EXPIRE_INVITATION: 'Invitation expired',
   UPDATE_MEMBER: 'Member changed',
   REMOVE_MEMBER: 'Member removed',
+  REMOVE_DELETED_USER: 'Deleted account removed',
   LEAVE_TEAM: 'Member left',
   CREATE_TEAM_TOKEN: 'Team token created',
   ROTATE_TOKEN: 'Token rotated',

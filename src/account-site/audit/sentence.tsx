@@ -54,6 +54,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   EXPIRE_INVITATION: ({ target }) => ['ended the invitation of ', target, ', which was not answered in time'],
   UPDATE_MEMBER: (told) => memberChanged(told),
   REMOVE_MEMBER: ({ target }) => ['removed ', target, ' from the team'],
+  REMOVE_DELETED_USER: ({ target }) => ['removed ', target, ', whose account was deleted'],
   LEAVE_TEAM: () => ['left the team'],
   CREATE_TEAM_TOKEN: ({ target }) => ['created the team token ', target],
   ROTATE_TOKEN: ({ target }) => ['rotated the token ', target],

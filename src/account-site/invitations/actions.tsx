@@ -22,7 +22,7 @@ export const InvitationActions = ({ id, email, canBeResent, isPending }: Invitat
     )}
     {isPending && (
       <ConfirmDialog summary="Revoke" objectName={email} form="revoke" hidden={{ id }} button="Revoke invitation">
-        The link in the email stops working. You can invite this address again.
+        The link in the email stops working. You can invite this email address again.
       </ConfirmDialog>
     )}
   </>

@@ -44,7 +44,7 @@ const ForAnonymous = ({ email }: { email: string }) => (
         Sign in
       </a>{' '}
       <a class="button second" href={signUpPath}>
-        Create an account
+        Create account
       </a>
     </Buttons>
   </>
@@ -53,8 +53,8 @@ const ForAnonymous = ({ email }: { email: string }) => (
 const ForAnother = ({ invited, present }: { invited: string; present: string }) => (
   <>
     <p>
-      It is for <Name>{invited}</Name>, and you are signed in as <Name>{present}</Name>. Sign in with the invited address to answer it, or
-      ask an owner of the team to invite the address that you use.
+      It is for <Name>{invited}</Name>, and you are signed in as <Name>{present}</Name>. Sign in with the invited email address to answer
+      it, or ask an owner of the team to invite the one that you use.
     </p>
     <Form name="switch">
       <Buttons>

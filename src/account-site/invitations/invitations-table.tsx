@@ -13,7 +13,7 @@ const kinds: Record<InvitationStatus, string> = { PENDING: 'info', ACCEPTED: 'go
 export const invitationsTable = defineTable({
   noun: ['invitation', 'invitations'],
   nameOf: ({ email }: Invitation) => email,
-  search: 'Address',
+  search: 'Email address',
   filters: { status: { label: 'Status', options: invitationStatusLabels } },
   columns: [
     { label: 'Email address', phone: 'name', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },

@@ -18,7 +18,7 @@ export const mayChangeMembers = (ctx: PageContext) => ctx.isAllowed(changeSelect
 export const membersTable = defineTable({
   noun: ['person', 'people'],
   nameOf: ({ name, email }: Person) => name ?? email,
-  search: 'Name or address',
+  search: 'Name or email address',
   filters: {
     role: { label: 'Role', options: roleNames },
     state: { label: 'Status', options: { MEMBER: 'Joined', INVITED: 'Invited' } },

@@ -10,6 +10,7 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { RequestPasswordResetDocument } from '../generated/operations.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
+import { knownAddress } from '../sign-in/known-address.ts'
 import { saveReturnAddress } from '../mail-links/return-address.ts'
 
 /** Requests the mail whose link allows choosing a new password. */
@@ -28,11 +29,19 @@ export const forgottenPassword = page({
       },
     }),
   },
-  view: (_, ctx) => (
+  view: async (_, ctx) => (
     <>
       <p>Enter the email address of your account. We will send you a link to choose a new password.</p>
       <Form name="ask">
-        <Field name="email" label="Email address" noun="your email address" inputMode="email" autocomplete="username" />
+        <Field
+          name="email"
+          label="Email address"
+          noun="your email address"
+          inputMode="email"
+          autocomplete="username"
+          value={await knownAddress(ctx)}
+          hasFocus
+        />
         <Buttons>
           <Button>Send reset link</Button>
         </Buttons>
@@ -52,7 +61,7 @@ const mailSent = (email: string, returnTo: string): ResultPage => ({
         If <StrongAddress>{email}</StrongAddress> has an account, we sent it a link to choose a new password. The link expires in an hour.
       </p>
       <p>
-        No email? Check your spam folder, or <a href={forgottenPasswordAt(returnTo)}>try another address</a>.
+        No email? Check your spam folder, or <a href={forgottenPasswordAt(returnTo)}>try another email address</a>.
       </p>
     </>
   ),

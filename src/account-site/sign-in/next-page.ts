@@ -12,8 +12,11 @@ interface SignInStep {
 export const pageAfter = ({ isSignedIn }: SignInStep, returnAddress: string): string =>
   isSignedIn ? returnAddress : secondFactorAt(returnAddress)
 
-/** The same with the return address of the page. */
-export const nextPage = (step: SignInStep, ctx: PageContext): string => pageAfter(step, returnOf(ctx))
+/** The same with the return address of the page. Says if the sign-in undid the deletion of the account. */
+export const nextPage = (step: SignInStep & { isRestored?: boolean }, ctx: PageContext) => ({
+  path: pageAfter(step, returnOf(ctx)),
+  notice: step.isRestored ? 'Your account will not be deleted: you signed in.' : undefined,
+})
 
 /** The page for a user who opens the sign-in page, but has signed in already, perhaps in another tab; undefined to show the page. */
 export async function pageOfSignedIn(ctx: PageContext): Promise<string | undefined> {

@@ -73,7 +73,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
       required={false}
       autocomplete="off"
       value={team.gravatarEmail ?? ''}
-      hint="Products use this address to show the team’s avatar from Gravatar."
+      hint="Products use this email address to show the team’s avatar from Gravatar."
     />
     <Buttons>
       <Button>Save</Button>

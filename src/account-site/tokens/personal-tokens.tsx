@@ -1,6 +1,7 @@
 import { page } from '../framework/page.ts'
 import { PersonalTokensDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
+import { revokeToken } from './revoke-token.tsx'
 import { TokenListing, tokenVariables } from './token-list-page.tsx'
 import { tokenTable } from './token-table.tsx'
 
@@ -13,6 +14,7 @@ export const personalTokens = page({
   nav: { section: 'account', label: 'Personal tokens', icon: 'key', order: 30 },
   document: PersonalTokensDocument,
   variables: (ctx) => tokenVariables(table, ctx),
+  forms: { revoke: revokeToken(() => personalTokensPath) },
   view: ({ viewer: { tokens } }, ctx) => (
     <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a personal token">
       Scripts use personal tokens to act as you, in all your teams or in selected ones. A token never has more permissions than you.

@@ -1,6 +1,7 @@
 import { page } from '../framework/page.ts'
 import { TeamTokensDocument } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { revokeToken } from './revoke-token.tsx'
 import { TokenListing, tokenVariables } from './token-list-page.tsx'
 import { tokenTable } from './token-table.tsx'
 
@@ -16,6 +17,7 @@ export const teamTokens = page({
   nav: { section: 'team', label: 'Tokens', icon: 'key', order: 50 },
   document: TeamTokensDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(table, ctx) }),
+  forms: { revoke: revokeToken(teamTokensPath) },
   view: ({ team: { tokens } }, ctx) => (
     <TokenListing ctx={ctx} table={table} tokens={tokens} create="Create a team token">
       Services use team tokens to act for the team. A token stays active after the person who created it leaves.

@@ -14,9 +14,6 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
 /** Permissions, values, creator, teams, last use and expiry of a token. */
 export const TokenFacts = ({ token }: { token: ListedToken }) => (
   <dl class="facts">
-    <Fact label="Permissions">
-      <ScopeList scopes={token.scopes} />
-    </Fact>
     {token.teams !== undefined && <Fact label="Teams">{teamsText(token.teams)}</Fact>}
     <Fact label="Value">
       <code>{token.hint}</code>
@@ -50,6 +47,9 @@ export const TokenFacts = ({ token }: { token: ListedToken }) => (
     {token.revokedTeams && token.revokedTeams.length > 0 && (
       <Fact label="Access revoked">by an owner of {token.revokedTeams.join(', ')}</Fact>
     )}
+    <Fact label="Permissions">
+      <ScopeList scopes={token.scopes} />
+    </Fact>
   </dl>
 )
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
-import { RenameTokenDocument, RevokeTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
+import { RenameTokenDocument, RotateTokenDocument } from '../generated/operations.ts'
+import { revokeToken } from './revoke-token.tsx'
 import { tokenValuePage } from './token-value-page.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
@@ -22,13 +23,7 @@ export const tokenForms = (listPath: (ctx: PageContext) => string) => ({
     }),
     onSuccess: ({ rotateToken }, ctx) => tokenValuePage(rotateToken, listPath(ctx)),
   }),
-  revoke: form({
-    fields: z.object({}),
-    document: RevokeTokenDocument,
-    variables: (_, ctx) => ({ input: { id: ctx.param('token') } }),
-    notice: ({ revokeToken: { token } }) => `The token ${quoteName('name' in token ? token.name : '')} was revoked.`,
-    onSuccess: (_, ctx) => listPath(ctx),
-  }),
+  revoke: revokeToken(listPath),
 })
 
 /** Returns a number that the schema refuses when the text is not a number of seconds. */

@@ -1,13 +1,12 @@
 import { overlaps } from '../../../schema/tokens/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
-import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Name } from '../../web/components/name.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { idempotencyKeyField } from './idempotency-key.ts'
 import type { ListedToken } from './listed-token.ts'
+import { RevokeToken } from './revoke-token.tsx'
 import { TokenFacts } from './token-facts.tsx'
 import { expiresSoon, tokenStateOf, TokenStatus } from './token-status.tsx'
 
@@ -22,14 +21,18 @@ const overlapChoice = (seconds: (typeof overlaps)[number]) => ({ value: String(s
 /** The content of a token's page: its properties, and the forms to rename, rotate and revoke it. */
 export const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext }) => {
   const now = ctx.site.now()
+  const listPath = ctx.path.slice(0, ctx.path.lastIndexOf('/'))
   return (
     <>
       <section>
-        <h2>
-          <Name>{token.name}</Name> <TokenStatus token={token} now={now} />
-        </h2>
-        {expiresSoon(token, now) && <p>This token expires soon. Create a new token and replace this one before that.</p>}
+        <p>
+          <TokenStatus token={token} now={now} />
+        </p>
         <TokenFacts token={token} />
+        <p>
+          {expiresSoon(token, now) && 'This token expires soon. '}
+          <a href={`${listPath}/new?like=${token.id}`}>Create a token like this one</a>
+        </p>
       </section>
       {tokenStateOf(token, now) === 'active' && (
         <>
@@ -44,7 +47,7 @@ export const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext
 
 const RenameSection = ({ token }: { token: ListedToken }) => (
   <section id="rename">
-    <h2>Name</h2>
+    <h2>Edit name</h2>
     <Form name="rename">
       <Field name="name" label="Name" maxLength={255} autocomplete="off" value={token.name} />
       <Buttons>
@@ -79,11 +82,9 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
   </section>
 )
 
-const RevokeSection = ({ token: { name, previousValue } }: { token: ListedToken }) => (
+const RevokeSection = ({ token }: { token: ListedToken }) => (
   <section id="revoke">
     <h2>Revoke token</h2>
-    <ConfirmDialog summary="Revoke…" objectName={name} form="revoke" button="Revoke token">
-      Everything that uses the token{previousValue ? ', or its old value,' : ''} stops working immediately. You cannot undo this.
-    </ConfirmDialog>
+    <RevokeToken token={token} summary="Revoke…" />
   </section>
 )

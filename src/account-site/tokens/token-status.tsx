@@ -1,4 +1,4 @@
-import { DateTime } from '../../web/components/time.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
 import type { ListedToken } from './listed-token.ts'
 
 export type TokenState = 'active' | 'expired' | 'revoked'
@@ -20,23 +20,24 @@ export const expiresSoon = (token: ListedToken, now: Date): boolean =>
   token.expiresAt !== null &&
   new Date(token.expiresAt).getTime() - now.getTime() <= soonMilliseconds
 
-/** The state of a token, with the end of its old value. */
+/** The state of a token. */
 export function TokenStatus({ token, now }: { token: ListedToken; now: Date }) {
   const state = tokenStateOf(token, now)
-  return (
-    <>
-      <span class={`badge ${kinds[state]}`}>{labels[state]}</span>
-      {expiresSoon(token, now) && (
-        <>
-          {' '}
-          <span class="badge caution">Expires soon</span>
-        </>
-      )}
-      {token.previousValue && (
-        <small class="about">
-          Old value active until <DateTime at={token.previousValue.expiresAt} />
-        </small>
-      )}
-    </>
+  return expiresSoon(token, now) ? (
+    <span class="badge caution">Expires soon</span>
+  ) : (
+    <span class={`badge ${kinds[state]}`}>{labels[state]}</span>
   )
 }
+
+/** When a token ends, or has ended. Its state is named unless it is active for some time. */
+export const TokenEnd = ({ token, now }: { token: ListedToken; now: Date }) => (
+  <>
+    {(tokenStateOf(token, now) !== 'active' || expiresSoon(token, now)) && (
+      <>
+        <TokenStatus token={token} now={now} />{' '}
+      </>
+    )}
+    <RelativeTime at={token.revokedAt ?? token.expiresAt} />
+  </>
+)

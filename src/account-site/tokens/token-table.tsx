@@ -1,8 +1,9 @@
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
-import { RelativeTime } from '../../web/components/time.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { defineTable } from '../table/declaration.ts'
 import type { ListedToken } from './listed-token.ts'
-import { tokenStateOf, TokenStatus } from './token-status.tsx'
+import { RevokeToken } from './revoke-token.tsx'
+import { TokenEnd, tokenStateOf } from './token-status.tsx'
 
 interface TokenTableOptions {
   /** What to do while there is no token. */
@@ -24,17 +25,21 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
         label: 'Name',
         phone: 'name',
         sort: 'NAME',
-        cell: ({ id, name, hint }, { path }) => (
+        cell: ({ id, name, hint, previousValue }, { path }) => (
           <>
             <a href={`${path}/${id}`}>
               <bdi>{name}</bdi>
             </a>{' '}
             <code class="about">{hint}</code>
+            {previousValue && (
+              <small class="about">
+                Old value active until <DateTime at={previousValue.expiresAt} />
+              </small>
+            )}
           </>
         ),
       },
       { label: 'Permissions', phone: 'detail', cell: ({ scopes }) => <ScopeSummary scopes={scopes} /> },
-      { label: 'Status', phone: 'state', cell: (token, { site }) => <TokenStatus token={token} now={site.now()} /> },
       {
         label: 'Last used',
         phone: 'detail',
@@ -47,7 +52,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
         phone: 'labelled state',
         sort: 'EXPIRES',
         orders: ['soonest first', 'latest first'],
-        cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+        cell: (token, { site }) => <TokenEnd token={token} now={site.now()} />,
       },
       {
         label: 'Created',
@@ -57,11 +62,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
         cell: ({ createdAt, createdBy }) => (
           <>
             <RelativeTime at={createdAt} />
-            {hasCreator && createdBy && (
-              <small class="about">
-                by <bdi>{createdBy.name}</bdi>
-              </small>
-            )}
+            {hasCreator && <div class="creator">by {createdBy ? <bdi>{createdBy.name}</bdi> : 'an unknown person'}</div>}
           </>
         ),
       },
@@ -74,7 +75,7 @@ export const tokenTable = ({ empty, hasCreator }: TokenTableOptions) =>
         <>
           <a href={`${path}/${token.id}#rename`}>Edit name</a>
           <a href={`${path}/${token.id}#rotate`}>Rotate token</a>
-          <a href={`${path}/${token.id}#revoke`}>Revoke</a>
+          <RevokeToken token={token} summary="Revoke" />
         </>
       ),
   })

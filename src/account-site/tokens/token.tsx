@@ -1,4 +1,5 @@
 import { copyScript } from '../../web/components/copy-button.tsx'
+import { isolateName } from '../../web/display-name.ts'
 import { page } from '../framework/page.ts'
 import { PersonalTokenDocument, TeamTokenDocument } from '../generated/operations.ts'
 import { personalTokensPath } from '../../web/page-paths.ts'
@@ -9,7 +10,7 @@ import { TokenPage } from './token-page.tsx'
 /** A personal token, with forms to rename, rotate and revoke it. */
 export const personalToken = page({
   path: `${personalTokensPath}/:token`,
-  title: 'Personal token',
+  title: ({ viewer }) => isolateName(viewer.token.name),
   parent: personalTokensPath,
   scripts: [copyScript],
   document: PersonalTokenDocument,
@@ -21,7 +22,7 @@ export const personalToken = page({
 /** A team token, with forms to rename, rotate and revoke it. */
 export const teamToken = page({
   path: '/teams/:team/tokens/:token',
-  title: 'Team token',
+  title: ({ team }) => isolateName(team.token.name),
   parent: '/teams/:team/tokens',
   scripts: [copyScript],
   document: TeamTokenDocument,

@@ -22,6 +22,7 @@ const indexes = [
   'teams_to_erase',
   'token_responses_delivered',
   'users_password_parameters',
+  'users_to_erase',
 ]
 
 const triggers = [

@@ -46,6 +46,7 @@ export const user = recordType({
       date_format: stored('"DateFormat"', optional(profileRules.dateFormat), { keep: "'day_month_year'", default: 'day_month_year' }),
       // Without it, an export and import would enable disabled accounts.
       disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
+      deletion_requested_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
     })
     .superRefine(checkOwner),
   table: 'users',

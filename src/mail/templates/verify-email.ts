@@ -4,7 +4,7 @@ import { linkMail } from './link-mail.ts'
 export const verifyEmailMail = linkMail(
   ({ email, product }) => ({
     subject: 'Verify your email address',
-    paragraph: `An account was created with the email address ${email}. Verify it to create and join teams.`,
+    paragraph: `An account was created with the email address ${email}. Verify it to create and join teams. In the browser in which you signed up, the link also signs you in.`,
     lead: 'Verify your email address here:',
     button: 'Verify email address',
     notForYou: 'If you did not create this account, you can ignore this email. The email address then stays unverified.',

@@ -17,15 +17,21 @@ test('an account deletion deletes teams of which the user is the only member wit
   const page = await browser.open('/account/delete')
   expect(page.root.querySelectorAll('input[name=deleteTeams]').map((box) => box.getAttribute('value'))).toEqual([first, second])
   expect(page.root.querySelector('input[checked]')).toBeNull()
-  const refused = await browser.press(page, 'Delete account', { deleteTeams: [first] })
+  const refused = await browser.press(page, 'Delete account', { deleteTeams: [first], typedEmail: user.email })
   expect(alertOf(refused)).toEqual([422, expect.stringContaining(`(${second}) must keep at least one owner.`)])
   expect(await prisma.team.count({ where: { slug: { in: [first, second] }, deletedAt: null } })).toBe(2)
   mails.length = 0
-  const done = await browser.press(refused, 'Delete account', { deleteTeams: [first, second] })
-  expect([done.url.pathname, ...noticeOf(done)]).toEqual(['/sign-in', 200, 'Your account was deleted.'])
-  expect(await prisma.user.count({ where: { id: user.id } })).toBe(0)
+  const done = await browser.press(refused, 'Delete account', { deleteTeams: [first, second], typedEmail: user.email })
+  expect([done.url.pathname, ...noticeOf(done)]).toEqual([
+    '/sign-in',
+    200,
+    'Your account was deleted. To undo that, sign in within 14 days.',
+  ])
+  expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).deletionRequestedAt).not.toBeNull()
   expect(await prisma.team.count({ where: { slug: { in: [first, second] }, deletedAt: null } })).toBe(0)
-  expect(mails).toMatchObject(teams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map(({ id }) => ({ teamId: id, recipient: user.email })))
+  expect(mails.filter(({ kind }) => kind === 'team-deleted')).toMatchObject(
+    teams.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map(({ id }) => ({ teamId: id, recipient: user.email })),
+  )
   const where = { teamId: { in: teams.map(({ id }) => id) } }
   const entries = await prisma.auditEntry.findMany({ where, orderBy: { subjectName: 'asc' } })
   expect(entries.map(({ action, actorUserId, subjectName }) => [action, actorUserId, subjectName])).toEqual([

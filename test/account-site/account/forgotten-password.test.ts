@@ -62,7 +62,7 @@ describe('a password reset', () => {
     expect(contents).toEqual(
       emails.map(() => [
         200,
-        'Check your email If IT has an account, we sent it a link to choose a new password. The link expires in an hour. No email? Check your spam folder, or try another address .',
+        'Check your email If IT has an account, we sent it a link to choose a new password. The link expires in an hour. No email? Check your spam folder, or try another email address .',
       ]),
     )
     expect(await prisma.mailLink.findMany({ where: { email: { in: emails } } })).toEqual([

@@ -55,7 +55,7 @@ describe('a password reset during an authorization', () => {
   test('keeps the links back to the authorization on every page in between', async () => {
     const { interaction, forgotten, mailSent, follow } = await requestReset()
     expect(interactionOf(await follow(forgotten, 'Back to sign in')).href).toBe(interaction.href)
-    const again = await follow(mailSent, 'try another address')
+    const again = await follow(mailSent, 'try another email address')
     expect([again.url.pathname, interactionOf(again).href]).toEqual(['/forgotten-password', interaction.href])
   })
 

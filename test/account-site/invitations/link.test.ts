@@ -20,7 +20,7 @@ describe('an invitation link', () => {
     expect([page.url.pathname, page.url.search, heading(page)]).toEqual(['/invitation', '', [200, 'You are invited']])
     expect(contentOf(page)).toMatch(
       new RegExp(
-        `^AOlga invites you to join the team Acme For ${email} Role Billing Product access Traffic rules Expires in \\d+ days To join, sign in as ${email} or create an account\\. Sign in Create an account$`,
+        `^AOlga invites you to join the team Acme For ${email} Role Billing Product access Traffic rules Expires in \\d+ days To join, sign in as ${email} or create an account\\. Sign in Create account$`,
       ),
     )
     const cookie = [...browser.cookies.values()].find(({ name }) => name === 'invitation')

@@ -19,7 +19,7 @@ async function openForm() {
   await prisma.user.delete({ where: { id: invited.guest.id } })
   const browser = new Browser(service.url)
   const page = await browser.open(`/invitations/${lastSecret(service, invited.invitation.id)}`)
-  const link = page.root.querySelectorAll('main a').find(({ text }) => text.trim() === 'Create an account')
+  const link = page.root.querySelectorAll('main a').find(({ text }) => text.trim() === 'Create account')
   return { ...invited, browser, form: await browser.open(link?.getAttribute('href') ?? '') }
 }
 const membersOf = ({ team }: { team: { id: string } }) => prisma.member.count({ where: { teamId: team.id } })

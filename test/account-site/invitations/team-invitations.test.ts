@@ -94,7 +94,7 @@ describe('the invitation form', () => {
     const refused = await send({ 'Email addresses': email })
     expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
-      expect.stringMatching(/^Too many invitations to this address\. Try again in \d+ minutes\.$/),
+      expect.stringMatching(/^Too many invitations to this email address\. Try again in \d+ minutes\.$/),
       expect.stringMatching(/^3[56]\d\d$/),
     ])
     expect(rowsOf(refused)).toHaveLength(1)

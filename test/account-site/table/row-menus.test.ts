@@ -55,16 +55,19 @@ describe.each([
     expect(await tab.page.locator('#remove').isVisible()).toBe(true)
   })
 
-  test('links to the pages that rename, rotate and revoke a token', async () => {
+  test('links to the pages that rename and rotate a token, and to the confirmation that revokes it', async () => {
     const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
     for (const [item, hash] of [
       ['Edit name', '#rename'],
       ['Rotate token', '#rotate'],
-      ['Revoke', '#revoke'],
     ] as const) {
       expect(await choose('/tokens', 'test', item)).toBe(`/tokens/${id}${hash}`)
       expect(await tab.page.locator(hash).isVisible()).toBe(true)
     }
+    await tab.page.goto(`${service.url}/teams/${team.slug}/tokens`)
+    await openMenu(tab.page.locator('.rows tbody tr'))
+    await tab.page.getByRole('link', { name: 'Revoke test' }).click()
+    await tab.page.getByRole('dialog', { name: 'Revoke token?' }).waitFor()
   })
 
   test('links to an invoice and its PDF', async () => {
@@ -73,7 +76,10 @@ describe.each([
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}/invoices`)
     await openMenu(page.locator('.rows tbody tr'))
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download PDF' }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PDF', exact: true }).click(),
+    ])
     expect(download.suggestedFilename()).toBe('Invoice ACME-1.pdf')
   })
 

@@ -75,7 +75,7 @@ describe('creating a team', () => {
     const refused = await another()
     expect([alertOf(refused), refused.headers.get('retry-after')]).toEqual([[429, 'Too many attempts. Try again in 24 hours.'], '86400'])
     clock.advance(86_400_000)
-    expect(heading(await another())).toEqual([200, 'Crew'])
+    expect(noticeOf(await another())).toEqual([200, 'The team “Crew” was created.'])
   })
 })
 

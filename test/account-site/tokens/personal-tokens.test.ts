@@ -48,7 +48,7 @@ describe('a personal token', () => {
     expect(list.text).not.toContain(value)
     expect(contentOf(list)).toMatch(
       new RegExp(
-        `^Personal tokens .* Create a personal token .*Backup script pat_…${value.slice(-4)} 2 permissions .*Rules: read Active .* Show expired and revoked$`,
+        `^Personal tokens .* Create a personal token .*Backup script pat_…${value.slice(-4)} 2 permissions .*Rules: read never in 30 days just now .* Show expired and revoked$`,
       ),
     )
   })

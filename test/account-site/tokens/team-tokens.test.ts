@@ -30,7 +30,7 @@ describe('a team token', () => {
     expect(body).toMatchObject({ kind: 'team_token', team: team.slug, scopes: ['acct:team:read'], expires_at: null })
     const list = await browser.open(path)
     expect(contentOf(list)).toContain(`by ${owner.name}`)
-    expect(contentOf(list)).toMatch(/Active never never /)
+    expect(contentOf(list)).toMatch(/never never just now /)
     expect(navigationOf(list)).toContain('Tokens')
     const refused = await browser.press(page, 'Create token', usual)
     expect(alertOf(refused)).toEqual([422, 'The token was already created, and its value is not shown again.'])
@@ -54,7 +54,7 @@ describe('a team token', () => {
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200])
     const after = await browser.press(await browser.open(`${path}/${id}`), 'Revoke token')
     expect([after.url.pathname, await statusOf(old), await statusOf(fresh)]).toEqual([path, 401, 401])
-    const badges = async (page: string) => (await browser.open(page)).root.querySelectorAll('.badge').map((badge) => badge.text)
+    const badges = async (page: string) => (await browser.open(page)).root.querySelectorAll('.rows .badge').map((badge) => badge.text)
     expect([await badges(path), await badges(`${path}?all=yes`)]).toEqual([[], ['Write access', 'Revoked']])
   })
 
@@ -101,4 +101,31 @@ test('the list of team tokens has pages and says when a page is beyond the last 
   expect(contentOf(beyond)).toMatch(/There is nothing on this page\. Go to the last page/)
   for (const wrong of ['0', '-1', 'x', '1e9', '99999999999'])
     expect((await browser.open(`${path}?page=${wrong}`)).root.querySelectorAll('tbody tr')).toHaveLength(50)
+})
+
+test('the list shows who created a token, also somebody who left the team, and what is not known', async () => {
+  const { team, owner, path, browser } = await owned('')
+  const former = await createPerson(database, { name: 'Former member' })
+  const creators = { mine: owner.id, theirs: former.id, unknown: null }
+  for (const [name, createdById] of Object.entries(creators)) {
+    await teamToken(database, team, { name })
+    await prisma.accessToken.updateMany({ where: { teamId: team.id, name }, data: { createdById } })
+  }
+  const rows = (await browser.open(`${path}?sort=name`)).root.querySelectorAll('.rows tbody tr')
+  expect(rows.map((row) => row.querySelector('.creator')?.text)).toEqual([`by ${owner.name}`, 'by Former member', 'by an unknown person'])
+})
+
+test('a token is revoked from the list after the consequence in words, and a new one can be created like it', async () => {
+  const { team, path, browser } = await owned('')
+  await teamToken(database, team, { name: 'Deploys', scopes: ['acct:team:read'] })
+  const asked = await browser.openConfirmation(await browser.open(path), 'Revoke token')
+  expect(contentOf(asked)).toContain('Deploys Everything that uses the token stops working immediately. You cannot undo this.')
+  const { id } = await prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
+  const page = await browser.open(`${path}/${id}`)
+  expect(heading(page)).toEqual([200, 'Deploys'])
+  const link = page.root.querySelectorAll('main a').find(({ text }) => text === 'Create a token like this one')
+  const form = await browser.open(link?.getAttribute('href') ?? '')
+  expect(form.root.querySelectorAll('input[name=scopes][checked]').map((box) => box.getAttribute('value'))).toEqual(['acct:team:read'])
+  const after = await browser.press(asked, 'Revoke token')
+  expect([after.url.pathname, contentOf(after)]).toEqual([path, expect.stringContaining('The token “Deploys” was revoked.')])
 })

@@ -8,19 +8,20 @@ import { executeAs } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
 import { scenarios } from '../../support/graphql/scenarios/mutation-scenarios.ts'
 import { createScenarioContext } from '../../support/graphql/scenarios/scenario.ts'
+import { settled } from '../../support/data/settled.ts'
 
 const service = useService()
 const { prisma, pool } = service.database
 
-/** Actions of the consent page and of the clock, whose events have tests of their own. */
-const actionsWithoutMutation = ['createGrant', 'extendGrant', 'expireInvitation', 'announceTokenExpiry'] as const
+/** Actions of the consent page, of the clock and of the deletion of accounts, whose events have tests of their own. */
+const actionsWithoutMutation = ['createGrant', 'extendGrant', 'expireInvitation', 'announceTokenExpiry', 'removeDeletedUser'] as const
 
 /** The entry of an action with a team, or null if the action concerns none. */
 async function entryOf(name: string) {
   const scenario = scenarios[name]
   if (!scenario) throw new Error(`no scenario for ${name}`)
-  const { principal, variables } = await scenario.prepare(await createScenarioContext(service))
-  const { refusal, requestId } = await executeAs(service, principal, scenario.document, variables)
+  const { principal, variables, browser } = await scenario.prepare(await createScenarioContext(service))
+  const { refusal, requestId } = await executeAs(service, principal, scenario.document, variables, undefined, browser)
   expect(refusal).toBeNull()
   return prisma.auditEntry.findFirst({ where: { requestId, teamId: { not: null } } })
 }
@@ -45,6 +46,7 @@ describe.each([...ofMutations])('%s', (action) => {
     const entry = await entryOf(action)
     if (!entry?.teamId) throw new Error(`${action} wrote no entry`)
     const parts = eventParts.filter((part) => part.action === action)
+    await settled(pool)
     const rows = (await findFeedEvents(pool, entry.teamId, beginning, eventParts, 100)).filter(({ id }) => id === entry.id)
     const events = rows.map((row) => eventOf(row, 'acme'))
     expect(events.map(({ type }) => type)).toEqual(parts.map(({ type }) => type))

@@ -5,6 +5,7 @@ import { recordTimedEvents } from '../../../schema/events/record-timed-events.ts
 import { createOwnedTeam, teamToken } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
+import { settled } from '../../support/data/settled.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -15,6 +16,7 @@ const inDays = (days: number) => new Date(clock.now().getTime() + days * day)
 const record = () => Promise.all([0, 1].map(() => recordTimedEvents(database.pool, clock.now(), randomUUID())))
 
 async function eventsOf(team: Team, token: string) {
+  await settled(database.pool)
   const { body } = await request(service, 'GET', `/api/v1/teams/${team.slug}/events`, { token })
   return body.data.filter(({ type }: { type: string }) => /expire/.test(type))
 }

@@ -43,6 +43,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['restoreTeam', 'team-restored', 'owner', 'You restored the deleted team “Acme”.'],
   ['removeMember', 'removed-from-team', 'member', 'Ada removed you from the team “Acme”.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team “Acme”.'],
+  ['deleteAccount', 'account-deleted', 'member', 'It cannot be used any more, and is erased on '],
   ['updateMember', null, 'member', ''],
   ['leaveTeam', null, 'member', ''],
   ['renamePasskey', null, 'owner', ''],
@@ -71,7 +72,7 @@ describe.each(sent)('%s', (name, kind, recipient, text) => {
       expect(content).toContain(text)
       expect(content).toMatch(/This happened on .*UTC/)
       // Of someone else's browser nothing is disclosed.
-      const isOwn = principal.kind === 'user' && recipient === 'owner' && name !== 'acceptInvitation'
+      const isOwn = principal.kind === 'user' && principal.user.id === context[recipient].id
       expect(content.includes(', in Firefox on Linux (IP address 192.0.2.1).')).toBe(isOwn)
       expect(content).toContain(`${service.url}/`)
       for (const secret of secrets) expect(content).not.toContain(secret)
@@ -132,6 +133,7 @@ test('every notice is tested', () => {
     'email-change-requested',
     'email-changed',
     'ownership-transferred',
+    'account-restored',
   ]
   expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))
 })

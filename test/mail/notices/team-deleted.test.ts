@@ -22,7 +22,9 @@ test('an owner who deletes the account with the team receives the mail about the
   const { team, owner } = await createOwnedTeam(database)
   const document = 'mutation ($teams: [String!]) { deleteAccount(input: { deleteTeams: $teams }) { user { id: userId } } }'
   await execute(await sessionOf(service, owner), document, { teams: [team.slug] })
-  const { text = '', subject } = await waitFor(() => server.mails.find(({ to }) => to?.[0]?.address === owner.email))
+  const { text = '', subject } = await waitFor(() =>
+    server.mails.find((mail) => mail.to?.[0]?.address === owner.email && mail.subject?.includes('team')),
+  )
   expect([subject, text]).toEqual(['Acme: team deleted', expect.stringContaining(`You deleted the team “Acme” (${team.slug}) on `)])
 })
 

@@ -3,6 +3,7 @@ import { createOwnedTeam, join } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { authorize, createClient, createPerson } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
+import { settled } from '../../support/data/settled.ts'
 
 const service = useService()
 const { database } = service
@@ -26,6 +27,7 @@ test('connecting an app, and giving it further scopes, are events of the team, a
   await consent(['acct:team:read'])
   await consent(['acct:team:read'])
   await consent(['acct:team:read', 'acct:team:members:read'])
+  await settled(database.pool)
   const { body } = await request(service, 'GET', `/api/v1/teams/${team.slug}/events`, { token })
   const scopes = ['acct:team:members:read', 'acct:team:read', 'openid']
   const data = {

@@ -74,8 +74,8 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
   ],
   [
     'the account is deleted',
-    async ({ browser, open }) => browser.press(await open('/account/delete'), 'Delete account'),
-    'Your account was deleted.',
+    async ({ browser, user, open }) => browser.press(await open('/account/delete'), 'Delete account', { typedEmail: user.email }),
+    'Your account was deleted. To undo that, sign in within 14 days.',
   ],
 ]
 

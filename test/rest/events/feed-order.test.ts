@@ -4,6 +4,7 @@ import { rowsRead } from '../../support/data/rows-read.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
+import { settled } from '../../support/data/settled.ts'
 
 const service = useService()
 const { database } = service
@@ -24,6 +25,7 @@ describe('the order of the feed', () => {
       return { count: body.data.length, cursor: body.meta.next_cursor }
     }
     await database.pool.query(insertEntries(team.id, 'updateMember', 1))
+    await settled(database.pool)
     let whileOneRan = { count: 0, cursor: '' }
     await inTransaction(database, async (transaction) => {
       // It has its place in the order before the entry of the other transaction, which is committed first.
@@ -32,6 +34,7 @@ describe('the order of the feed', () => {
       whileOneRan = await read()
     })
     expect(whileOneRan.count).toBe(1)
+    await settled(database.pool)
     expect((await read(whileOneRan.cursor)).count).toBe(2)
   })
 
@@ -55,6 +58,7 @@ describe('the order of the feed', () => {
       }
     })()
     await Promise.all(writers)
+    await settled(database.pool)
     isWriting = false
     await reading
     expect(events).toHaveLength(120)
@@ -76,6 +80,7 @@ describe('a page of the feed of a team with 20,000 events', () => {
     for (let group = 0; group < 4; group++) {
       await database.pool.query(insertEntries(owned.team.id, 'updateMember', 5000))
       await database.pool.query(insertEntries(owned.team.id, 'removeMember', 1))
+      await settled(database.pool)
       const { body } = await request(service, 'GET', `${path}?types[]=member.removed${cursors.at(-1)}`, { token })
       cursors.push(`&after=${body.meta.next_cursor}`)
     }

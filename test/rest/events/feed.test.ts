@@ -5,13 +5,17 @@ import { createOwnedTeam, createUser, join, personalToken, teamToken } from '../
 import { graphql } from '../../support/http/graphql.ts'
 import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
+import { settled } from '../../support/data/settled.ts'
 
 const service = useService()
 const { database } = service
 
 let team: Team
 let token: string
-const read = (query = '', credential = token) => request(service, 'GET', `/api/v1/teams/${team.slug}/events${query}`, { token: credential })
+const read = async (query = '', credential = token) => {
+  await settled(database.pool)
+  return request(service, 'GET', `/api/v1/teams/${team.slug}/events${query}`, { token: credential })
+}
 const rename = (name: string) => request(service, 'PATCH', `/api/v1/teams/${team.slug}`, { token, body: { name } })
 
 beforeAll(async () => {
@@ -70,6 +74,7 @@ describe('the feed of events', () => {
     const { body } = await request(service, 'GET', `${path}/events`, { token: other.token })
     expect(body.data).toEqual([])
     await request(service, 'PATCH', path, { token: other.token, body: { name: 'First' } })
+    await settled(database.pool)
     const after = await request(service, 'GET', `${path}/events?after=${body.meta.next_cursor}`, { token: other.token })
     expect(namesOf(after)).toEqual(['First'])
   })

@@ -12,9 +12,11 @@ export interface User {
   email_verified: boolean
   staff: boolean
   disabled_at: Date | null
+  deletion_requested_at: Date | null
   created_at: Date
 }
-export const userFields = 'id: userId name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt created_at: createdAt'
+export const userFields =
+  'id: userId name email email_verified: emailVerified staff: isStaff disabled_at: disabledAt deletion_requested_at: deletionRequestedAt created_at: createdAt'
 
 export const userCreate = command({
   name: 'user create',

@@ -1,5 +1,5 @@
-import { accountPath, applicationsPath, personalTokensPath, securityPath } from '../../../web/page-paths.ts'
-import { formatDateTime } from '../../../web/time-format.ts'
+import { accountPath, applicationsPath, personalTokensPath, securityPath, signInPath } from '../../../web/page-paths.ts'
+import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
 import { ifNotYou, ifNotYouNewPassword, sentence } from './notice-text.ts'
 import type { NoticeTexts } from './notice-text.ts'
@@ -84,5 +84,17 @@ export const accountNotices = {
     link: { lead: 'Open your account:', button: 'Open your account', path: accountPath },
     ending: `If this was not you, ${context.contact} immediately. Someone else may have access to your account.`,
     reason: `this was the email address of an account at ${context.product}`,
+  }),
+  'account-deleted': ({ until }, context) => ({
+    subject: 'Your account was deleted',
+    event: sentence`Your account ${context.account} was deleted. It cannot be used any more, and is erased on ${formatDate(until, context.recipient)}.`,
+    link: { lead: 'To undo that, sign in before:', button: 'Sign in', path: signInPath },
+    ending: 'If this was not you, sign in and change your password. If this was you, you can ignore this email.',
+    reason: `it is about your account at ${context.product}`,
+  }),
+  'account-restored': (_, context) => ({
+    subject: 'Your account will not be deleted',
+    event: sentence`Your account ${context.account} was deleted, and someone signed in to it. This undid the deletion.`,
+    ...ifNotYouNewPassword('', context),
   }),
 } satisfies Partial<NoticeTexts>

@@ -149,6 +149,8 @@ export const scenarios: Scenarios = {
       {
         document: `mutation ($email: String!) { ${name}(input: { email: $email }) { user { id: userId } } }`,
         async prepare({ service, member }: ScenarioContext): Promise<Scenario> {
+          // A membership would be a second entry, in its team.
+          if (name === 'deleteUser') await service.database.prisma.member.deleteMany({ where: { userId: member.id } })
           if (name === 'enableUser')
             await service.database.prisma.user.update({ where: { id: member.id }, data: { disabledAt: new Date() } })
           return { principal: operator, variables: { email: member.email }, subject: member.id }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 // The words of pages and mails are those that customers know from other products. These are the ones that were replaced.
 
-const root = path.resolve(import.meta.dirname, '../../..')
+const root = path.resolve(import.meta.dirname, '../..')
 const folders = ['src/account-site', 'src/oidc/pages', 'src/web', 'src/mail/templates']
 const files = folders
   .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: root }))

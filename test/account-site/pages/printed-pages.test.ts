@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Team, User } from '../../../prisma/generated/client/client.ts'
+import { useChromium } from '../../support/browser/chromium.ts'
+import { orientations, printed } from '../../support/browser/printed.ts'
+import { evaluateInPage, openTab, signInAt } from '../../support/browser/tab.ts'
+import { createInvoice } from '../../support/data/invoice.ts'
+import { createTeam, createUser, join } from '../../support/data/team.ts'
+import { createPerson } from '../../support/oauth/oauth.ts'
+import { useService } from '../../support/service/service.ts'
+
+const service = useService()
+const chromium = useChromium()
+const { database } = service
+
+const count = 40
+let team: Team
+let email: string
+let longInvoice: string
+let member: User
+beforeAll(async () => {
+  team = await createTeam(database)
+  const owner = await createPerson(database)
+  email = owner.email
+  await join(database, team, owner, 'owner')
+  for (let index = 0; index < count; index++) {
+    await createInvoice(database, team, { number: `N-${1000 + index}` })
+  }
+  member = await createUser(database, { name: 'Grace Hopper' })
+  await join(database, team, member, 'member')
+  const amounts = Array.from({ length: 60 }, (_, index) => 100_000 + index)
+  longInvoice = (await createInvoice(database, team, { number: 'LONG', tax: 0n }, amounts)).id
+})
+
+/** Words of navigation and controls. */
+const navigation = /Skiptocontent|Youraccount|Signout|Apply|APIreference|DownloadPDF|ExportasCSV|Totalsbymonth|Savechanges|Removefrom/
+
+const pages = [
+  ['/invoices', { portrait: 3, landscape: 4 }],
+  ['/invoices/:invoice', { portrait: 4, landscape: 5 }],
+] as const
+
+test.each(pages)('the table of %s is printed as on screen, without navigation, on sheets of %j', async (path, sheets) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const tab = await openTab(chromium, service, { javaScriptEnabled, colorScheme: 'dark' })
+    await signInAt(tab, service, email)
+    await tab.page.goto(`${service.url}/teams/${team.slug}${path.replace(':invoice', longInvoice)}`)
+    const shown = await evaluateInPage(tab.page, ({ document }) => {
+      const textOf = (element: any): string => element.innerText.replaceAll(/\s/g, '')
+      const table = document.querySelector('main table')
+      return {
+        title: textOf(document.querySelector('h1')),
+        titles: [...table.querySelectorAll('thead th:not(.select, .menu)')].map(textOf),
+        rows: [...table.querySelectorAll('tbody tr')].map((row: any) =>
+          [...row.querySelectorAll('th, td:not(.select, .menu)')].map(textOf),
+        ),
+      }
+    })
+    expect(shown.rows.length).toBeGreaterThan(count)
+    for (const orientation of orientations) {
+      const texts = await printed(tab.page, orientation)
+      expect([path, orientation, texts.length]).toEqual([path, orientation, sheets[orientation]])
+      const all = texts.join('\n')
+      expect(texts[0]?.startsWith(shown.title)).toBe(true)
+      // Every sheet with rows repeats the titles, and each row is whole on one sheet, once and in its order.
+      for (const cells of shown.rows) expect(texts.filter((text) => text.includes(cells.join('')))).toHaveLength(1)
+      const positions = shown.rows.map((cells: string[]) => all.indexOf(cells.join('')))
+      expect(positions).toEqual(positions.toSorted((one: number, other: number) => one - other))
+      for (const text of texts)
+        if (shown.rows.some((cells: string[]) => text.includes(cells.join('')))) expect(text).toContain(shown.titles[0])
+      expect(all).not.toMatch(navigation)
+    }
+    await tab.page.context().close()
+  }
+})
+
+test('the page of a member is printed on at most two sheets, with what it says of the member', async () => {
+  const tab = await openTab(chromium, service)
+  await signInAt(tab, service, email)
+  await tab.page.goto(`${service.url}/teams/${team.slug}/members/${member.id}`)
+  for (const orientation of orientations) {
+    const texts = await printed(tab.page, orientation)
+    expect(texts.length).toBeLessThanOrEqual(2)
+    expect(texts[0]).toContain('GraceHopper')
+    expect(texts[0]).toContain(member.email)
+    expect(texts.join('\n')).not.toMatch(navigation)
+  }
+})

@@ -1,0 +1,73 @@
+import type { Mail } from '../../../schema/core/mails.ts'
+import type { NoticeKind } from '../../../schema/core/notices/notices.ts'
+import { nameInText } from '../../../src/mail/names.ts'
+import { accountExistsMail } from '../../../src/mail/templates/account-exists.ts'
+import { changeEmailMail } from '../../../src/mail/templates/change-email.ts'
+import { invitationMail } from '../../../src/mail/templates/invitation.ts'
+import { invoiceMail } from '../../../src/mail/templates/invoice.ts'
+import type { MailContent } from '../../../src/mail/templates/layout.ts'
+import { notices } from '../../../src/mail/templates/notices.ts'
+import type { NoticeText } from '../../../src/mail/templates/notices/notice-text.ts'
+import { refreshTokenReuseMail } from '../../../src/mail/templates/refresh-token-reuse.ts'
+import { resetPasswordMail } from '../../../src/mail/templates/reset-password.ts'
+import { teamDeletedMail } from '../../../src/mail/templates/team-deleted.ts'
+import { tokenExpiresMail } from '../../../src/mail/templates/token-expires.ts'
+import { verifyEmailMail } from '../../../src/mail/templates/verify-email.ts'
+import { brand } from './brand.ts'
+
+const at = new Date('2026-11-28T08:30:00Z')
+const address = 'https://accounts.example/page'
+
+interface Told {
+  /** Of the team, the token, the app, and everything else that a user can name. */
+  name: string
+  /** Who made the change; null for the recipient. */
+  by: string | null
+  email: string
+}
+
+/** The content of every mail by its kind. Its links lead to https://accounts.example. */
+export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailContent> {
+  // As the mails are composed: these texts take names that are safe already.
+  const link = { email: nameInText(email), account: nameInText(email), product: brand.name, link: address, expiresAt: at }
+  const invoice = { team: name, number: 'NW-1', currency: 'eur', total: 1190, amountDue: 1190, dueDate: at, address }
+  const own: Record<Exclude<Mail['kind'], NoticeKind>, MailContent> = {
+    invitation: invitationMail.contentOf({
+      inviter: by ?? name,
+      team: name,
+      role: 'member',
+      products: ['cert', 'flow'],
+      expiresAt: at,
+      link: address,
+    }),
+    'verify-email': verifyEmailMail.contentOf(link),
+    'account-exists': accountExistsMail.contentOf(link),
+    'change-email': changeEmailMail.contentOf(link),
+    'reset-password': resetPasswordMail.contentOf(link),
+    'invoice-issued': invoiceMail.contentOf({ kind: 'invoice-issued', ...invoice }),
+    'invoice-overdue': invoiceMail.contentOf({ kind: 'invoice-overdue', ...invoice }),
+    'refresh-token-reuse': refreshTokenReuseMail.contentOf({ application: name, team: name, at, applications: address }),
+    'team-deleted': teamDeletedMail.contentOf({
+      actor: by,
+      team: name,
+      slug: 'acme',
+      deletedAt: at,
+      restorableUntil: at,
+      deletedTeams: address,
+    }),
+    'token-expires': tokenExpiresMail.contentOf({ name, team: name, expiresAt: at, address }),
+  }
+  return { ...own, ...noticeContents({ name, by, email }) }
+}
+
+function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailContent> {
+  const recipient = { name, timezone: null, dateFormat: 'day_month_year' }
+  const context = { account: email, product: brand.name, contact: 'help', recipient, by, device: 'Firefox on Linux' }
+  const chosen = { name, team: name, to: name, from: by ?? name, email, slug: 'acme', role: 'owner', left: 1, until: at }
+  const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
+    const data = kind === 'two-factor-required' ? { team: name, from: at } : chosen
+    const { subject, event, link, ending, reason } = textOf(data, context)
+    return [kind, { subject, paragraphs: [event], link: { lead: link.lead, button: link.button, address }, ending: [ending], reason }]
+  })
+  return Object.fromEntries(contents)
+}
