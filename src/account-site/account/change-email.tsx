@@ -70,7 +70,7 @@ export const changeEmail = page({
     return (
       <>
         <p>
-          The address of your account changes to <StrongAddress>{email}</StrongAddress>. Continue only if you requested this.
+          The email address of your account changes to <StrongAddress>{email}</StrongAddress>. Continue only if you requested this.
         </p>
         <Form name="confirm">
           <EndOtherSessions />

@@ -55,7 +55,7 @@ export const EmailSection = ({ email, isVerified, pending }: EmailSectionProps) 
 const Pending = ({ email }: { email: string }) => (
   <>
     <p>
-      Waiting for confirmation: <StrongAddress>{email}</StrongAddress>. Open the link that we sent to this address to confirm the change.
+      Waiting for confirmation: <StrongAddress>{email}</StrongAddress>. Open the link that we sent to it to confirm the change.
     </p>
     <Form name="cancel-email">
       <Buttons>

@@ -77,7 +77,7 @@ test('the focus is visible around the whole card', async () => {
   const tab = await openTab(chromium, service)
   await signInAt(tab, service, users.get('owner')?.email ?? '')
   await tab.page.goto(`${service.url}/teams/${team.slug}`)
-  await tab.page.getByRole('link', { name: 'Team tokens' }).focus()
+  await tab.page.locator('main').getByRole('link', { name: 'Team tokens' }).focus()
   const outline = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
     const { outlineStyle, width, height } = getComputedStyle(document.activeElement, '::after')
     const card = document.activeElement.closest('.card')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { expectEachPage, thirdOfPages } from '../../support/account-site/each-page.ts'
 import { names } from '../../support/account-site/seed.ts'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { expectCustomerWords } from '../../support/words/page-words.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
 import { evaluateInPage, expectAccessibleInBothThemes, expectFits, expectFitsResized, sizes } from '../../support/browser/tab.ts'
@@ -40,13 +41,14 @@ const shownOn = (page: Page) =>
     }
   })
 
-test('every page works without JavaScript, except the one that creates passkeys', async () => {
+test('every page works without JavaScript, except the one that creates passkeys, and has words that customers know', async () => {
   const pathsThatNeedScripts: string[] = []
   await expectEachPage(service, browser, { ...desktop, javaScriptEnabled: false, name: names.plain }, async (page) => {
     const { pathname } = new URL(page.url())
     const { asksForScripts, ...shown } = await shownOn(page)
     expect({ pathname, ...shown }).toEqual({ pathname, headings: 1, isFilled: true, empty: [], scripted: 0 })
     if (asksForScripts) pathsThatNeedScripts.push(pathname)
+    expectCustomerWords(await page.content(), pathname)
   })
   expect(pathsThatNeedScripts).toEqual(['/security/passkeys/new'])
 })

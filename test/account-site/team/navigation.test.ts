@@ -21,7 +21,7 @@ test('the navigation lists only pages that the role can open', async () => {
     'Members',
     'Invitations',
     'Products',
-    'Tokens',
+    'Team tokens',
     'Invoices',
     'Access',
     'Audit log',

@@ -31,7 +31,7 @@ describe('a team token', () => {
     const list = await browser.open(path)
     expect(contentOf(list)).toContain(`by ${owner.name}`)
     expect(contentOf(list)).toMatch(/never never just now /)
-    expect(navigationOf(list)).toContain('Tokens')
+    expect(navigationOf(list)).toContain('Team tokens')
     const refused = await browser.press(page, 'Create token', usual)
     expect(alertOf(refused)).toEqual([422, 'The token was already created, and its value is not shown again.'])
     expect(await prisma.accessToken.count({ where: { teamId: team.id } })).toBe(1)
@@ -69,7 +69,7 @@ describe('a team token', () => {
       const { browser, page } = await openAs(service, person, '/tokens')
       for (const each of [path, `${path}/new`, `${path}/${id}`, `/teams/${team.slug}/access`])
         expect(heading(await browser.open(each))).toEqual(notYours)
-      expect(navigationOf(page)).not.toContain('Tokens')
+      expect(navigationOf(page)).not.toContain('Team tokens')
     }
     const values = new URLSearchParams({ form: 'revoke', csrf: 'x' })
     const { browser, page } = await openAs(service, stranger, '/tokens')
