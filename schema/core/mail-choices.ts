@@ -2,11 +2,13 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import type { Mail } from './mails.ts'
 
+/** The groups of mails that can be switched off, in the order of the page of notifications. */
+export const mailTopics = { teams: 'Your teams.', invoices: 'Invoices of your teams.', tokens: 'Access tokens.' }
+
 /** A mail that its recipient can switch off. */
 interface MailChoice {
-  /** The group in which the page of notifications lists it. */
-  topic: 'teams' | 'tokens'
-  /** What it is about, as a sentence. */
+  topic: keyof typeof mailTopics
+  /** When it is sent, as a sentence. */
   about: string
 }
 
@@ -30,6 +32,7 @@ const mailChoices = {
   'second-factor-on': always,
   'second-factor-off': always,
   'authenticator-added': always,
+  'authenticator-moved': always,
   'passkey-added': always,
   'passkey-removed': always,
   'recovery-codes-created': always,
@@ -48,12 +51,19 @@ const mailChoices = {
   'role-changed': { topic: 'teams', about: 'Your role in a team was changed.' },
   'removed-from-team': { topic: 'teams', about: 'You were removed from a team.' },
   'invitation-accepted': { topic: 'teams', about: 'Your invitation to a team was accepted.' },
-  'invoice-issued': { topic: 'teams', about: 'There is a new invoice for a team whose owner or billing member you are.' },
-  'invoice-overdue': { topic: 'teams', about: 'An invoice of such a team is overdue.' },
-  'token-expires': { topic: 'tokens', about: 'A personal token, or a token of a team that you own, expires soon.' },
+  'invoice-issued': { topic: 'invoices', about: 'There is a new invoice for a team whose owner or billing member you are.' },
+  'invoice-overdue': { topic: 'invoices', about: 'An invoice of such a team is overdue.' },
+  'token-expires': { topic: 'tokens', about: 'A personal token of yours, or a token of a team that you own, expires soon.' },
 } as const satisfies { [Kind in Mail['kind']]: Kind extends KindToUser ? typeof always | MailChoice : typeof always }
 
 const choices = new Map<string, typeof always | MailChoice>(Object.entries(mailChoices))
+
+export type OptionalMail = MailChoice & { kind: string }
+
+/** The kinds of mail that can be switched off. */
+export const optionalMails: readonly OptionalMail[] = Array.from(choices).flatMap(([kind, choice]) =>
+  choice === always ? [] : [{ kind, ...choice }],
+)
 
 const wants = statement<{ isWanted: boolean }, [userId: string, kind: string]>(
   'wants_mail',

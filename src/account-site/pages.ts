@@ -1,7 +1,9 @@
 import { account } from './account/account.tsx'
-import { changeEmail, newEmail } from './account/change-email.tsx'
+import { changeEmail, emailAddress } from './account/change-email.tsx'
 import { deleteAccount } from './account/delete.tsx'
-import { downloadData } from './account/download-data.tsx'
+import { data } from './account/download-data.tsx'
+import { notifications } from './account/notifications.tsx'
+import { ownTeams } from './account/own-teams.tsx'
 import { forgottenPassword } from './passwords/forgotten-password.tsx'
 import { password } from './account/password.tsx'
 import { resetPassword } from './passwords/reset-password.tsx'
@@ -22,7 +24,11 @@ import { overview } from './overview/overview.tsx'
 import { linkEnded, openLink } from './mail-links/open-link.tsx'
 import { authenticator } from './security/authenticator.tsx'
 import { newPasskey } from './security/new-passkey.tsx'
+import { passkeys } from './security/passkeys.tsx'
+import { twoFactor } from './security/second-factor.tsx'
 import { security } from './security/security.tsx'
+import { sessions } from './security/sessions.tsx'
+import { trustedDevices } from './security/trusted-devices.tsx'
 import { confirm } from './sign-in/confirm.tsx'
 import { secondFactor } from './sign-in/second-factor.tsx'
 import { signIn } from './sign-in/sign-in.tsx'
@@ -63,9 +69,11 @@ export const pages: readonly Page[] = [
   changeEmail,
   resetPassword,
   account,
-  newEmail,
+  ownTeams,
+  emailAddress,
   password,
-  downloadData,
+  notifications,
+  data,
   deleteAccount,
   // Teams, members and invitations
   deletedTeams,
@@ -87,8 +95,12 @@ export const pages: readonly Page[] = [
   invoice,
   // Security
   security,
+  twoFactor,
   authenticator,
+  passkeys,
   newPasskey,
+  sessions,
+  trustedDevices,
   confirm,
   // Tokens, connected applications and access to a team
   personalTokens,

@@ -1,6 +1,6 @@
 import { useLook } from './brand/look.ts'
 import { PlainLayout, StartPageLink } from './layout.tsx'
-import { securityPath } from './page-paths.ts'
+import { twoFactorPath } from './page-paths.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
 export interface ErrorPageContent {
@@ -132,6 +132,6 @@ export const roleRequired = (membersPath: string): ErrorPageContent => ({
 export const twoFactorRequired: ErrorPageContent = {
   title: 'Two-factor authentication required',
   text: 'This team requires two-factor authentication, and your account does not have it. Turn it on to open the team again.',
-  link: { path: securityPath, label: 'Turn on two-factor authentication' },
+  link: { path: twoFactorPath, label: 'Turn on two-factor authentication' },
   hasStartLink: true,
 }

@@ -56,8 +56,8 @@ describe('a process with the new SECRET_KEY and the previous one', () => {
   test('accepts sessions, pages and sign-ins that began in a process with the old key', async () => {
     const user = await createPerson(old.database)
     const browser = new Browser(old.url)
-    expect(heading(await enter(browser, user))).toEqual([200, 'Security'])
-    expect(heading(await moved(browser).open('/security'))).toEqual([200, 'Security'])
+    expect(heading(await enter(browser, user))).toEqual([200, 'Sign-in and security'])
+    expect(heading(await moved(browser).open('/security'))).toEqual([200, 'Sign-in and security'])
     const page = await browser.open('/account')
     const saved = await moved(browser).press(movedPage(page), 'Save', { Name: 'Ada Moved' })
     expect(saved.status).toBe(200)
@@ -66,13 +66,13 @@ describe('a process with the new SECRET_KEY and the previous one', () => {
     const { user: other, code } = await createUserWithApp()
     const signingIn = new Browser(old.url)
     const prompt = await enter(signingIn, other)
-    expect(heading(await moved(signingIn).press(movedPage(prompt), 'Continue', { Code: code() }))).toEqual([200, 'Security'])
+    expect(heading(await moved(signingIn).press(movedPage(prompt), 'Continue', { Code: code() }))).toEqual([200, 'Sign-in and security'])
   })
 
   test('accepts recovery codes of the old key, each once', async () => {
     const { user, recoveryCodes } = await createUserWithApp()
     const [code = ''] = recoveryCodes
-    expect(await signInWithCode(rotated, user, code)).toEqual([200, 'Security'])
+    expect(await signInWithCode(rotated, user, code)).toEqual([200, 'Sign-in and security'])
     expect(await signInWithCode(old, user, code)).toEqual([422, 'Two-factor authentication'])
   })
 
@@ -167,7 +167,7 @@ describe('keys reencrypt', () => {
       const { tokens } = await connectClient(present)
       expect(tokens.id_token).toEqual(expect.any(String))
       present.clock.advance(rotated.clock.now().getTime() - present.clock.now().getTime() + 30_000)
-      expect(await signInWithCode(present, user.user, user.code())).toEqual([200, 'Security'])
+      expect(await signInWithCode(present, user.user, user.code())).toEqual([200, 'Sign-in and security'])
     })
 
     test('no longer accepts recovery codes and sessions of the old key', async () => {

@@ -63,7 +63,7 @@ describe.each(releases)('the data of %s', (release) => {
     for (const code of [totpCode(facts.person.totp_secret, service.clock.now()), facts.person.recovery_code]) {
       const browser = new Browser(service.url)
       const prompt = await enter(browser, facts.person)
-      expect(heading(await browser.press(prompt, 'Continue', { Code: code }))).toEqual([200, 'Security'])
+      expect(heading(await browser.press(prompt, 'Continue', { Code: code }))).toEqual([200, 'Sign-in and security'])
     }
   })
 

@@ -16,6 +16,7 @@ export interface Notices {
   'password-changed': { keepsSessions?: true; tokensRevoked?: number }
   'second-factor-on': Nothing
   'authenticator-added': Nothing
+  'authenticator-moved': Nothing
   'second-factor-off': Nothing
   'passkey-added': { name: string }
   'passkey-removed': { name: string }

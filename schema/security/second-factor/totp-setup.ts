@@ -3,7 +3,7 @@ import { updateRows } from '../../../prisma/statement/write-row.ts'
 import { endOtherSessions, endOtherSessionsField } from '../../accounts/end-sessions.ts'
 import { change } from '../../core/audit.ts'
 import { builder } from '../../builder/builder.ts'
-import type { UserPrincipal } from '../../core/context.ts'
+import type { Context, UserPrincipal } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { sendNotice } from '../../core/notices/send-notice.ts'
 import { requirePerson } from '../../core/team-access/team-access.ts'
@@ -50,7 +50,7 @@ builder.objectField(ViewerType, 'totpProposal', (t) =>
   }),
 )
 
-const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
+export const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
   fields: (t) => ({
     encrypted: t.string({ required: true, description: 'The encrypted secret of `viewer.totpProposal`.' }),
     code: t.string({ required: true, description: 'The code that the authenticator app shows.' }),
@@ -58,6 +58,16 @@ const ConfirmTotpInput = builder.inputType('ConfirmTotpInput', {
   }),
 })
 const rules = z.object({ encrypted: text, code: text })
+
+/** Returns the proposed secret and the time step of the code that proves that an app has it. Throws for any other code. */
+export function confirmedSecret(context: Context, userId: string, input: unknown) {
+  const { encrypted, code } = parse(rules, input)
+  const proposal = decryptProposal(context, userId, encrypted)
+  if (!proposal) throw invalid({ encrypted: ['This setup code has expired. Use the new one.'] })
+  const step = totpStep(proposal.secret, code, context.now())
+  if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
+  return { totpSecret: encryptTotpSecret(context, proposal.secret, userId), totpLastStep: step }
+}
 
 builder.mutationField('confirmTotp', (t) =>
   t.field({
@@ -70,18 +80,14 @@ builder.mutationField('confirmTotp', (t) =>
       const viewer = requirePerson(context)
       const { user } = viewer
       const { id } = user
-      const { encrypted, code } = parse(rules, input)
-      const proposal = decryptProposal(context, id, encrypted)
-      if (!proposal) throw invalid({ encrypted: ['This setup code has expired. Use the new one.'] })
-      const step = totpStep(proposal.secret, code, context.now())
-      if (step === null) throw invalid({ code: ['The code is incorrect. Enter the code that the app shows now.'] })
+      const confirmed = confirmedSecret(context, id, input)
       return change(context, info, async (transaction) => {
         const [{ methods: before, passkeys }, { endedSessions, audited }] = await Promise.all([
           lockOwnSecondFactor(transaction, id),
           endOtherSessions(transaction, context, input.endOtherSessions),
         ])
         if (before.includes('totp')) throw invalid({ encrypted: ['An authenticator app is already set up.'] })
-        const data = { totpSecret: encryptTotpSecret(context, proposal.secret, id), totpLastStep: step, updatedAt: context.now() }
+        const data = { ...confirmed, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id }, data))
         // Codes that the user has saved are replaced only when the user asks for it.
         const isFirst = before.length === 0

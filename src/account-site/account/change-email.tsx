@@ -1,43 +1,48 @@
 import { z } from 'zod'
-import { accountPath } from '../../web/page-paths.ts'
+import { emailPath, securityPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { ConfirmEmailChangeDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
+import { ConfirmEmailChangeDocument, EmailAddressDocument, RequestEmailChangeDocument } from '../generated/operations.ts'
 import { EndOtherSessions } from '../security/end-other-sessions.tsx'
 import { linkSecretSubject, clearLinkSecret, savedLinkSecret } from '../mail-links/link-secret.ts'
+import { cancelEmailChange, PresentEmail, resend } from './email-section.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { AnotherAccount } from '../mail-links/another-account.tsx'
 import { landingPath, linkOf, needsLink } from '../mail-links/opened-link.ts'
 
 const kind = 'CHANGE_EMAIL'
 
-/** Requests the mail that confirms a new email address. */
-export const newEmail = page({
-  path: '/account/email',
-  title: 'Change your email address',
-  parent: accountPath,
-  recentSignIn: true,
+/** The email address of the user. A new one takes effect by the link in a mail to it. */
+export const emailAddress = page({
+  path: emailPath,
+  title: 'Email address',
+  parent: securityPath,
+  document: EmailAddressDocument,
   forms: {
+    resend,
+    'cancel-email': cancelEmailChange,
     ask: form({
       fields: z.object({ email: text }),
       document: RequestEmailChangeDocument,
       variables: (input) => ({ input }),
       notice: ({ requestEmailChange: { email } }) => `We sent an email to ${email}. Open the link in it to confirm the change.`,
-      onSuccess: () => accountPath,
     }),
   },
-  view: (_, { person }) => (
+  view: ({ viewer: { user, pendingEmail } }) => (
     <>
-      <p>
-        Your current address is <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. It stays until you open the link that we send to
-        the new address.
-      </p>
+      <PresentEmail email={user?.email ?? ''} isVerified={user?.emailVerified === true} pending={pendingEmail} />
       <Form name="ask">
-        <Field name="email" label="New email address" inputMode="email" autocomplete="email" />
+        <Field
+          name="email"
+          label="New email address"
+          inputMode="email"
+          autocomplete="email"
+          hint="We send a link to it. Your current email address stays until you open the link."
+        />
         <Buttons>
           <Button>Send confirmation link</Button>
         </Buttons>
@@ -60,7 +65,7 @@ export const changeEmail = page({
       notice: ({ confirmEmailChange: { email } }) => `Your email address is now ${email}.`,
       onSuccess(_, { cookies }) {
         clearLinkSecret(cookies, kind)
-        return accountPath
+        return emailPath
       },
     }),
   },

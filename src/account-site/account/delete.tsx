@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../../schema/core/errors.ts'
 import { normalizeEmail } from '../../../schema/core/validation.ts'
-import { accountPath, signInPath } from '../../web/page-paths.ts'
+import { dataPath, signInPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { list, text } from '../framework/field-types.ts'
@@ -17,7 +17,7 @@ import { StrongAddress } from '../../web/components/address.tsx'
 export const deleteAccount = page({
   path: '/account/delete',
   title: 'Delete your account',
-  parent: accountPath,
+  parent: dataPath,
   recentSignIn: true,
   document: SolelyOwnedTeamsDocument,
   forms: {
@@ -73,7 +73,7 @@ const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) =
       <Field name="typedEmail" label="Type your email address to confirm" noun="your email address" inputMode="email" autocomplete="off" />
       <Buttons>
         <Button kind="danger">Delete account</Button>
-        <a class="button second" href={accountPath}>
+        <a class="button second" href={dataPath}>
           Cancel
         </a>
       </Buttons>

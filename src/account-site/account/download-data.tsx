@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { accountPath } from '../../web/page-paths.ts'
+import { dataPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { ExportAccountDocument } from '../generated/operations.ts'
 
-/** The page on which users download their data. It is a form and not a link, because each download writes an audit entry. */
-export const downloadData = page({
-  path: '/account/data',
-  title: 'Download your data',
-  parent: accountPath,
-  recentSignIn: true,
+/** The data of the user, and the way to their deletion. The download is a form and not a link, because each writes an audit entry. */
+export const data = page({
+  path: dataPath,
+  title: 'Data and deletion',
+  nav: { section: 'account', label: 'Data and deletion', icon: 'file', order: 60 },
   forms: {
     download: form({
       fields: z.object({}),
@@ -26,19 +25,30 @@ export const downloadData = page({
   },
   view: () => (
     <>
-      <p>
-        Download a JSON file with the data that we store about you: your profile, memberships, invitations, sessions, trusted devices,
-        passkeys, personal tokens, connected apps, and audit log entries about your actions and your account.
-      </p>
-      <p>The file contains no passwords and no token values. It contains personal information: keep it in a safe place.</p>
-      <Form name="download">
-        <Buttons>
-          <Button>Download your data</Button>
-          <a class="button second" href={accountPath}>
-            Back to your account
+      <section>
+        <h2>Download your data</h2>
+        <p>
+          Get a JSON file with the data that we store about you: your profile, memberships, invitations, sessions, trusted devices,
+          passkeys, personal tokens, connected apps, and audit log entries about your actions and your account.
+        </p>
+        <p>The file contains no passwords and no token values. It contains personal information: keep it in a safe place.</p>
+        <Form name="download">
+          <Buttons>
+            <Button>Download your data</Button>
+          </Buttons>
+        </Form>
+      </section>
+      <section>
+        <h2>Delete your account</h2>
+        <p>
+          You leave all your teams, and your personal tokens and connected apps stop working. You can undo it for 14 days by signing in.
+        </p>
+        <p>
+          <a class="button second" href="/account/delete">
+            Delete your account
           </a>
-        </Buttons>
-      </Form>
+        </p>
+      </section>
     </>
   ),
 })

@@ -21,7 +21,22 @@ export const cancelEmailChange = form({
   notice: (_, { person }) => `The change was canceled. Your email address is still ${person?.user.email ?? ''}.`,
 })
 
-interface EmailSectionProps {
+/** The address of a user who has not verified it, and the form that sends the mail again. */
+export const Unverified = ({ email }: { email: string }) => (
+  <>
+    <p>
+      <StrongAddress>{email}</StrongAddress> (not verified)
+    </p>
+    <p>Open the link in the email that we sent you to verify your address. You need a verified address to create or join teams.</p>
+    <Form name="resend">
+      <Buttons>
+        <Button kind="second">Send the email again</Button>
+      </Buttons>
+    </Form>
+  </>
+)
+
+interface PresentEmailProps {
   email: string
   isVerified: boolean
   /** The new address that the user has not confirmed yet, or null. */
@@ -29,27 +44,17 @@ interface EmailSectionProps {
 }
 
 /** The email address of the user, whether it is verified, and a change that is not confirmed yet. */
-export const EmailSection = ({ email, isVerified, pending }: EmailSectionProps) => (
-  <section>
-    <h2>Email address</h2>
-    <p>
-      <StrongAddress>{email}</StrongAddress> {isVerified ? '(verified)' : '(not verified)'}
-    </p>
-    {!isVerified && (
-      <>
-        <p>Open the link in the email that we sent you to verify your address. You need a verified address to create or join teams.</p>
-        <Form name="resend">
-          <Buttons>
-            <Button kind="second">Send the email again</Button>
-          </Buttons>
-        </Form>
-      </>
+export const PresentEmail = ({ email, isVerified, pending }: PresentEmailProps) => (
+  <>
+    {isVerified ? (
+      <p>
+        <StrongAddress>{email}</StrongAddress> (verified)
+      </p>
+    ) : (
+      <Unverified email={email} />
     )}
     {pending !== null && <Pending email={pending} />}
-    <p>
-      <a href="/account/email">Change your email address</a>
-    </p>
-  </section>
+  </>
 )
 
 const Pending = ({ email }: { email: string }) => (

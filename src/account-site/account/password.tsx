@@ -13,7 +13,7 @@ import { RevokePersonalTokens } from './revoke-personal-tokens.tsx'
 /** Sets a new password, or the first one, after a recent sign-in. */
 export const password = page({
   path: '/account/password',
-  title: 'Choose a new password',
+  title: 'Password',
   parent: securityPath,
   recentSignIn: true,
   scripts: newPasswordScripts,

@@ -1,5 +1,5 @@
 import type { UserPrincipal } from '../../../schema/core/context.ts'
-import { accountPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
+import { emailPath, invitationPath, signInAt, signUpPath } from '../../web/page-paths.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
@@ -67,6 +67,6 @@ const ForAnother = ({ invited, present }: { invited: string; present: string }) 
 const Unverified = ({ email }: { email: string }) => (
   <p>
     Before you can answer it, verify <StrongAddress>{email}</StrongAddress>: open the link in the email that we sent when you created your
-    account. You can send it again from <a href={accountPath}>your account</a>. Then come back to this page.
+    account. You can <a href={emailPath}>send it again</a>. Then come back to this page.
   </p>
 )

@@ -1,4 +1,4 @@
-import { confirmAt, securityPath } from '../../web/page-paths.ts'
+import { confirmAt, twoFactorPath } from '../../web/page-paths.ts'
 import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
@@ -21,7 +21,7 @@ export const TwoFactorBanner = ({ ctx: { team, teamsLackingTwoFactor, url } }: {
       </ul>
       {shown.some(({ missing }) => missing === 'account') ? (
         <p>
-          From then on you cannot open the team without it. <a href={securityPath}>Turn on two-factor authentication</a>
+          From then on you cannot open the team without it. <a href={twoFactorPath}>Turn on two-factor authentication</a>
         </p>
       ) : (
         <p>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { securityPath } from '../../web/page-paths.ts'
+import { twoFactorPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { OwnedTeam } from './cards.tsx'
@@ -76,7 +76,7 @@ const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor:
     {
       label: 'Turn on two-factor authentication',
       about: 'An owner’s account opens everything in the team.',
-      link: securityPath,
+      link: twoFactorPath,
       isDone: hasTwoFactor,
     },
     {

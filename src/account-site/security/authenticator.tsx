@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import { z } from 'zod'
-import { securityPath } from '../../web/page-paths.ts'
+import { twoFactorPath } from '../../web/page-paths.ts'
 import { copyScript } from '../../web/components/copy-button.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -8,39 +8,47 @@ import { checkbox, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { ConfirmTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
+import { ConfirmTotpDocument, MoveTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
 import { EndOtherSessions } from './end-other-sessions.tsx'
 import { recoveryCodesPage } from './recovery-codes.tsx'
 
-/** Sets up an authenticator app for two-factor authentication. */
+const fields = z.object({ encrypted: text, code: text, endOtherSessions: checkbox })
+
+/** Sets up an authenticator app for two-factor authentication, or another one in place of the present one. */
 export const authenticator = page({
   path: '/security/authenticator',
-  title: 'Set up an authenticator app',
-  parent: securityPath,
+  title: ({ viewer: { secondFactor } }) =>
+    secondFactor.methods.includes('TOTP') ? 'Move the authenticator app' : 'Set up an authenticator app',
+  parent: twoFactorPath,
   scripts: [copyScript],
   document: TotpProposalDocument,
   // After a wrong code the page shows the same secret again, because the user has scanned it already.
   variables: ({ refused }) => ({ encrypted: typeof refused?.values['encrypted'] === 'string' ? refused.values['encrypted'] : null }),
   forms: {
     confirm: form({
-      fields: z.object({ encrypted: text, code: text, endOtherSessions: checkbox }),
+      fields,
       document: ConfirmTotpDocument,
       variables: (input) => ({ input }),
       renewsSession: true,
       onSuccess: ({ confirmTotp: { recoveryCodes } }) =>
         recoveryCodes.length > 0
           ? recoveryCodesPage(recoveryCodes)
-          : { notice: 'The authenticator app was added. Your recovery codes stay the same.', path: securityPath },
+          : { notice: 'The authenticator app was added. Your recovery codes stay the same.', path: twoFactorPath },
+    }),
+    move: form({
+      fields,
+      document: MoveTotpDocument,
+      variables: (input) => ({ input }),
+      renewsSession: true,
+      notice: 'The authenticator app was moved. The previous one no longer works, and your recovery codes stay the same.',
+      onSuccess: () => twoFactorPath,
     }),
   },
-  view: ({ viewer: { secondFactor, totpProposal } }) =>
-    secondFactor.methods.includes('TOTP') ? (
-      <p>
-        You already have an authenticator app. To use another one, first turn off two-factor authentication at{' '}
-        <a href={securityPath}>Security</a>.
-      </p>
-    ) : (
+  view({ viewer: { secondFactor, totpProposal } }) {
+    const isMove = secondFactor.methods.includes('TOTP')
+    return (
       <>
+        {isMove && <p>Your present app works until you have entered a code of the new one, and not any more after that.</p>}
         <section>
           <h2>1. Add your account to the app</h2>
           <p>Scan this QR code with the authenticator app on your phone, or enter the key.</p>
@@ -52,16 +60,17 @@ export const authenticator = page({
         </section>
         <section>
           <h2>2. Enter the code</h2>
-          <Form name="confirm" hidden={{ encrypted: totpProposal.encrypted }}>
+          <Form name={isMove ? 'move' : 'confirm'} hidden={{ encrypted: totpProposal.encrypted }}>
             <Field name="code" label="Code" inputMode="numeric" autocomplete="one-time-code" hint="The 6 digits that the app shows now." />
             <EndOtherSessions />
             <Buttons>
-              <Button>Turn on</Button>
+              <Button>{isMove ? 'Use the new app' : 'Turn on'}</Button>
             </Buttons>
           </Form>
         </section>
       </>
-    ),
+    )
+  },
 })
 
 /** A QR code as SVG. It is black on white in the dark theme too, because some cameras cannot read an inverted code. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { securityPath } from '../../web/page-paths.ts'
+import { passkeysPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
@@ -11,9 +11,9 @@ import { quoteName } from '../../web/display-name.ts'
 
 /** Registers a passkey. */
 export const newPasskey = page({
-  path: '/security/passkeys/new',
+  path: `${passkeysPath}/new`,
   title: 'Add a passkey',
-  parent: securityPath,
+  parent: passkeysPath,
   scripts: passkeyScripts,
   document: PasskeyRegistrationDocument,
   forms: {
@@ -23,7 +23,7 @@ export const newPasskey = page({
       variables: (input) => ({ input }),
       notice: ({ registerPasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was added. You can now sign in with it.`,
       renewsSession: true,
-      onSuccess: () => securityPath,
+      onSuccess: () => passkeysPath,
     }),
   },
   view: ({ viewer: { passkeyRegistration } }) => (

@@ -1,40 +1,66 @@
+import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import type { SecurityQuery } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { EndOtherSessions } from './end-other-sessions.tsx'
 import { Day } from '../../web/components/time.tsx'
+import { quoteName } from '../../web/display-name.ts'
+import { passkeysPath, securityPath } from '../../web/page-paths.ts'
+import { checkbox, text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { DeletePasskeyDocument, PasskeysDocument, RenamePasskeyDocument } from '../generated/operations.ts'
+import type { PasskeysQuery } from '../generated/operations.ts'
+import { EndOtherSessions } from './end-other-sessions.tsx'
 
-type Passkey = SecurityQuery['viewer']['passkeys'][number]
-
-interface PasskeysProps {
-  passkeys: readonly Passkey[]
-  /** Identifier of the passkey whose new name was refused; its form is open. */
-  openId: unknown
-}
+const byId = z.object({ id: text })
 
 /** The passkeys of the signed-in user. */
-export const Passkeys = ({ passkeys, openId }: PasskeysProps) => (
-  <section>
-    <h2>Passkeys</h2>
-    {passkeys.length === 0 ? (
-      <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
-    ) : (
-      <ul class="entries" id="passkeys">
-        {passkeys.map((passkey) => (
-          <Entry {...passkey} isOpen={passkey.id === openId} />
-        ))}
-      </ul>
-    )}
-    <p>
-      <a class="button second" href="/security/passkeys/new">
-        Add a passkey
-      </a>
-    </p>
-  </section>
-)
+export const passkeys = page({
+  path: passkeysPath,
+  title: 'Passkeys',
+  parent: securityPath,
+  document: PasskeysDocument,
+  forms: {
+    rename: form({
+      fields: byId.extend({ name: text }),
+      document: RenamePasskeyDocument,
+      variables: (input) => ({ input }),
+      notice: ({ renamePasskey: { passkey } }) => `The passkey is now called ${quoteName(passkey.name)}.`,
+    }),
+    delete: form({
+      fields: byId.extend({ endOtherSessions: checkbox }),
+      document: DeletePasskeyDocument,
+      variables: (input) => ({ input }),
+      notice: ({ deletePasskey: { passkey } }) => `The passkey ${quoteName(passkey.name)} was deleted. Also remove it from your device.`,
+      renewsSession: true,
+    }),
+  },
+  view: ({ viewer: { passkeys } }, { refused }) => (
+    <>
+      {passkeys.length === 0 ? (
+        <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
+      ) : (
+        <section>
+          <ul class="entries" id="passkeys">
+            {passkeys.map((passkey) => (
+              // Open if its new name was refused.
+              <Entry {...passkey} isOpen={refused?.name === 'rename' && refused.values['id'] === passkey.id} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <p>
+        <a class="button second" href={`${passkeysPath}/new`}>
+          Add a passkey
+        </a>
+      </p>
+    </>
+  ),
+})
+
+type Passkey = PasskeysQuery['viewer']['passkeys'][number]
 
 const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey & { isOpen: boolean }) => (
   <li>

@@ -1,4 +1,4 @@
-import { securityPath } from '../../web/page-paths.ts'
+import { twoFactorPath } from '../../web/page-paths.ts'
 import { CopyButton } from '../../web/components/copy-button.tsx'
 import type { ResultPage } from '../framework/form.ts'
 
@@ -25,7 +25,7 @@ export const recoveryCodesPage = (codes: readonly string[]): ResultPage => ({
         <CopyButton targetId="recovery-codes">Copy all codes</CopyButton>
       </p>
       <p>
-        <a class="button" href={securityPath}>
+        <a class="button" href={twoFactorPath}>
           Done
         </a>
       </p>

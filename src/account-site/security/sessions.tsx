@@ -1,47 +1,81 @@
+import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import type { SecurityQuery } from '../generated/operations.ts'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
+import { quoteName } from '../../web/display-name.ts'
+import { securityPath } from '../../web/page-paths.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { RevokeOtherSessionsDocument, RevokeSessionDocument, SessionsDocument } from '../generated/operations.ts'
+import type { SessionsQuery } from '../generated/operations.ts'
+import { networkInWords } from './network.ts'
 
-type Session = SecurityQuery['viewer']['sessions'][number]
+export const sessionsPath = `${securityPath}/sessions`
 
-interface SessionsProps {
-  sessions: readonly Session[]
-  /** Whether other browsers are trusted devices, which signing out ends. */
-  hasTrustedDevices: boolean
-}
+/** The browsers in which the user is signed in. */
+export const sessions = page({
+  path: sessionsPath,
+  title: 'Sessions',
+  parent: securityPath,
+  document: SessionsDocument,
+  forms: {
+    revoke: form({
+      fields: z.object({ id: text }),
+      document: RevokeSessionDocument,
+      variables: (input) => ({ input }),
+      notice: ({ revokeSession: { session } }) => `The browser ${quoteName(session.device)} was signed out.`,
+    }),
+    'revoke-others': form({
+      fields: z.object({}),
+      document: RevokeOtherSessionsDocument,
+      variables: () => ({}),
+      notice: 'All other browsers were signed out.',
+    }),
+  },
+  view({ viewer: { sessions, trustedDevices } }) {
+    const present = sessions.find(({ isCurrent }) => isCurrent)?.address
+    const hasTrustedDevices = trustedDevices.some(({ isCurrent }) => !isCurrent)
+    return (
+      <>
+        <p>The browsers in which you are signed in. Sign out those that you do not know, and change your password.</p>
+        <section>
+          <ul class="entries" id="sessions">
+            {sessions.map((session) => (
+              <Entry {...session} present={session.isCurrent ? undefined : present} />
+            ))}
+          </ul>
+          {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
+          {(sessions.length > 1 || hasTrustedDevices) && (
+            <Form name="revoke-others">
+              <Buttons>
+                <Button kind="second">Sign out all other browsers</Button>
+              </Buttons>
+            </Form>
+          )}
+        </section>
+      </>
+    )
+  },
+})
 
-/** The sessions of the signed-in user. */
-export const Sessions = ({ sessions, hasTrustedDevices }: SessionsProps) => (
-  <section>
-    <h2>Where you are signed in</h2>
-    <ul class="entries" id="sessions">
-      {sessions.map((session) => (
-        <Entry {...session} />
-      ))}
-    </ul>
-    {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
-    {(sessions.length > 1 || hasTrustedDevices) && (
-      <Form name="revoke-others">
-        <Buttons>
-          <Button kind="second">Sign out all other browsers</Button>
-        </Buttons>
-      </Form>
-    )}
-  </section>
-)
+type Session = SessionsQuery['viewer']['sessions'][number]
 
-const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent }: Session) => (
+const Entry = ({ id, device, address, createdAt, lastUsedAt, isCurrent, present }: Session & { present: string | undefined }) => (
   <li>
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        From <span>{address}</span>, last used <RelativeTime at={lastUsedAt} />, signed in since <Day at={createdAt} />
+        <span>{networkInWords(address, present)}</span>
+        <br />
+        Last used <RelativeTime at={lastUsedAt} />, signed in on <Day at={createdAt} />
       </p>
     </div>
     {!isCurrent && (
       <Form name="revoke" hidden={{ id }}>
-        <Button kind="second">Sign out</Button>
+        <Button kind="second">
+          Sign out<span class="visually-hidden"> {device}</span>
+        </Button>
       </Form>
     )}
   </li>

@@ -1,36 +1,70 @@
+import { z } from 'zod'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
-import type { SecurityQuery } from '../generated/operations.ts'
+import { quoteName } from '../../web/display-name.ts'
+import { securityPath } from '../../web/page-paths.ts'
+import { text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { page } from '../framework/page.ts'
+import { RevokeTrustedDeviceDocument, TrustedDevicesDocument } from '../generated/operations.ts'
+import type { TrustedDevicesQuery } from '../generated/operations.ts'
+import { networkInWords } from './network.ts'
 
-type TrustedDevice = SecurityQuery['viewer']['trustedDevices'][number]
+export const devicesPath = `${securityPath}/devices`
 
-/** The browsers in which the signed-in user needs no second factor. */
-export const TrustedDevices = ({ devices }: { devices: readonly TrustedDevice[] }) => (
-  <section>
-    <h2>Trusted devices</h2>
-    <p>
-      On these devices, you only need your password to sign in. Changing your password or two-factor authentication removes all of them.
-    </p>
-    <ul class="entries" id="trusted-devices">
-      {devices.map((device) => (
-        <Entry {...device} />
-      ))}
-    </ul>
-  </section>
-)
+/** The browsers in which the user needs no second factor. */
+export const trustedDevices = page({
+  path: devicesPath,
+  title: 'Trusted devices',
+  parent: securityPath,
+  document: TrustedDevicesDocument,
+  forms: {
+    'revoke-trust': form({
+      fields: z.object({ id: text }),
+      document: RevokeTrustedDeviceDocument,
+      variables: (input) => ({ input }),
+      notice: ({ revokeTrustedDevice: { trustedDevice } }) => `The device ${quoteName(trustedDevice.device)} is no longer trusted.`,
+    }),
+  },
+  view: ({ viewer: { trustedDevices } }) =>
+    trustedDevices.length === 0 ? (
+      <p class="empty">
+        No trusted devices. With two-factor authentication, you can trust a device when you sign in: your password alone is then enough
+        there for 30 days.
+      </p>
+    ) : (
+      <>
+        <p>
+          On these devices, you only need your password to sign in. Changing your password or two-factor authentication removes all of them.
+        </p>
+        <section>
+          <ul class="entries" id="trusted-devices">
+            {trustedDevices.map((device) => (
+              <Entry {...device} />
+            ))}
+          </ul>
+        </section>
+      </>
+    ),
+})
+
+type TrustedDevice = TrustedDevicesQuery['viewer']['trustedDevices'][number]
 
 const Entry = ({ id, device, address, createdAt, lastUsedAt, expiresAt, isCurrent }: TrustedDevice) => (
   <li>
     <div>
       <strong>{device}</strong> {isCurrent && <span class="badge">This browser</span>}
       <p class="hint">
-        Last sign-in from <span>{address}</span> <RelativeTime at={lastUsedAt} />, trusted since <Day at={createdAt} />, until{' '}
-        <Day at={expiresAt} />
+        <span>{networkInWords(address)}</span>
+        <br />
+        Last sign-in <RelativeTime at={lastUsedAt} />, trusted since <Day at={createdAt} />, until <Day at={expiresAt} />
       </p>
     </div>
     <Form name="revoke-trust" hidden={{ id }}>
-      <Button kind="second">Revoke</Button>
+      <Button kind="second">
+        Revoke<span class="visually-hidden"> {device}</span>
+      </Button>
     </Form>
   </li>
 )

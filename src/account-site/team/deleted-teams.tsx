@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountPath, deletedTeamsPath } from '../../web/page-paths.ts'
+import { ownTeamsPath, deletedTeamsPath } from '../../web/page-paths.ts'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
@@ -31,7 +31,7 @@ export const deletedTeams = page({
     deletedTeams.length === 0 ? (
       <p class="empty">
         You have no deleted teams to restore. Owners can restore a team for some days after its deletion.{' '}
-        <a href={accountPath}>Go to your account</a>
+        <a href={ownTeamsPath}>Go to your teams</a>
       </p>
     ) : (
       deletedTeams.map(({ slug, name, deletedAt, restorableUntil }) => (

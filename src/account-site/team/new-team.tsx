@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { slugOfName } from '../../../schema/teams/slug-of-name.ts'
-import { accountPath, newTeamPath } from '../../web/page-paths.ts'
+import { emailPath, newTeamPath, ownTeamsPath } from '../../web/page-paths.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
@@ -39,7 +39,7 @@ export const newTeam = page({
         {invitations.length > 0 && (
           <p>
             You are invited to {invitations.length === 1 ? 'a team' : `${invitations.length} teams`}.{' '}
-            <a href={`${accountPath}#invitations`}>{invitations.length === 1 ? 'Answer the invitation' : 'Answer the invitations'}</a>
+            <a href={ownTeamsPath}>{invitations.length === 1 ? 'Answer the invitation' : 'Answer the invitations'}</a>
           </p>
         )}
         <Form name="create">
@@ -74,6 +74,6 @@ function showUsedSlug(ctx: PageContext): void {
 const Unverified = ({ email }: { email: string }) => (
   <p>
     Verify your email address first: open the link in the email that we sent to <StrongAddress>{email}</StrongAddress>.{' '}
-    <a href={accountPath}>Send it again</a>
+    <a href={emailPath}>Send it again</a>
   </p>
 )

@@ -12,7 +12,7 @@ import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { PlainLayout } from '../../web/layout.tsx'
-import { securityPath } from '../../web/page-paths.ts'
+import { twoFactorPath } from '../../web/page-paths.ts'
 
 interface ConsentPageProps {
   action: string
@@ -69,7 +69,7 @@ export const ConsentPage = (props: ConsentPageProps) => {
               <Name>{name}</Name>
             </>
           ))}
-          : two-factor authentication is required there. Turn it on in your <a href={securityPath}>security settings</a>.
+          : two-factor authentication is required there. <a href={twoFactorPath}>Turn it on</a>.
         </p>
       )}
       <form class="account" method="post" action={account.switchAction}>

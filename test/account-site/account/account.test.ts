@@ -25,7 +25,7 @@ describe('a user name', () => {
     const { user, browser, page } = await openAccountPage('/account')
     const name = '<img src=x onerror=alert(1)>'
     const changed = await browser.press(page, 'Save', { Name: ` ${name} ` })
-    expect([...heading(changed), ...noticeOf(changed)]).toEqual([200, 'Your account', 200, `Your name is now ${name}.`])
+    expect([...heading(changed), ...noticeOf(changed)]).toEqual([200, 'Profile', 200, 'Your profile was saved.'])
     expect(changed.root.querySelector('.person bdi')?.text).toBe(name)
     expect(changed.root.querySelector('img')).toBeNull()
     expect((await findUser(user.id)).name).toBe(name)
@@ -52,7 +52,7 @@ describe('a change of the email address', () => {
     const email = newAddress()
     const { user, browser, response } = await requestChange(` ${email.toUpperCase()}`)
     expect([response.url.pathname, ...noticeOf(response)]).toEqual([
-      '/account',
+      '/account/email',
       200,
       `We sent an email to ${email}. Open the link in it to confirm the change.`,
     ])

@@ -13,10 +13,8 @@ test('users download everything that is stored about them as one JSON file, and 
   const user = await createPerson(database)
   const team = await createTeam(database)
   await join(database, team, user, 'billing')
-  const { browser, page: account } = await openAs(service, user, '/account')
-  const section = account.root.querySelectorAll('main section').find((each) => each.querySelector('h2')?.text === 'Your data')
-  const page = await browser.open(section?.querySelector('a')?.getAttribute('href') ?? '')
-  expect([heading(page), await exportsOf(user)]).toEqual([[200, 'Download your data'], 0])
+  const { browser, page } = await openAs(service, user, '/account/data')
+  expect([heading(page), await exportsOf(user)]).toEqual([[200, 'Data and deletion'], 0])
   const { status, headers, root } = await browser.press(page, 'Download your data')
   expect([status, headers.get('content-type'), headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
     200,
@@ -31,13 +29,13 @@ test('users download everything that is stored about them as one JSON file, and 
   expect(await exportsOf(user)).toBe(1)
 })
 
-test('the page of the download needs a recent sign-in, and downloads nothing before', async () => {
+test('the download needs a recent sign-in, and downloads nothing before', async () => {
   const user = await createPerson(database)
-  const { browser } = await openAs(service, user, '/account')
+  const { browser, page: early } = await openAs(service, user, '/account/data')
   clock.advance(16 * 60_000)
-  const confirm = await browser.open('/account/data')
+  const confirm = await browser.press(early, 'Download your data')
   expect([confirm.url.pathname, confirm.url.searchParams.get('return_to')]).toEqual(['/confirm', '/account/data'])
   const page = await browser.press(confirm, 'Continue', { Password: password })
-  expect([page.url.pathname, heading(page), await exportsOf(user)]).toEqual(['/account/data', [200, 'Download your data'], 0])
+  expect([page.url.pathname, heading(page), await exportsOf(user)]).toEqual(['/account/data', [200, 'Data and deletion'], 0])
   expect(JSON.parse((await browser.press(page, 'Download your data')).root.toString()).profile.email).toBe(user.email)
 })

@@ -38,9 +38,9 @@ describe('a password reset', () => {
     const done = await browser.press(page, 'Change password', fields)
     // The user is signed in with the new password.
     expect([done.url.pathname, ...heading(done), ...noticeOf(done)]).toEqual([
-      '/account',
+      '/account/teams',
       200,
-      'Your account',
+      'Your teams',
       200,
       'Your password was changed.',
     ])
@@ -50,7 +50,7 @@ describe('a password reset', () => {
     const signIn = async (entered: string) =>
       other.press(await other.open('/sign-in'), 'Sign in', { 'Email address': user.email, Password: entered })
     expect(alertOf(await signIn(password))).toEqual([422, 'The email address or password is incorrect.'])
-    expect(heading(await signIn(newPassword))).toEqual([200, 'Your account'])
+    expect(heading(await signIn(newPassword))).toEqual([200, 'Your teams'])
     expect((await browser.open(`/links/${secret}`)).url.pathname).toBe('/link-ended')
   })
 
@@ -96,7 +96,7 @@ describe('a password reset', () => {
     const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
     expect(alertOf(refused)).toEqual([422, 'New password must be at least 8 characters.'])
     expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).passwordHash).toBe(user.passwordHash)
-    expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/account')
+    expect((await browser.press(refused, 'Change password', fields)).url.pathname).toBe('/account/teams')
   })
 })
 
@@ -107,7 +107,7 @@ describe('after a password reset', () => {
     const page = await browser.press(await browser.open(`/links/${await lastLink(service, user.id)}`), 'Change password', fields)
     expect([page.url.pathname, ...noticeOf(page)]).toEqual(['/sign-in/second-factor', 200, 'Your password was changed.'])
     expect((await browser.open('/security')).url.pathname).toBe('/sign-in')
-    expect(heading(await browser.press(page, 'Continue', { Code: nextCode() }))).toEqual([200, 'Your account'])
+    expect(heading(await browser.press(page, 'Continue', { Code: nextCode() }))).toEqual([200, 'Your teams'])
   })
 
   test('the user signs in with the form if too many attempts came from the same IP address', async () => {
@@ -167,7 +167,7 @@ test('only one of two browsers that submit the same reset link at once changes t
     attempts.map(({ browser, page, candidate }) => browser.press(page, 'Change password', { 'New password': candidate })),
   )
   const paths = responses.map(({ url }) => url.pathname).toSorted()
-  expect([paths[0], ['/link-ended', '/reset-password'].includes(paths[1] ?? '')]).toEqual(['/account', true])
+  expect([paths[0], ['/link-ended', '/reset-password'].includes(paths[1] ?? '')]).toEqual(['/account/teams', true])
   expect(await prisma.mailLink.count({ where: { userId: user.id, usedAt: { not: null } } })).toBe(1)
 })
 
@@ -195,5 +195,5 @@ test('a password reset lets the owner sign in after wrong guesses of others have
   const owner = new Browser(limited.url)
   await owner.press(await owner.open('/forgotten-password'), 'Send reset link', { 'Email address': user.email })
   const page = await owner.open(`/links/${await lastLink(limited, user.id)}`)
-  expect(heading(await owner.press(page, 'Change password', fields))).toEqual([200, 'Your account'])
+  expect(heading(await owner.press(page, 'Change password', fields))).toEqual([200, 'Your teams'])
 })

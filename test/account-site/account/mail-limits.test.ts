@@ -29,7 +29,7 @@ test('the sixth email change requested within an hour is refused, and the link o
 
 test('at most five verification mails are sent within an hour, and only the signed-in user sees that the limit is reached', async () => {
   const user = await createPerson(database, { emailVerified: false })
-  const { browser, page } = await openAs(service, user, '/account')
+  const { browser, page } = await openAs(service, user, '/account/email')
   for (let count = 0; count < 5; count++)
     expect(noticeOf(await browser.press(page, 'Send the email again'))).toEqual([
       200,

@@ -11,27 +11,27 @@ const accept = 'mutation ($id: ID!) { acceptInvitation(input: { id: $id }) { tea
 const decline = 'mutation ($id: ID!) { declineInvitation(input: { id: $id }) { invitation { status } } }'
 const list = '{ viewer { invitations { id: invitationId } } }'
 
-describe('the account page', () => {
+describe('the page of the user’s teams', () => {
   test('shows a pending invitation, by which the user joins the team without the mail', async () => {
     const { browser, guest, team, isMember } = await invited(service, { role: 'billing' })
-    const page = await enter(browser, guest, '/account')
+    const page = await enter(browser, guest, '/account/teams')
     expect(contentOf(page)).toMatch(
-      /Teams Invitation to Acme Billing From Olga , expires on \d+ \w+ \d{4}, \d\d:\d\d UTC Accept Acme Decline Acme /,
+      /Invitations Invitation to Acme Billing From Olga , expires on \d+ \w+ \d{4}, \d\d:\d\d UTC Accept Acme Decline Acme /,
     )
     const joined = await browser.press(page, 'Accept Acme')
     expect([joined.url.pathname.startsWith(`/teams/${team.slug}`), noticeOf(joined)]).toEqual([true, [200, 'You joined the team “Acme”.']])
     expect(await isMember()).toBe(true)
-    const after = await browser.open('/account')
+    const after = await browser.open('/account/teams')
     expect(after.root.querySelector('#invitations')).toBeNull()
-    expect(after.root.querySelectorAll('#teams li').map(({ text }) => text.replace(/\s+/g, ' ').trim())).toEqual(['Acme Billing'])
-    expect(after.root.querySelector('#teams a')?.getAttribute('href')).toBe(`/teams/${team.slug}`)
+    expect(after.root.querySelectorAll('#own-teams li').map(({ text }) => text.replace(/\s+/g, ' ').trim())).toEqual(['AAcmeBilling'])
+    expect(after.root.querySelector('#own-teams a')?.getAttribute('href')).toBe(`/teams/${team.slug}`)
   })
 
   test('declines an invitation', async () => {
     const { browser, guest, isMember } = await invited(service)
-    const declined = await browser.press(await enter(browser, guest, '/account'), 'Decline Acme')
+    const declined = await browser.press(await enter(browser, guest, '/account/teams'), 'Decline Acme')
     expect([heading(declined), noticeOf(declined)]).toEqual([
-      [200, 'Your account'],
+      [200, 'Your teams'],
       [200, 'The invitation to the team “Acme” was declined.'],
     ])
     expect([await isMember(), declined.root.querySelector('#invitations')]).toEqual([false, null])
@@ -61,7 +61,7 @@ describe('an invitation is neither listed nor answered by its identifier', () =>
 })
 
 describe('a requested change of the email address', () => {
-  test('is shown on the account page, and its link does not work after it was canceled', async () => {
+  test('is shown on the page of the email address, and its link does not work after it was canceled', async () => {
     const user = await createPerson(service.database)
     const { browser, page } = await openAs(service, user, '/account/email')
     const email = `new-${user.email}`

@@ -77,7 +77,7 @@ describe('a mail link of another account', () => {
   /** Creates a user with a link that verifies the current address and a link that changes it. */
   async function withLinks() {
     const { lastActiveAt: _, ...user } = await createPerson(database, { emailVerified: false })
-    const { browser, page } = await openAs(service, user, '/account')
+    const { browser, page } = await openAs(service, user, '/account/email')
     await browser.press(page, 'Send the email again')
     const verify = await lastLink(service, user.id)
     await browser.press(await browser.open('/account/email'), 'Send confirmation link', { 'New email address': newAddress() })

@@ -47,9 +47,9 @@ describe('a password reset during an authorization', () => {
     expect([end.url.origin, end.url.searchParams.has('code')]).toEqual([new URL(client.redirectUri).origin, true])
   })
 
-  test('leads to the account page in another browser', async () => {
+  test('leads to the teams of the user in another browser', async () => {
     const request = await requestReset()
-    expect(heading(await completeReset(request, new Browser(service.url)))).toEqual([200, 'Your account'])
+    expect(heading(await completeReset(request, new Browser(service.url)))).toEqual([200, 'Your teams'])
   })
 
   test('keeps the links back to the authorization on every page in between', async () => {
@@ -69,7 +69,7 @@ describe('a password reset during an authorization', () => {
     const request = await requestReset()
     const plainForm = await request.browser.open('/forgotten-password')
     await request.browser.press(plainForm, 'Send reset link', { 'Email address': request.user.email })
-    expect(heading(await completeReset(request, request.browser))).toEqual([200, 'Your account'])
+    expect(heading(await completeReset(request, request.browser))).toEqual([200, 'Your teams'])
 
     const completed = await requestReset()
     await completeReset(completed, completed.browser)
@@ -85,5 +85,5 @@ test.each(['//evil.example', 'https://evil.example', '/..//evil.example'])('a pa
   await browser.press(page, 'Send reset link', { 'Email address': user.email })
   const link = await browser.open(`/links/${await lastLink(service, user.id)}`)
   const done = await browser.press(link, 'Change password', { 'New password': newPassword })
-  expect(done.url.href).toBe(`${service.url}/account`)
+  expect(done.url.href).toBe(`${service.url}/account/teams`)
 })

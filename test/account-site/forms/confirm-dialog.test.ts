@@ -46,7 +46,7 @@ test('a refused confirmation is shown alone with its messages, and an address wi
   ])
   const deleted = await owner.press(refused, 'Delete this team', { 'Type the team’s slug to confirm': team.slug })
   expect([deleted.url.pathname, deleted.status]).toEqual(['/account/deleted-teams', 200])
-  expect(heading(await owner.open('/security?confirm=nothing'))).toEqual([200, 'Security'])
+  expect(heading(await owner.open('/security?confirm=nothing'))).toEqual([200, 'Sign-in and security'])
 })
 
 test('without JavaScript, the confirmation is a page that leads back to the list as it was', async () => {

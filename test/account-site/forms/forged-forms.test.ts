@@ -16,7 +16,7 @@ const { prisma } = database
 async function atForm() {
   const { user, browser } = await signedIn(service)
   await createSession(database, user)
-  const page = await browser.open('/security')
+  const page = await browser.open('/security/sessions')
   return { user, browser, page, ...formOf(page, 'Sign out all other browsers') }
 }
 const sessions = (user: { id: string }) => prisma.session.count({ where: { userId: user.id } })
@@ -39,7 +39,7 @@ describe('a submitted form', () => {
     const { user, browser, page, action, values } = await atForm()
     const other = await atForm()
     const sameElsewhere = new Browser(url)
-    const elsewhere = await enter(sameElsewhere, user)
+    const elsewhere = await enter(sameElsewhere, user, '/security/sessions')
     const visitor = new Browser(url)
     const csrfTokens = {
       missing: null,
@@ -74,7 +74,7 @@ describe('a submitted form', () => {
     const { user, browser, page } = await atForm()
     const { values } = formOf(page, 'Sign out')
     expect(textOf(await browser.send(page, '/security/passkeys/new', values))).toEqual([403, expired])
-    expect((await browser.open('/security')).text).toContain(user.name)
+    expect((await browser.open('/security/sessions')).text).toContain(user.name)
   })
 
   test.each(['', 'no-such', 'sign-in', 'constructor', '__proto__', 'toString'])(
@@ -114,7 +114,7 @@ describe('a submitted form', () => {
     const { user, browser, page } = await atForm()
     travel(15 * 86_400_000)
     const signInPage = await browser.press(page, 'Sign out all other browsers')
-    expect([heading(signInPage), signInPage.url.search]).toEqual([[200, 'Sign in'], '?return_to=%2Fsecurity'])
+    expect([heading(signInPage), signInPage.url.search]).toEqual([[200, 'Sign in'], '?return_to=%2Fsecurity%2Fsessions'])
     expect(await sessions(user)).toBe(2)
   })
 })
@@ -153,7 +153,7 @@ describe('a request body that is not a form', () => {
     ['application/x-www-form-urlencoded', 'a=1&'.repeat(1001), 413, unreadable],
   ])('(%s %.30s) gets an error page', async (type, body, status, text) => {
     const { user, browser } = await atForm()
-    const response = await browser.open('/security', { method: 'POST', headers: { origin: url, 'content-type': type }, body })
+    const response = await browser.open('/security/sessions', { method: 'POST', headers: { origin: url, 'content-type': type }, body })
     expect([...textOf(response), await sessions(user)]).toEqual([status, text, 2])
   })
 })

@@ -31,8 +31,8 @@ test('breadcrumbs lead from a page of a team to the pages above it and to the te
 test('breadcrumbs of an account page lead to the page above it, and the topmost page has none', async () => {
   const { browser } = await inTeam(service, 'member', '')
   expect(trailOn(await browser.open('/account/password'))).toEqual([
-    ['Security', '/security'],
-    ['Choose a new password', undefined],
+    ['Sign-in and security', '/security'],
+    ['Password', undefined],
   ])
   expect(trailOn(await browser.open('/security'))).toEqual([])
   expect(trailOn(await browser.open('/nowhere'))).toEqual([])

@@ -54,7 +54,7 @@ describe('a cookie', () => {
     ])
     const session = answer.headers.getSetCookie().map((line) => line.split(';')[0])
     const home = await fetch(`${behindProxy.url}/security`, { headers: { ...browser.headers, cookie: session.join('; ') } })
-    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('<h1>Security</h1>')])
+    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('<h1>Sign-in and security</h1>')])
     // A cookie without the `__Host-` prefix, which an attacker on an open network can set, is ignored.
     const withoutPrefix = session.map((pair) => pair?.replace('__Host-', '')).join('; ')
     const unauthenticated = await fetch(`${behindProxy.url}/security`, {

@@ -187,7 +187,7 @@ describe('an error page', () => {
         expect(response.headers.get('retry-after')).toBe('1')
       }
       await proxy.restore()
-      await expect.poll(async () => heading(await browser.open('/security'))).toEqual([200, 'Security'])
+      await expect.poll(async () => heading(await browser.open('/security'))).toEqual([200, 'Sign-in and security'])
     },
   )
   const enterAt = (browser: Browser, form: Page) => browser.press(form, 'Sign in', { 'Email address': 'a@example.test', Password: 'x' })

@@ -123,6 +123,6 @@ test('after a change of SECRET_KEY, users sign in again in the browser that has 
   const page = await earlier.open(authorizationUrl(service, client, { scope: 'openid' }).url)
   expect(heading(page)).toEqual([200, 'Sign in'])
   await enter(earlier, user)
-  expect(heading(await earlier.open('/security'))).toEqual([200, 'Security'])
+  expect(heading(await earlier.open('/security'))).toEqual([200, 'Sign-in and security'])
   expect(sessionCookie(earlier)).not.toBe(value)
 })

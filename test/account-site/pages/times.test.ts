@@ -69,17 +69,17 @@ describe('a page', () => {
     expect(sentence).toMatch(new RegExp(`^${team.slug} was deleted on ${instant}. You can restore it until ${instant}.$`))
   })
 
-  test('shows times in the time zone and the date format that its user saves on the account page', async () => {
+  test('shows times in the time zone and the date format that its user saves in the profile', async () => {
     const user = await createPerson(service.database)
     const { browser, page } = await openAs(service, user, '/account')
     const fields = { 'Time zone': 'kolkata', 'Date format': 'YEAR_MONTH_DAY' }
-    const saved = await browser.press(page, 'Save date and time', fields)
-    expect(saved.root.querySelector('.notice')?.text).toBe('Your date and time settings were saved.')
+    const saved = await browser.press(page, 'Save', fields)
+    expect(saved.root.querySelector('.notice')?.text).toBe('Your profile was saved.')
     expect(await service.database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({
       timezone: 'Asia/Kolkata',
       dateFormat: 'year_month_day',
     })
-    const time = (await browser.open('/security')).root.querySelector('#sessions time[title]')
+    const time = (await browser.open('/security/sessions')).root.querySelector('#sessions time[title]')
     expect(time?.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d, \d\d:\d\d GMT\+5:30$/)
     expect(time?.getAttribute('datetime')).toMatch(/Z$/)
   })
@@ -87,7 +87,7 @@ describe('a page', () => {
   test('refuses an unknown time zone at its field and changes nothing', async () => {
     const user = await createPerson(service.database)
     const { browser, page } = await openAs(service, user, '/account')
-    const refused = await browser.press(page, 'Save date and time', { 'Time zone': 'Mars/Olympus' })
+    const refused = await browser.press(page, 'Save', { 'Time zone': 'Mars/Olympus' })
     expect([refused.status, refused.root.querySelector('#field-timezone-wrong')?.text.trim()]).toEqual([422, expect.stringMatching(/\S/)])
     expect(await service.database.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toEqual(user)
   })

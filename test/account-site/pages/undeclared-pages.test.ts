@@ -170,7 +170,7 @@ describe.each(isFull ? viewports : viewports.slice(0, 1))(
       await spoil('csrf')
       await press(page, 'Save')
       // The form is shown again to the user who got it.
-      await expectPage(403, 'Your account')
+      await expectPage(403, 'Profile')
       await spoil('csrf')
       await spoil('draft')
       await press(page, 'Save')

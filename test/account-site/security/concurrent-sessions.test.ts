@@ -13,7 +13,7 @@ test('a request waits while another browser signs out its session, and neither r
   const { user, browser } = await signedIn(service)
   const otherBrowser = new Browser(url)
   await enter(otherBrowser, user)
-  const page = await browser.open('/security')
+  const page = await browser.open('/security/sessions')
   // Backdates the last use so that the next request of the session updates it.
   const session = await prisma.session.findFirstOrThrow({ where: { userId: user.id }, orderBy: { createdAt: 'desc' } })
   await prisma.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(Date.now() - 120_000) } })
@@ -25,7 +25,7 @@ test('a request waits while another browser signs out its session, and neither r
   await lock.commit()
   expect([noticeOf(await signOutRequest), heading(await pageRequest)]).toEqual([
     [200, 'All other browsers were signed out.'],
-    [200, 'Security'],
+    [200, 'Sign-in and security'],
   ])
   expect(heading(await otherBrowser.open('/security'))).toEqual([200, 'Sign in'])
 })

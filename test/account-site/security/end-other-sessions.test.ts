@@ -20,7 +20,7 @@ const isTicked = (page: Page, name = 'endOtherSessions') =>
 type Choice = Record<string, readonly string[]>
 const choices = [
   ['ticked at first', {}, [200, 'Sign in']],
-  ['not ticked', { [label]: [] }, [200, 'Security']],
+  ['not ticked', { [label]: [] }, [200, 'Sign-in and security']],
 ] as const
 
 async function addPasskey(browser: Browser, keepsOthers: boolean) {
@@ -40,14 +40,15 @@ const changes: Record<string, (browser: Browser, choice: Choice, user: { id: str
   'setting up an authenticator app': turnOn,
   'adding a passkey': (browser, choice) => addPasskey(browser, label in choice),
   async 'requiring the passkeys'(browser, choice) {
-    return browser.press(await addPasskey(browser, true), 'Use my passkeys as the second step', choice)
+    await addPasskey(browser, true)
+    return browser.press(await browser.open('/security/two-factor'), 'Use my passkeys as the second step', choice)
   },
   async 'deleting a passkey'(browser, choice) {
     return browser.press(await addPasskey(browser, true), 'Delete passkey', choice)
   },
   async 'turning two-factor authentication off'(browser, choice) {
     await turnOn(browser, { [label]: [] })
-    return browser.press(await browser.open('/security'), 'Turn off two-factor authentication', choice)
+    return browser.press(await browser.open('/security/two-factor'), 'Turn off two-factor authentication', choice)
   },
   async 'changing the email address'(browser, choice, { id }) {
     const form = await browser.open('/account/email')
@@ -63,7 +64,7 @@ describe.each(Object.entries(changes))('the form for %s', (_, change) => {
     const { user, browser } = await signedIn(service)
     const other = await passwordSession(service, user)
     expect((await change(browser, choice, user)).status).toBe(200)
-    expect(heading(await browser.open('/security'))).toEqual([200, 'Security'])
+    expect(heading(await browser.open('/security'))).toEqual([200, 'Sign-in and security'])
     expect(heading(await other.open('/security'))).toEqual(expected)
   })
 })
@@ -82,7 +83,7 @@ describe('the form for a forgotten password', () => {
       revokePersonalTokens: 'true',
       ...choice,
     })
-    expect(heading(done)).toEqual([200, 'Your account'])
+    expect(heading(done)).toEqual([200, 'Your teams'])
     expect(heading(await browser.open('/security'))).toEqual(expected)
     expect((await request(service, 'GET', '/api/v1/teams', { token })).status).toBe(401)
   })

@@ -28,7 +28,7 @@ describe('a passkey', () => {
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
     const other = new Browser(service.url)
-    expect(heading(await usePasskey(other, await openSignIn(other), authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(other, await openSignIn(other), authenticator))).toEqual([200, 'Sign-in and security'])
     expect(await findSessionMethods(user)).toEqual([['pwd'], ['hwk']])
   })
 
@@ -40,7 +40,7 @@ describe('a passkey', () => {
     const other = new Browser(service.url)
     const result = await usePasskey(other, await enter(other, user), foreign)
     expect(alertOf(result)).toEqual([422, 'This passkey belongs to another account.'])
-    expect(heading(await usePasskey(other, result, authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(other, result, authenticator))).toEqual([200, 'Sign-in and security'])
     expect(await findSessionMethods(user)).toEqual([['pwd'], ['pwd', 'hwk']])
   })
 
@@ -61,7 +61,7 @@ describe('a passkey', () => {
     const [owner, attacker] = [new Browser(service.url), new Browser(service.url)]
     const page = await openSignIn(owner)
     const assertion = authenticator.assert(optionsOn(page))
-    expect(heading(await sendPasskey(owner, page, assertion))).toEqual([200, 'Security'])
+    expect(heading(await sendPasskey(owner, page, assertion))).toEqual([200, 'Sign-in and security'])
     expect(alertOf(await sendPasskey(attacker, await openSignIn(attacker), assertion))).toEqual(refused)
     authenticator.counter = 0
     expect(alertOf(await usePasskey(attacker, await openSignIn(attacker), authenticator))).toEqual(refused)

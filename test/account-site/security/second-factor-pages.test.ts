@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { totpCode } from '../../support/data/totp.ts'
 import { codesOn } from '../../support/account-site/passkey.ts'
-import { alertOf, heading, noticeOf, secretOn, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
+import { alertOf, enter, heading, noticeOf, secretOn, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -14,8 +15,8 @@ const inputValueOn = ({ root }: Page, name: string) => root.querySelector(`main 
 
 describe('the second factor', () => {
   test('is set up, shows its recovery codes once, and replaces the session cookie value', async () => {
-    const { user, browser, page } = await signedIn(service)
-    expect(page.text).toContain('Two-factor authentication is off.')
+    const { user, browser } = await signedIn(service)
+    expect((await browser.open('/security/two-factor')).text).toContain('Two-factor authentication is off.')
     const before = sessionCookie(browser)
     const attacker = browser.copy()
     const setUp = await browser.open('/security/authenticator')
@@ -28,12 +29,48 @@ describe('the second factor', () => {
     ])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading(await attacker.open('/security'))).toEqual([200, 'Sign in'])
-    const after = await browser.open('/security')
+    const after = await browser.open('/security/two-factor')
     expect(after.text).toContain('Two-factor authentication is on. You have 10 unused recovery codes.')
     expect(after.text).toContain('After your password, you enter a code from your authenticator app or a recovery code.')
     expect(codesOn(after)).toEqual([])
-    expect((await browser.open('/security/authenticator')).text).toContain('You already have an authenticator app.')
+    expect(heading(await browser.open('/security/authenticator'))).toEqual([200, 'Move the authenticator app'])
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
+  })
+
+  test('moves to another phone without being turned off: the previous app works until a code of the new one is entered', async () => {
+    const { user, browser } = await signedIn(service)
+    const setUp = await browser.open('/security/authenticator')
+    await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
+    const codesBefore = await prisma.recoveryCode.findMany({ where: { userId: user.id }, orderBy: { hash: 'asc' } })
+    const before = sessionCookie(browser)
+    const page = await browser.open('/security/two-factor')
+    const move = await browser.open(page.root.querySelector('main a[href="/security/authenticator"]')?.getAttribute('href') ?? '')
+    const secretBefore = (await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).totpSecret
+    const wrong = await browser.press(move, 'Use the new app', { Code: '000000' })
+    expect([alertOf(wrong), secretOn(wrong)]).toEqual([
+      [422, 'The code is incorrect. Enter the code that the app shows now.'],
+      secretOn(move),
+    ])
+    clock.advance(30_000)
+    // A code of the present app does not confirm the new one, and is not used up.
+    const present = totpCode(secretOn(setUp), clock.now())
+    expect((await browser.press(move, 'Use the new app', { Code: present })).status).toBe(422)
+    expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).totpSecret).toEqual(secretBefore)
+    const done = await browser.press(move, 'Use the new app', { Code: totpCode(secretOn(move), clock.now()) })
+    expect([done.url.pathname, ...noticeOf(done)]).toEqual([
+      '/security/two-factor',
+      200,
+      'The authenticator app was moved. The previous one no longer works, and your recovery codes stay the same.',
+    ])
+    expect(done.text).toContain('Two-factor authentication is on. You have 10 unused recovery codes.')
+    expect(await prisma.recoveryCode.findMany({ where: { userId: user.id }, orderBy: { hash: 'asc' } })).toEqual(codesBefore)
+    expect(sessionCookie(browser)).not.toBe(before)
+    clock.advance(30_000)
+    const other = new Browser(service.url)
+    const asked = await enter(other, user)
+    expect((await other.press(asked, 'Continue', { Code: totpCode(secretOn(setUp), clock.now()) })).status).toBe(422)
+    const inside = await other.press(asked, 'Continue', { Code: totpCode(secretOn(move), clock.now()) })
+    expect(inside.url.pathname).toBe('/security')
   })
 
   test('keeps the proposed key when the code is wrong', async () => {
@@ -64,12 +101,12 @@ describe('the second factor', () => {
     const { user, browser } = await signedIn(service)
     const setUp = await browser.open('/security/authenticator')
     const codes = await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
-    const security = await browser.open('/security')
+    const security = await browser.open('/security/two-factor')
     const newCodes = await browser.press(security, 'Create new recovery codes')
     expect([heading(newCodes), codesOn(newCodes).length]).toEqual([[200, 'Save your recovery codes'], 10])
     expect(codesOn(newCodes).filter((code) => codesOn(codes).includes(code))).toEqual([])
     const before = sessionCookie(browser)
-    const stalePage = await browser.open('/security')
+    const stalePage = await browser.open('/security/two-factor')
     expect(noticeOf(await browser.press(stalePage, 'Turn off two-factor authentication'))).toEqual([
       200,
       'Two-factor authentication was turned off.',
@@ -82,7 +119,7 @@ describe('the second factor', () => {
     const { browser } = await signedIn(service)
     const setUp = await browser.open('/security/authenticator')
     await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
-    const stalePage = await browser.openConfirmation(await browser.open('/security'), 'Turn off two-factor authentication')
+    const stalePage = await browser.openConfirmation(await browser.open('/security/two-factor'), 'Turn off two-factor authentication')
     await browser.press(stalePage, 'Turn off two-factor authentication')
     expect(alertOf(await browser.press(stalePage, 'Turn off two-factor authentication'))).toEqual([
       422,

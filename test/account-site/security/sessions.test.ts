@@ -27,49 +27,52 @@ test('the session list shows device, address and last use, and signs out one ses
   const another = await signedIn(service)
   const second = new Browser(service.url)
   second.headers = { 'user-agent': iPhone }
-  const listPage = await enter(second, user)
+  const listPage = await enter(second, user, '/security/sessions')
   expect(sessionRows(listPage)).toEqual(
     expect.arrayContaining([
-      ['Firefox on Linux', '2001:db8::1', undefined],
-      ['Safari on iPhone', '127.0.0.1', 'This browser'],
-      ['Unknown device', '127.0.0.1', undefined],
+      ['Firefox on Linux', 'IP address 2001:db8::1', undefined],
+      ['Safari on iPhone', 'IP address 127.0.0.1, on the computer of this service', 'This browser'],
+      ['Unknown device', 'IP address 127.0.0.1, in the same network as this browser', undefined],
     ]),
   )
   const values = firstFormValues(listPage)
-  expect(noticeOf(await second.send(listPage, '/security', values))).toEqual([200, 'The browser “Firefox on Linux” was signed out.'])
+  expect(noticeOf(await second.send(listPage, '/security/sessions', values))).toEqual([
+    200,
+    'The browser “Firefox on Linux” was signed out.',
+  ])
   // The form of the stale page refers to a session that has ended.
-  expect((await second.send(listPage, '/security', values)).status).toBe(404)
-  const others = await second.press(await second.open('/security'), 'Sign out all other browsers')
+  expect((await second.send(listPage, '/security/sessions', values)).status).toBe(404)
+  const others = await second.press(await second.open('/security/sessions'), 'Sign out all other browsers')
   expect([noticeOf(others), sessionRows(others)]).toEqual([
     [200, 'All other browsers were signed out.'],
-    [['Safari on iPhone', '127.0.0.1', 'This browser']],
+    [['Safari on iPhone', 'IP address 127.0.0.1, on the computer of this service', 'This browser']],
   ])
   expect(others.text).not.toContain('Sign out all other browsers')
-  expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
-  expect(heading(await another.browser.open('/security'))).toEqual([200, 'Security'])
+  expect(heading(await browser.open('/security/sessions'))).toEqual([200, 'Sign in'])
+  expect(heading(await another.browser.open('/security/sessions'))).toEqual([200, 'Sessions'])
 })
 
 test('a session is refused from the first request after it is signed out', async () => {
   const { user, browser } = await signedIn(service)
   const second = new Browser(service.url)
   await enter(second, user)
-  const page = await browser.open('/security')
-  expect(noticeOf(await browser.send(page, '/security', firstFormValues(page)))).toEqual([
+  const page = await browser.open('/security/sessions')
+  expect(noticeOf(await browser.send(page, '/security/sessions', firstFormValues(page)))).toEqual([
     200,
     'The browser “Unknown device” was signed out.',
   ])
-  expect(heading(await second.open('/security'))).toEqual([200, 'Sign in'])
+  expect(heading(await second.open('/security/sessions'))).toEqual([200, 'Sign in'])
 })
 
 test('a user cannot sign out a session of another user', async () => {
   const [mine, theirs] = [await signedIn(service), await signedIn(service)]
   const session = await prisma.session.findFirstOrThrow({ where: { userId: theirs.user.id } })
   await createSession(database, mine.user)
-  const page = await mine.browser.open('/security')
+  const page = await mine.browser.open('/security/sessions')
   const values = firstFormValues(page)
   for (const id of [session.id, 'x', '\0', '']) {
     values.set('id', id)
-    expect(heading(await mine.browser.send(page, '/security', values))).toEqual([404, 'Page not found'])
+    expect(heading(await mine.browser.send(page, '/security/sessions', values))).toEqual([404, 'Page not found'])
   }
-  expect(heading(await theirs.browser.open('/security'))).toEqual([200, 'Security'])
+  expect(heading(await theirs.browser.open('/security/sessions'))).toEqual([200, 'Sessions'])
 })

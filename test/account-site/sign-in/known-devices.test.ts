@@ -15,7 +15,7 @@ const quota = 10
 const service = useService({ rateLimitSignInAccount: quota, rateLimitSignInAddress: 15 })
 const { database } = service
 
-const signedIn = [200, 'Security']
+const signedIn = [200, 'Sign-in and security']
 const wrong = [422, 'The email address or password is incorrect.']
 const throttled = [429, 'Too many attempts. Try again in 15 minutes.']
 

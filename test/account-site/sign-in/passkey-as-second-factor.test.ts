@@ -28,8 +28,8 @@ async function signInAndRegisterPasskey() {
 
 /** Signs in a new user and turns the second factor on with a passkey, without an authenticator app. */
 async function turnOnSecondFactor() {
-  const { page, ...registered } = await signInAndRegisterPasskey()
-  const codes = await registered.browser.press(page, turnOnButton)
+  const registered = await signInAndRegisterPasskey()
+  const codes = await registered.browser.press(await registered.browser.open('/security/two-factor'), turnOnButton)
   return { ...registered, codes, recoveryCodes: codesOn(codes) }
 }
 
@@ -41,7 +41,8 @@ async function enterPassword(user: { email: string }) {
 
 describe('a passkey as the second factor', () => {
   test('is turned on with recovery codes that are shown once, and the session receives a new identifier', async () => {
-    const { browser, page } = await signInAndRegisterPasskey()
+    const { browser } = await signInAndRegisterPasskey()
+    const page = await browser.open('/security/two-factor')
     expect(page.text).toContain('Two-factor authentication is off.')
     const before = sessionCookie(browser)
     const codes = await browser.press(page, turnOnButton)
@@ -51,7 +52,7 @@ describe('a passkey as the second factor', () => {
       'no-store',
     ])
     expect(sessionCookie(browser)).not.toBe(before)
-    const after = await browser.open('/security')
+    const after = await browser.open('/security/two-factor')
     expect(contentOf(after)).toContain(
       'Two-factor authentication is on . You have 10 unused recovery codes. ' +
         'After your password, you enter your passkey or a recovery code. Set up an authenticator app',
@@ -61,7 +62,8 @@ describe('a passkey as the second factor', () => {
   })
 
   test('is not offered to a user without a passkey', async () => {
-    const { page } = await signedIn(service)
+    const { browser } = await signedIn(service)
+    const page = await browser.open('/security/two-factor')
     expect(page.text).not.toContain(turnOnButton)
     expect(page.text).toContain('or a passkey once you have added one')
   })
@@ -73,7 +75,7 @@ describe('a passkey as the second factor', () => {
     expect(page.text).not.toContain('authenticator application')
     expect(page.root.querySelector('noscript')?.text).toContain('Passkeys need JavaScript. Turn it on, or use a recovery code.')
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
-    expect(heading(await usePasskey(browser, page, authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(browser, page, authenticator))).toEqual([200, 'Sign-in and security'])
     expect(await listSessionMethods(user)).toEqual([['pwd'], ['pwd', 'hwk']])
   })
 
@@ -91,7 +93,7 @@ describe('a passkey as the second factor', () => {
         422,
         'The code is incorrect or was already used.',
       ])
-    expect(heading(await first.browser.press(first.page, 'Continue', { 'Recovery code': code }))).toEqual([200, 'Security'])
+    expect(heading(await first.browser.press(first.page, 'Continue', { 'Recovery code': code }))).toEqual([200, 'Sign-in and security'])
     const second = await enterPassword(user)
     const repeated = await second.browser.press(second.page, 'Continue', { 'Recovery code': code })
     expect(alertOf(repeated)).toEqual([422, 'The code is incorrect or was already used.'])
@@ -101,7 +103,7 @@ describe('a passkey as the second factor', () => {
   test('is requested again before a sensitive operation', async () => {
     const { browser, authenticator } = await turnOnSecondFactor()
     clock.advance(16 * 60_000)
-    const confirmation = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
+    const confirmation = await browser.press(await browser.open('/security/two-factor'), 'Turn off two-factor authentication')
     const second = await browser.press(confirmation, 'Continue', { Password: password })
     expect([heading(confirmation), heading(second)]).toEqual([
       [200, 'Confirm it’s you'],
@@ -112,18 +114,18 @@ describe('a passkey as the second factor', () => {
 
   test('cannot be deleted before the second factor is turned off', async () => {
     const { user, browser } = await turnOnSecondFactor()
-    const refused = await browser.press(await browser.open('/security'), 'Delete passkey')
+    const refused = await browser.press(await browser.open('/security/passkeys'), 'Delete passkey')
     expect(alertOf(refused)).toEqual([
       422,
       'This is your last passkey, and two-factor authentication needs it. Turn off two-factor authentication first.',
     ])
     expect(await prisma.passkey.count({ where: { userId: user.id } })).toBe(1)
     const before = sessionCookie(browser)
-    const off = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
+    const off = await browser.press(await browser.open('/security/two-factor'), 'Turn off two-factor authentication')
     expect(noticeOf(off)).toEqual([200, 'Two-factor authentication was turned off.'])
     expect(sessionCookie(browser)).not.toBe(before)
-    expect(heading((await enterPassword(user)).page)).toEqual([200, 'Security'])
-    expect(noticeOf(await browser.press(off, 'Delete passkey'))).toEqual([
+    expect(heading((await enterPassword(user)).page)).toEqual([200, 'Sign-in and security'])
+    expect(noticeOf(await browser.press(await browser.open('/security/passkeys'), 'Delete passkey'))).toEqual([
       200,
       'The passkey “Laptop” was deleted. Also remove it from your device.',
     ])
@@ -137,14 +139,14 @@ describe('a passkey as the second factor', () => {
       200,
       'The authenticator app was added. Your recovery codes stay the same.',
     ])
-    expect(contentOf(await browser.open('/security'))).toContain(
+    expect(contentOf(await browser.open('/security/two-factor'))).toContain(
       'After your password, you enter a code from your authenticator app or your passkey or a recovery code.',
     )
     clock.advance(30_000)
     const first = await enterPassword(user)
     const code = totpCode(secret, clock.now())
-    expect(heading(await first.browser.press(first.page, 'Continue', { Code: code }))).toEqual([200, 'Security'])
+    expect(heading(await first.browser.press(first.page, 'Continue', { Code: code }))).toEqual([200, 'Sign-in and security'])
     const second = await enterPassword(user)
-    expect(heading(await usePasskey(second.browser, second.page, authenticator))).toEqual([200, 'Security'])
+    expect(heading(await usePasskey(second.browser, second.page, authenticator))).toEqual([200, 'Sign-in and security'])
   })
 })

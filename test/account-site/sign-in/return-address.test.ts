@@ -116,10 +116,10 @@ describe('the return address after signing in', () => {
     )
   })
 
-  test('is the account page for a signed-in user, and the sign-in page opens only with an explicit return address', async () => {
+  test('is the page of the teams for a signed-in user without one, and the sign-in page opens only with an explicit return address', async () => {
     const browser = new Browser(url)
     await enter(browser, await createPerson(database))
-    expect((await browser.open('/sign-in')).url.pathname).toBe('/account')
+    expect((await browser.open('/sign-in')).url.pathname).toBe('/account/teams')
     expect(heading(await browser.open('/sign-in?return_to=/security'))).toEqual([200, 'Sign in'])
   })
 })

@@ -37,18 +37,18 @@ describe('a user with a second factor', () => {
     expect(page.root.querySelector('[data-passkey]')).toBeNull()
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
     const next = await browser.press(page, 'Continue', { Code: code() })
-    expect([next.url.pathname, ...heading(next)]).toEqual(['/security', 200, 'Security'])
+    expect([next.url.pathname, ...heading(next)]).toEqual(['/security', 200, 'Sign-in and security'])
     expect(await prisma.session.findMany({ where: { userId: user.id } })).toEqual([
       expect.objectContaining({ methods: ['pwd', 'otp'], authenticatedAt: expect.any(Date) }),
     ])
-    expect((await browser.open('/sign-in/second-factor')).url.pathname).toBe('/account')
+    expect((await browser.open('/sign-in/second-factor')).url.pathname).toBe('/account/teams')
   })
 
   test('signs in once with a recovery code, regardless of case, spaces and hyphens', async () => {
     const { user, recoveryCodes } = await createUserWithTotp()
     const typed = ` ${recoveryCodes[0]?.toLowerCase().replaceAll('-', ' ')}`
     const first = await enterPassword(user)
-    expect(heading(await first.browser.press(first.page, 'Continue', { Code: typed }))).toEqual([200, 'Security'])
+    expect(heading(await first.browser.press(first.page, 'Continue', { Code: typed }))).toEqual([200, 'Sign-in and security'])
     const second = await enterPassword(user)
     expect(alertOf(await second.browser.press(second.page, 'Continue', { Code: typed }))).toEqual([422, wrongCode])
   })
@@ -90,11 +90,11 @@ describe('a user with a second factor', () => {
     const { browser, page } = await enterPassword(user)
     await browser.press(page, 'Continue', { Code: code() })
     clock.advance(16 * 60_000)
-    const prompt = await browser.press(await browser.open('/security'), 'Turn off two-factor authentication')
+    const prompt = await browser.press(await browser.open('/security/two-factor'), 'Turn off two-factor authentication')
     expect(heading(prompt)).toEqual([200, 'Confirm it’s you'])
     const second = await browser.press(prompt, 'Continue', { Password: password })
     expect(heading(second)).toEqual([200, 'Two-factor authentication'])
-    expect(heading(await browser.press(second, 'Continue', { Code: code() }))).toEqual([200, 'Security'])
+    expect((await browser.press(second, 'Continue', { Code: code() })).url.pathname).toBe('/security/two-factor')
     expect((await prisma.session.findFirstOrThrow({ where: { userId: user.id } })).methods).toEqual(['pwd', 'otp'])
   })
 
@@ -133,7 +133,7 @@ test('the second-factor page rejects a form with a wrong CSRF token and keeps th
   const { browser, page } = await enterPassword(user)
   const sent = await browser.send(page, '/sign-in/second-factor', new URLSearchParams({ form: 'code', csrf: 'x', code: code() }))
   expect(sent.status).toBe(403)
-  expect(heading(await browser.press(page, 'Continue', { Code: code() }))).toEqual([200, 'Security'])
+  expect(heading(await browser.press(page, 'Continue', { Code: code() }))).toEqual([200, 'Sign-in and security'])
 })
 
 describe('a limit of three second-factor attempts', () => {
@@ -154,6 +154,6 @@ describe('a limit of three second-factor attempts', () => {
     expect(heading(secondPrompt)).toEqual([200, 'Two-factor authentication'])
     await limited.database.prisma.attemptCount.updateMany({ data: { expire: 0n } })
     const accepted = await other.press(secondPrompt, 'Continue', { Code: totpCode(secret, limited.clock.now()) })
-    expect(heading(accepted)).toEqual([200, 'Your account'])
+    expect(heading(accepted)).toEqual([200, 'Your teams'])
   })
 })

@@ -11,7 +11,7 @@ const { database } = service
 const { prisma } = database
 const day = 86_400_000
 
-const hasSession = async (browser: Browser) => heading(await browser.open('/security'))[1] === 'Security'
+const hasSession = async (browser: Browser) => heading(await browser.open('/security'))[1] === 'Sign-in and security'
 
 describe('a session', () => {
   test('ends 90 days after the sign-in, however often it is used, also by authorization requests and changed identifiers', async () => {
@@ -19,7 +19,7 @@ describe('a session', () => {
     const { user, browser } = await signedIn(service)
     for (let round = 0; round < 8; round++) {
       travel(11 * day)
-      expect(heading(await browser.open('/security'))).toEqual([200, 'Security'])
+      expect(heading(await browser.open('/security'))).toEqual([200, 'Sign-in and security'])
       expect((await browser.open(authorizationUrl(service, client).url)).text).toContain(`Signed in as ${user.email}`)
     }
     const { expiresAt } = await prisma.oidcModel.findFirstOrThrow({
@@ -38,7 +38,7 @@ describe('a session', () => {
       expect(await hasSession(browser)).toBe(true)
     }
     const page = await browser.open('/confirm?return_to=/security')
-    expect(heading(await browser.press(page, 'Continue', { Password: password }))).toEqual([200, 'Security'])
+    expect(heading(await browser.press(page, 'Continue', { Password: password }))).toEqual([200, 'Sign-in and security'])
     travel(13 * day)
     expect(await hasSession(browser)).toBe(true)
   })

@@ -14,7 +14,7 @@ const { prisma } = database
 const day = 86_400_000
 
 const signInPage = [200, 'Sign in']
-const hasSession = async (browser: Browser) => heading(await browser.open('/security'))[1] === 'Security'
+const hasSession = async (browser: Browser) => heading(await browser.open('/security'))[1] === 'Sign-in and security'
 /** Returns the Set-Cookie header fields of the response by cookie name. */
 const setCookies = ({ headers }: Page) => Object.fromEntries(headers.getSetCookie().map((line) => [line.slice(0, line.indexOf('=')), line]))
 
@@ -68,7 +68,7 @@ describe('a session identifier', () => {
     await enter(browser, user)
     const [second, secondCopy] = [sessionCookie(browser), browser.copy()]
     const page = await browser.open('/confirm?return_to=/security')
-    expect(heading(await browser.press(page, 'Continue', { Password: password }))).toEqual([200, 'Security'])
+    expect(heading(await browser.press(page, 'Continue', { Password: password }))).toEqual([200, 'Sign-in and security'])
     expect(new Set([first, second, sessionCookie(browser)]).size).toBe(3)
     expect([await hasSession(browser), await hasSession(firstCopy), await hasSession(secondCopy)]).toEqual([true, false, false])
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
@@ -161,7 +161,7 @@ describe('a signed-in user', () => {
     for (let round = 0; round < 3; round++) {
       travel(13 * day)
       const page = await browser.open('/security')
-      expect(heading(page)).toEqual([200, 'Security'])
+      expect(heading(page)).toEqual([200, 'Sign-in and security'])
       const line = setCookies(page)['session'] ?? ''
       const expires = new Date(/expires=([^;]+)/i.exec(line)?.[1] ?? '').getTime()
       expect([sessionCookie(browser), Math.round((expires - Date.now()) / 60_000)]).toEqual([value, (14 * day) / 60_000])

@@ -35,7 +35,7 @@ describe('the email address', () => {
     expect([addressOn(again), focusOn(again)]).toEqual([user.email, ['password']])
     expect(addressOn(await visitor.open('/forgotten-password'))).toBe(user.email)
     const signedIn = await visitor.press(again, 'Sign in', { Password: password })
-    expect(heading(signedIn)).toEqual([200, 'Your account'])
+    expect(heading(signedIn)).toEqual([200, 'Your teams'])
     // Who asks for another account does not want the present one.
     expect(addressOn(await visitor.open('/sign-in?return_to=%2Fsecurity'))).toBe('')
   })

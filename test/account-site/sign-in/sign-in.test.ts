@@ -88,9 +88,9 @@ describe('guessing passwords', () => {
     const { browser, page } = await openSignIn()
     const response = await signIn(browser, page, user)
     expect([throttled(response), heading(response)]).toEqual([tooManyAttempts, [429, 'Sign in']])
-    expect(heading(await enter(browserAt(), await createPerson(database)))).toEqual([200, 'Security'])
+    expect(heading(await enter(browserAt(), await createPerson(database)))).toEqual([200, 'Sign-in and security'])
     travel(15 * 60_000 + 1000)
-    expect(heading(await signIn(browser, response, user))).toEqual([200, 'Security'])
+    expect(heading(await signIn(browser, response, user))).toEqual([200, 'Sign-in and security'])
   })
 
   test('of many accounts from one IP address blocks the IP address for 15 minutes, but not the accounts', async () => {
@@ -100,9 +100,9 @@ describe('guessing passwords', () => {
     const signInAsUnknown = async () => signIn(browser, page, { ...user, email: `${unique('stranger')}@example.test` })
     for (let attempt = 0; attempt < 12; attempt++) expect(alertOf(await signInAsUnknown())).toEqual(wrongCredentials)
     for (let attempt = 0; attempt < 4; attempt++) expect(throttled(await signIn(browser, page, user))).toEqual(tooManyAttempts)
-    expect(heading(await enter(browserAt(), user))).toEqual([200, 'Security'])
+    expect(heading(await enter(browserAt(), user))).toEqual([200, 'Sign-in and security'])
     travel(15 * 60_000 + 1000)
-    expect(heading(await enter(browserAt(address), user))).toEqual([200, 'Security'])
+    expect(heading(await enter(browserAt(address), user))).toEqual([200, 'Sign-in and security'])
   })
 
   test('on the confirmation page counts towards the same limit as on the sign-in page', async () => {

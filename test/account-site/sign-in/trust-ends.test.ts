@@ -103,16 +103,16 @@ describe('a browser that was trusted must enter the second factor again', () => 
   })
 })
 
-describe('the security page', () => {
+describe('the page of trusted devices', () => {
   test('lists trusted devices and revokes one, whose next sign-in needs the second factor', async () => {
     const account = await createUserWithTotp(service)
     const [first, second] = [await trustedBrowser(service, account), await trustedBrowser(service, account)]
-    const page = await enter(first, account.user)
+    const page = await enter(first, account.user, '/security/devices')
     expect(devicesOn(page)).toEqual([
       ['Unknown device', 'This browser'],
       ['Unknown device', undefined],
     ])
-    const after = await first.press(page, 'Revoke')
+    const after = await first.press(page, 'Revoke Unknown device')
     expect([noticeOf(after), devicesOn(after)]).toEqual([
       [200, 'The device “Unknown device” is no longer trusted.'],
       [['Unknown device', undefined]],
@@ -141,7 +141,7 @@ describe('the security page', () => {
     )
     const page = await first.press(code, 'Continue', { Code: account.nextCode() })
     expect(page.status).toBe(200)
-    expect(noticeOf(await first.press(await first.open('/security'), 'Sign out all other browsers'))).toEqual([
+    expect(noticeOf(await first.press(await first.open('/security/sessions'), 'Sign out all other browsers'))).toEqual([
       200,
       'All other browsers were signed out.',
     ])

@@ -79,9 +79,9 @@ describe('the page that waits for the email of a sign-up', () => {
     expect((await new Browser(service.url).open('/sign-up/check-email')).url.pathname).toBe('/sign-up')
     const { browser, page } = await signedUp(service)
     await enter(browser, await createPerson(database))
-    expect((await browser.open('/sign-up/check-email')).url.pathname).toBe('/account')
+    expect((await browser.open('/sign-up/check-email')).url.pathname).toBe('/account/teams')
     const outdated = await browser.press(page, againButton)
-    expect(outdated.url.pathname).toBe('/account')
+    expect(outdated.url.pathname).toBe('/account/teams')
   })
 
   test('keeps the sign-up in a cookie that reveals neither the address nor whether there was an account', async () => {

@@ -26,7 +26,7 @@ describe('a sign-up', () => {
     const signInPage = await browser.open('/sign-in')
     const credentials = { 'Email address': owner.email, Password: newPassword }
     expect(alertOf(await browser.press(signInPage, 'Sign in', credentials))).toEqual([422, 'The email address or password is incorrect.'])
-    expect(heading(await enter(new Browser(service.url), owner))).toEqual([200, 'Security'])
+    expect(heading(await enter(new Browser(service.url), owner))).toEqual([200, 'Sign-in and security'])
     expect(await service.database.prisma.user.findUnique({ where: { email: owner.email }, select: { name: true } })).toEqual({
       name: owner.name,
     })

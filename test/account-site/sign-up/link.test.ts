@@ -34,14 +34,14 @@ describe('in the browser that signed up, the link', () => {
     const { browser, link, open } = await signedUp(service)
     const address = await link()
     const page = await open()
-    expect((await browser.open(address)).url.pathname).toBe('/account')
+    expect((await browser.open(address)).url.pathname).toBe('/account/teams')
     await browser.press(page, 'Sign out')
     expect((await browser.open(address)).url.pathname).toBe('/link-ended')
   })
 
   test('returns to the page for which the user was asked to sign in', async () => {
     const { open } = await signedUp(service, '/sign-up?return_to=%2Fsecurity')
-    expect(placeOf(await open())).toEqual(['/security', 200, 'Security'])
+    expect(placeOf(await open())).toEqual(['/security', 200, 'Sign-in and security'])
     const elsewhere = await signedUp(service, '/sign-up?return_to=https%3A%2F%2Fevil.example')
     expect(placeOf(await elsewhere.open())).toEqual(createTeam)
   })
@@ -89,7 +89,7 @@ describe('in the browser that signed up, the link', () => {
     // The cookie of the sign-up, which a sign-in deletes.
     for (const [key, cookie] of browser.cookies) if (!copy.cookies.has(key)) copy.cookies.set(key, cookie)
     expect(contentOf(await open(copy))).toContain('This link belongs to another account.')
-    expect([(await findUser()).emailVerified, heading(await copy.open('/security'))]).toEqual([false, [200, 'Security']])
+    expect([(await findUser()).emailVerified, heading(await copy.open('/security'))]).toEqual([false, [200, 'Sign-in and security']])
   })
 
   test('is used by one of two requests at once', async () => {

@@ -57,7 +57,7 @@ describe('while a new password is typed, the page says', () => {
     await expectWords(page, 'adalbertmoreau', 'Too close to a name. Add other words.')
     await expectWords(page, 'purple lantern river', 'Strong password.')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.waitForURL(`${service.url}/account`)
+    await page.waitForURL(`${service.url}/account/teams`)
     await page.goto(`${service.url}/account/password`)
     await expectWords(page, 'adalbertmoreau', 'Too close to a name. Add other words.')
     await expectWords(page, 'green lantern rivers', 'Strong password.')
@@ -93,6 +93,6 @@ describe('while a new password is typed, the page says', () => {
     expect((await visitor.open('/sign-up', elsewhere)).status).toBe(403)
     const { browser: other } = { browser: new Browser(service.url) }
     await enter(other, await createPerson(service.database))
-    expect((await other.send(page, '/sign-up', values)).url.pathname).toBe('/account')
+    expect((await other.send(page, '/sign-up', values)).url.pathname).toBe('/account/teams')
   })
 })

@@ -51,7 +51,10 @@ describe('a sign-up', () => {
     const signIn = await browser.open('/sign-in')
     expect(signIn.root.querySelector('[name=email]')?.getAttribute('value')).toBe(email)
     const accountPage = await browser.press(signIn, 'Sign in', { Password: newPassword })
-    expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual(['/account', expect.stringContaining(`${email} (not verified)`)])
+    expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual([
+      '/account/teams',
+      expect.stringContaining(`${email} (not verified)`),
+    ])
     const team = await browser.open('/teams/new')
     expect([team.root.querySelector('main form'), contentOf(team)]).toEqual([
       null,

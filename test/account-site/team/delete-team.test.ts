@@ -26,8 +26,8 @@ describe('the section of the settings that deletes the team', () => {
     for (const each of [browser, others]) {
       for (const path of ['', '/settings', '/members', '/invitations', '/apps', '/tokens', '/invoices', '/access', '/audit-trail'])
         expect(heading(await each.open(`/teams/${team.slug}${path}`)), path).toEqual([403, 'You don’t have access'])
-      expect((await each.open('/account')).text).not.toContain(team.slug)
-      expect((await each.open('/')).url.pathname).toBe('/account')
+      expect((await each.open('/account/teams')).text).not.toContain(team.slug)
+      expect((await each.open('/')).url.pathname).toBe('/account/teams')
     }
   })
 

@@ -71,12 +71,13 @@ test('an error page keeps the navigation of the team in its address, and marks n
 })
 
 test.each([
-  ['/account/email', 'Profile'],
-  ['/account/data', 'Profile'],
-  ['/account/delete', 'Profile'],
-  ['/account/password', 'Security'],
+  ['/account/email', 'Sign-in and security'],
+  ['/account', 'Profile'],
+  ['/account/data', 'Data and deletion'],
+  ['/account/delete', 'Data and deletion'],
+  ['/account/password', 'Sign-in and security'],
   ['/account/deleted-teams', 'Deleted teams'],
-  ['/security/passkeys/new', 'Security'],
+  ['/security/passkeys/new', 'Sign-in and security'],
   ['/tokens/new', 'Personal tokens'],
   ['/teams/new', undefined],
 ])('the page %s marks %s as current in the navigation', async (path, label) => {

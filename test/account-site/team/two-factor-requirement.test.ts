@@ -11,7 +11,7 @@ const chromium = useChromium()
 const { clock } = service
 const { prisma } = service.database
 
-test('a member without two-factor authentication sees a banner, then an error page that leads to the security settings', async () => {
+test('a member without two-factor authentication sees a banner, then an error page that leads to where it is turned on', async () => {
   const { browser, team, address } = await inTeam(service, 'member', '/members')
   const requireFrom = (milliseconds: number) =>
     prisma.team.update({ where: { id: team.id }, data: { twoFactorRequiredAt: new Date(clock.now().getTime() + milliseconds) } })
@@ -20,10 +20,10 @@ test('a member without two-factor authentication sees a banner, then an error pa
   await requireFrom(0)
   const refused = await browser.open(address)
   expect(heading(refused)).toEqual([403, 'Two-factor authentication required'])
-  expect(refused.root.querySelector('main a')?.getAttribute('href')).toBe('/security')
+  expect(refused.root.querySelector('main a')?.getAttribute('href')).toBe('/security/two-factor')
   const security = await browser.open('/security')
   expect([security.status, contentOf(security).includes('requires two-factor authentication')]).toEqual([200, true])
-  expect((await browser.open('/')).url.pathname).toBe('/account')
+  expect((await browser.open('/')).url.pathname).toBe('/account/teams')
 })
 
 test('the banner is on the pages of its team and of the account, not in other teams, and keeps its distance', async () => {

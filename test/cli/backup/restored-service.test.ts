@@ -141,7 +141,7 @@ describe('a backup that was restored into an empty database', () => {
       const page = await enter(browser, state.person)
       expect(heading(await browser.press(page, 'Continue', { Code: 'K7QX-04MB-ZZ1T' }))).toEqual([422, 'Two-factor authentication'])
       const next = await browser.press(page, 'Continue', { Code: code })
-      expect([alertOf(next), ...heading(next)]).toEqual([[200, undefined], 200, 'Security'])
+      expect([alertOf(next), ...heading(next)]).toEqual([[200, undefined], 200, 'Sign-in and security'])
     }
   })
 

@@ -18,6 +18,7 @@ test.each([
   'updateTeam',
   'updateMember',
   'updateProfile',
+  'updateNotifications',
   'cancelEmailChange',
   'disableUser',
   'enableUser',

@@ -21,6 +21,7 @@ const guardedMutations = [
   'deleteTeam',
   'disableSecondFactor',
   'exportAccount',
+  'moveTotp',
   'regenerateRecoveryCodes',
   'registerPasskey',
   'renamePasskey',

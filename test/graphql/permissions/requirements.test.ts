@@ -54,17 +54,17 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'by session': {
     Mutation:
-      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateProfile ' +
-      'updateToken verifyEmail',
+      'cancelEmailChange confirmEmailChange createTeam leaveTeam resendVerification revokeToken revokeTrustedDevice updateNotifications ' +
+      'updateProfile updateToken verifyEmail',
     Query: 'deletedTeams deletedTeamsConnection',
     Viewer:
-      'passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams solelyOwnedTeamsConnection token ' +
-      'tokens tokensConnection trustedDevices trustedDevicesConnection',
+      'notifications passkeys passkeysConnection pendingEmail secondFactor sessions sessionsConnection solelyOwnedTeams ' +
+      'solelyOwnedTeamsConnection token tokens tokensConnection trustedDevices trustedDevicesConnection',
   },
   'by session, recent sign-in': {
     Mutation:
-      'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount regenerateRecoveryCodes ' +
-      'registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
+      'changePassword confirmTotp createPersonalToken deleteAccount deletePasskey disableSecondFactor exportAccount moveTotp ' +
+      'regenerateRecoveryCodes registerPasskey renamePasskey requestEmailChange requirePasskey revokeOtherSessions revokeSession rotateToken',
     Viewer: 'passkeyRegistration totpProposal',
   },
   'owner, by session': { Mutation: 'exportAuditLog' },

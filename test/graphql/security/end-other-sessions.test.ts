@@ -41,6 +41,15 @@ const mutations: Record<string, [type: string, selection: string, prepare: (scen
       return input
     },
   ],
+  moveTotp: [
+    'ConfirmTotpInput!',
+    'viewer { userId }',
+    async (scene) => {
+      await enableTotp(scene)
+      const { secret: _, ...input } = await createTotpInput(scene)
+      return input
+    },
+  ],
   requirePasskey: ['RequirePasskeyInput', 'recoveryCodes', async (scene) => addPasskey(scene).then(() => ({}))],
   registerPasskey: [
     'RegisterPasskeyInput!',

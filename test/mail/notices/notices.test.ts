@@ -30,6 +30,7 @@ type Recipient = 'owner' | 'member'
 const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, text: string][] = [
   ['changePassword', 'password-changed', 'owner', 'All other browsers were signed out.'],
   ['confirmTotp', 'second-factor-on', 'owner', 'now uses two-factor authentication'],
+  ['moveTotp', 'authenticator-moved', 'owner', 'Those of the previous app no longer work.'],
   ['requirePasskey', 'second-factor-on', 'owner', 'now uses two-factor authentication'],
   ['disableSecondFactor', 'second-factor-off', 'owner', 'no longer uses two-factor authentication'],
   ['resetSecondFactor', 'second-factor-off', 'owner', ', by an operator of this service.'],

@@ -69,7 +69,7 @@ describe('the sign-in page in a second tab of a user who has signed in meanwhile
     const browser = new Browser(service.url)
     const [page, tab] = [await browser.open('/sign-in'), await browser.open('/security')]
     await signIn(browser, page, user)
-    expect(heading(await signIn(browser, tab, user))).toEqual([200, 'Security'])
+    expect(heading(await signIn(browser, tab, user))).toEqual([200, 'Sign-in and security'])
   })
 })
 

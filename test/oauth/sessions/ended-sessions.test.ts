@@ -48,14 +48,14 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
   [
     'a browser is signed out',
     async ({ browser, open }) => {
-      const page = await open('/security')
-      return browser.send(page, '/security', valuesOf(page, 0, '#sessions'))
+      const page = await open('/security/sessions')
+      return browser.send(page, '/security/sessions', valuesOf(page, 0, '#sessions'))
     },
     'The browser “Unknown device” was signed out.',
   ],
   [
     'all other browsers are signed out',
-    async ({ browser, open }) => browser.press(await open('/security'), 'Sign out all other browsers'),
+    async ({ browser, open }) => browser.press(await open('/security/sessions'), 'Sign out all other browsers'),
     'All other browsers were signed out.',
   ],
   [
@@ -97,14 +97,14 @@ test('a client of the session that changes the password receives no logout token
 })
 
 test.each([
-  ['Sign out all other browsers', 'Security', false],
+  ['Sign out all other browsers', 'Sessions', false],
   ['Sign out', 'Sign in', true],
 ])('a client that does not respond to back-channel logout does not delay “%s” and is logged', async (button, landing, isClientBrowser) => {
   const { address, logoutTokens } = await listenForLogout({ statusOf: () => null })
   const user = await createPerson(database)
   const { browser: clientBrowser } = await authorize(service, await createClient(database, { backchannelLogoutUri: address }), user)
   const browser = isClientBrowser ? clientBrowser : new Browser(service.url)
-  const page = isClientBrowser ? await browser.open('/security') : await enter(browser, user, '/security')
+  const page = isClientBrowser ? await browser.open('/security/sessions') : await enter(browser, user, '/security/sessions')
   logged.length = 0
   expect([heading(await browser.press(page, button)), logged]).toEqual([[200, landing], []])
   await waitFor(() => logoutTokens[0])

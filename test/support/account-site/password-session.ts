@@ -40,7 +40,7 @@ export async function giveFactor(
 /** Signs in by password alone. */
 export async function passwordSession({ url }: Pick<TestService, 'url'>, user: Pick<User, 'email'>): Promise<Browser> {
   const browser = new Browser(url)
-  expect(heading(await enter(browser, user))).toEqual([200, 'Security'])
+  expect(heading(await enter(browser, user))).toEqual([200, 'Sign-in and security'])
   return browser
 }
 

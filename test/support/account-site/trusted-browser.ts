@@ -8,7 +8,7 @@ import { sessionOf } from '../service/in-process.ts'
 import type { TestService } from '../service/service.ts'
 import { enter, heading } from './page-content.ts'
 
-export const signedInHeading = [200, 'Security']
+export const signedInHeading = [200, 'Sign-in and security']
 export const codeAsked = [200, 'Two-factor authentication']
 
 /** Creates a user with an authenticator app. Each code is of a new time step. */

@@ -20,6 +20,9 @@ export async function createTotpInput({ service, principal }: SignedInUser) {
 export const confirmTotp =
   'mutation ($encrypted: String!, $code: String!) { confirmTotp(input: { encrypted: $encrypted, code: $code, endOtherSessions: false }) { recoveryCodes } }'
 
+export const moveTotp =
+  'mutation ($encrypted: String!, $code: String!) { moveTotp(input: { encrypted: $encrypted, code: $code, endOtherSessions: false }) { viewer { userId } } }'
+
 /** Enables the second factor with an authenticator app. Returns the base32 secret and the recovery codes. */
 export async function enableTotp(user: SignedInUser) {
   const { secret, ...input } = await createTotpInput(user)

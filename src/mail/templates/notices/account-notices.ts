@@ -1,4 +1,4 @@
-import { accountPath, applicationsPath, personalTokensPath, securityPath, signInPath } from '../../../web/page-paths.ts'
+import { applicationsPath, emailPath, passkeysPath, personalTokensPath, securityPath, signInPath } from '../../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
 import { ifNotYou, ifNotYouNewPassword, sentence } from './notice-text.ts'
@@ -25,6 +25,11 @@ export const accountNotices = {
     event: sentence`After the password, the codes of an authenticator app can now be used to sign in to your account ${context.account}. The recovery codes stay the same.`,
     ...ifNotYouNewPassword('', context),
   }),
+  'authenticator-moved': (_, context) => ({
+    subject: 'Your authenticator app was replaced',
+    event: sentence`The codes of another authenticator app are now used to sign in to your account ${context.account}. Those of the previous app no longer work. The recovery codes stay the same.`,
+    ...ifNotYouNewPassword(', then check your security settings', context),
+  }),
   'second-factor-off': (_, context) => ({
     subject: 'Two-factor authentication was turned off',
     event: sentence`Your account ${context.account} no longer uses two-factor authentication. Anyone who knows its password can sign in.`,
@@ -33,7 +38,7 @@ export const accountNotices = {
   'passkey-added': ({ name }, context) => ({
     subject: `Passkey ${nameInSubject(name)} was added to your account`,
     event: sentence`The passkey “${name}” can now be used to sign in to your account ${context.account}.`,
-    ...ifNotYou('delete the passkey and change your password', 'Open security settings', securityPath, context),
+    ...ifNotYou('delete the passkey and change your password', 'Open your passkeys', passkeysPath, context),
   }),
   'passkey-removed': ({ name }, context) => ({
     subject: `Passkey ${nameInSubject(name)} was deleted from your account`,
@@ -81,7 +86,7 @@ export const accountNotices = {
   'email-changed': (_, context) => ({
     subject: 'Your email address was changed',
     event: sentence`Your account no longer has the email address ${context.account}. We send emails to the new one, and you sign in with it.`,
-    link: { lead: 'Open your account:', button: 'Open your account', path: accountPath },
+    link: { lead: 'Open your account:', button: 'Open your account', path: emailPath },
     ending: `If this was not you, ${context.contact} immediately. Someone else may have access to your account.`,
     reason: `this was the email address of an account at ${context.product}`,
   }),

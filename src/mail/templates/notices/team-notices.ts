@@ -1,5 +1,5 @@
 import type { Role } from '../../../../prisma/generated/client/enums.ts'
-import { accountPath, securityPath } from '../../../web/page-paths.ts'
+import { ownTeamsPath, twoFactorPath } from '../../../web/page-paths.ts'
 import { formatDate, formatDateTime } from '../../../web/time-format.ts'
 import { nameInSubject } from '../../names.ts'
 import { sentence, who } from './notice-text.ts'
@@ -48,7 +48,7 @@ export const teamNotices = {
     subject: about(team, `${memberName(context)} removed from the team`),
     event: sentence`${who(context)} removed you from the team “${team}”. Your personal tokens and connected apps no longer have access to it.`,
     saysWho: true,
-    ...aboutMembership(team, 'Open your account', accountPath),
+    ...aboutMembership(team, 'Open your teams', ownTeamsPath),
   }),
   'ownership-transferred': ({ team, slug, to, from, role }, context) => ({
     subject: about(team, `ownership transferred to ${nameInSubject(to)}`),
@@ -70,7 +70,7 @@ export const teamNotices = {
   'two-factor-required': ({ team, from }, { recipient }) => ({
     subject: about(team, `two-factor authentication required from ${formatDate(from, recipient)}`),
     event: sentence`The team “${team}” requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
-    link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: securityPath },
+    link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: twoFactorPath },
     ending: 'If you do not need access to the team, you can ignore this email.',
     reason: sentence`you are a member of the team “${team}”`,
   }),

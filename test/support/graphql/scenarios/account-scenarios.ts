@@ -144,6 +144,15 @@ export const accountScenarios: Scenarios = {
       after: { name: 'Grace', timezone: 'Asia/Kolkata' },
     }),
   },
+  updateNotifications: {
+    document: 'mutation { updateNotifications(input: { off: [TOKEN_EXPIRES, ROLE_CHANGED] }) { notifications { kind isOn } } }',
+    prepare: ({ principal, owner }) => ({
+      principal,
+      subject: owner.id,
+      before: { off: [] },
+      after: { off: ['role-changed', 'token-expires'] },
+    }),
+  },
   exportAccount: {
     document: 'mutation { exportAccount { data } }',
     prepare: async ({ service, member }) => ({ principal: await sessionOf(service, member), subject: member.id }),

@@ -1,7 +1,15 @@
 import { expect } from 'vitest'
 import { Authenticator } from '../../browser/authenticator.ts'
 import { executeAs, operator } from '../../service/in-process.ts'
-import { addPasskey, confirmTotp, createTotpInput, registerPasskey, requirePasskey, enableTotp } from '../../data/second-factor.ts'
+import {
+  addPasskey,
+  confirmTotp,
+  createTotpInput,
+  moveTotp,
+  registerPasskey,
+  requirePasskey,
+  enableTotp,
+} from '../../data/second-factor.ts'
 import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import type { Scenarios } from './scenario.ts'
 
@@ -12,6 +20,20 @@ export const securityScenarios: Scenarios = {
     async prepare(context) {
       const { secret: _, ...variables } = await createTotpInput(context)
       return { principal: context.principal, variables, subject: context.owner.id, before: { methods: [] }, after: { methods: ['totp'] } }
+    },
+  },
+  moveTotp: {
+    document: moveTotp,
+    async prepare(context) {
+      await enableTotp(context)
+      const { secret: _, ...variables } = await createTotpInput(context)
+      return {
+        principal: context.principal,
+        variables,
+        subject: context.owner.id,
+        before: { methods: ['totp'] },
+        after: { methods: ['totp'] },
+      }
     },
   },
   regenerateRecoveryCodes: {

@@ -1,20 +1,24 @@
 import { z } from 'zod'
 import type { TeamAccess } from '../../../schema/core/context.ts'
+import { Avatar } from '../../web/components/avatar.tsx'
 import { Button } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
+import { ownTeamsPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
-import { AcceptInvitationDocument, DeclineInvitationDocument } from '../generated/operations.ts'
-import type { AccountQuery } from '../generated/operations.ts'
+import { page } from '../framework/page.ts'
+import { AcceptInvitationDocument, DeclineInvitationDocument, OwnTeamsDocument } from '../generated/operations.ts'
+import type { OwnTeamsQuery } from '../generated/operations.ts'
 import { joined } from '../invitations/join.ts'
 import { roleNames } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
+import { resend, Unverified } from './email-section.tsx'
 
 const byId = z.object({ id: text })
 
-export const acceptInvitation = form({
+const acceptInvitation = form({
   fields: byId,
   document: AcceptInvitationDocument,
   variables: (input) => ({ input }),
@@ -23,7 +27,7 @@ export const acceptInvitation = form({
   onSuccess: (data) => `/teams/${data.acceptInvitation.team.slug}`,
 })
 
-export const declineInvitation = form({
+const declineInvitation = form({
   fields: byId.extend({ team: text }),
   document: DeclineInvitationDocument,
   variables: ({ id }) => ({ input: { id } }),
@@ -33,45 +37,60 @@ export const declineInvitation = form({
 /** Principals have roles as they are stored, and operations as GraphQL names them. */
 const roleLabelOf = (role: TeamAccess['role']) => Object.entries(roleNames).find(([name]) => name.toLowerCase() === role)?.[1]
 
-type Invitation = AccountQuery['viewer']['invitations'][number]
-
-interface TeamsSectionProps {
-  teams: readonly TeamAccess[]
-  invitations: readonly Invitation[]
-}
+type Invitation = OwnTeamsQuery['viewer']['invitations'][number]
 
 /** The teams of the user, and the invitations to others. */
-export const TeamsSection = ({ teams, invitations }: TeamsSectionProps) => (
-  <section>
-    <h2>Teams</h2>
-    {invitations.length > 0 && (
-      <ul class="entries" id="invitations">
-        {invitations.map((invitation) => (
-          <Invited {...invitation} />
-        ))}
-      </ul>
-    )}
-    {teams.length > 0 ? (
-      <ul class="entries" id="teams">
-        {teams.map(({ team: { slug, name }, role }) => (
-          <li>
-            <div>
-              <a href={`/teams/${slug}`}>
-                <Name>{name}</Name>
-              </a>{' '}
-              <span class="about">{roleLabelOf(role)}</span>
-            </div>
-          </li>
-        ))}
-      </ul>
-    ) : (
-      <p class="empty">You are not a member of a team yet. Create one, or ask an owner of a team to invite you.</p>
-    )}
-    <p>
-      <a href="/teams/new">Create a team</a>
-    </p>
-  </section>
-)
+export const ownTeams = page({
+  path: ownTeamsPath,
+  title: 'Your teams',
+  nav: { section: 'account', label: 'Your teams', icon: 'people', order: 15 },
+  document: OwnTeamsDocument,
+  forms: { resend, accept: acceptInvitation, decline: declineInvitation },
+  view: ({ viewer: { invitations } }, { teams, person }) => (
+    <>
+      {person?.user.emailVerified === false && (
+        <section>
+          <h2>Email address</h2>
+          <Unverified email={person.user.email} />
+        </section>
+      )}
+      {invitations.length > 0 && (
+        <section>
+          <h2>Invitations</h2>
+          <ul class="entries" id="invitations">
+            {invitations.map((invitation) => (
+              <Invited {...invitation} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {teams.length > 0 ? (
+        <section>
+          <ul class="entries topics" id="own-teams">
+            {teams.map(({ team: { slug, name }, role }) => (
+              <li class="who">
+                <Avatar of="team" name={name} />
+                <div>
+                  <a href={`/teams/${slug}`}>
+                    <Name>{name}</Name>
+                  </a>
+                  <p class="hint">{roleLabelOf(role)}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : (
+        <p class="empty">You are not a member of a team yet. Create one, or ask an owner of a team to invite you.</p>
+      )}
+      <p>
+        <a class="button second" href="/teams/new">
+          Create a team
+        </a>
+      </p>
+    </>
+  ),
+})
 
 const Invited = ({ id, teamName, inviterName, role, expiresAt, isVoid }: Invitation) => (
   <li>

@@ -1,0 +1,30 @@
+import { BlockList, isIP } from 'node:net'
+import { clientNetwork } from '../../auth/client-network.ts'
+
+// Networks that are not reachable from the Internet (RFC 1918, RFC 4193, RFC 3927, RFC 4291): their addresses identify nobody outside.
+const own = new BlockList()
+own.addSubnet('127.0.0.0', 8)
+own.addAddress('::1', 'ipv6')
+const local = new BlockList()
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  local.addSubnet(net, bits)
+for (const [net, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  local.addSubnet(net, bits, 'ipv6')
+
+/** Where a browser is, in words: its address, what kind of network that belongs to, and whether `present` is in the same one. */
+export function networkInWords(address: string, present?: string): string {
+  const version = isIP(address)
+  if (version === 0) return 'Unknown network'
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  const kind = own.check(address, family) ? ', on the computer of this service' : local.check(address, family) ? ', in a local network' : ''
+  const isSame = present !== undefined && clientNetwork(present) === clientNetwork(address)
+  return `IP address ${address}${isSame ? ', in the same network as this browser' : kind}`
+}
