@@ -80,6 +80,7 @@ const CodeForm = ({ hasTotp, children }: { hasTotp: boolean; children: Component
       name="code"
       label={hasTotp ? 'Code' : 'Recovery code'}
       autocomplete="one-time-code"
+      hasFocus={hasTotp}
       hint={
         hasTotp
           ? 'Enter the 6-digit code from your authenticator app, or a recovery code.'

@@ -33,6 +33,7 @@ describe('a user with a second factor', () => {
     const { user, code } = await createUserWithTotp()
     const { browser, page } = await enterPassword(user)
     expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Two-factor authentication'])
+    expect(page.root.querySelectorAll('[autofocus]').map((field) => field.getAttribute('name'))).toEqual(['code'])
     // The user has no passkey that could replace the code.
     expect(page.root.querySelector('[data-passkey]')).toBeNull()
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])
