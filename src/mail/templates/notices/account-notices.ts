@@ -92,8 +92,8 @@ export const accountNotices = {
   }),
   'account-deleted': ({ until }, context) => ({
     subject: 'Your account was deleted',
-    event: sentence`Your account ${context.account} was deleted. It cannot be used any more, and is erased on ${formatDate(until, context.recipient)}.`,
-    link: { lead: 'To undo that, sign in before:', button: 'Sign in', path: signInPath },
+    event: sentence`Your account ${context.account} was deleted. It is disabled now and is erased on ${formatDate(until, context.recipient)}.`,
+    link: { lead: 'To keep it, sign in before then:', button: 'Sign in', path: signInPath },
     ending: 'If this was not you, sign in and change your password. If this was you, you can ignore this email.',
     reason: `it is about your account at ${context.product}`,
   }),
