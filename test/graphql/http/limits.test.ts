@@ -40,18 +40,26 @@ describe('an unauthenticated caller', () => {
     },
   )
 
-  test('receives the GraphiQL page, whose scripts and styles are files of the service', async () => {
-    const page = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })
+  test('is led in a browser to GraphiQL with its query, after the sign-in or with a token', async () => {
+    const query = '{viewer{kind}}'
+    const opened = (headers: Record<string, string>) =>
+      fetch(`${url}/graphql?query=${query}`, { headers: { Accept: 'text/html,*/*;q=0.8', ...headers } })
+    const page = await opened({})
+    const address = `graphiql?${new URLSearchParams({ query })}`
+    expect([page.url, page.status, page.headers.get('cache-control')]).toEqual([`${url}/${address}`, 200, 'no-store'])
+    const links = Array.from((await page.text()).matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)
+    expect(links).toEqual([`/sign-in?return_to=${encodeURIComponent(`/${address}`)}`, `/graphql/${address}`])
+    // A request with a credential returns the result.
+    expect(await (await opened({ Authorization: `Bearer ${token}` })).json()).toMatchObject({
+      data: { viewer: { kind: 'PERSONAL_TOKEN' } },
+    })
+  })
+
+  test('receives GraphiQL, whose scripts and styles are files of the service', async () => {
+    const page = await fetch(`${url}/graphql/graphiql`)
     const policy = page.headers.get('content-security-policy')
     expect(page.headers.get('cache-control')).toBe('no-store')
     const html = await page.text()
-    // GraphiQL stores its query in the URL. A reload returns the page again, but a request with a credential returns the result.
-    const reloaded = (headers: Record<string, string>) =>
-      fetch(`${url}/graphql?query={viewer{kind}}`, { headers: { Accept: 'text/html,*/*;q=0.8', ...headers } })
-    expect(await (await reloaded({})).text()).toBe(html)
-    expect(await (await reloaded({ Authorization: `Bearer ${token}` })).json()).toMatchObject({
-      data: { viewer: { kind: 'PERSONAL_TOKEN' } },
-    })
     expect([page.status, policy]).toEqual([200, expect.stringContaining("script-src 'self'; worker-src 'self'")])
     const files = Array.from(html.matchAll(/<(?:script|link) [^>]*(?:src|href)="(\/[^"]+)"/g), ([, file]) => file)
     expect(files).toEqual(['/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/start.js'])
