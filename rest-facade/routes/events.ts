@@ -24,7 +24,7 @@ export const events = [
     document: `query ($teamSlug: String!, $after: String, $types: [EventType!], $perPage: Int) {
       team(slug: $teamSlug) {
         events(after: $after, types: $types, first: $perPage) {
-          nodes { id type occurred_at: occurredAt team sequence actor { kind id name } data } nextCursor perPage
+          nodes { id: eventId type occurred_at: occurredAt team sequence actor { kind id: userId name } data } nextCursor perPage
         }
       }
     }`,

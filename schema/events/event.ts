@@ -30,7 +30,7 @@ const EventActorType = builder.objectRef<TeamEventNode['actor']>('EventActor').i
   description: 'Who caused an event.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ActorKindType, describedBy: 'AuditEntry.actorKind' }),
-    id: t.exposeID('id', { nullable: true, description: 'The identifier of the user; null for other actors.' }),
+    userId: t.exposeID('id', { nullable: true, description: 'The identifier of the user; null for other actors.' }),
     name: t.exposeString('name', { describedBy: 'AuditEntry.actorName' }),
   }),
 })
@@ -38,7 +38,7 @@ const EventActorType = builder.objectRef<TeamEventNode['actor']>('EventActor').i
 export const EventNodeType = builder.objectRef<TeamEventNode>('Event').implement({
   description: 'Something that happened in a team.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier of the event. An event that is delivered again has the same.' }),
+    eventId: t.exposeID('id', { description: 'The identifier of the event. An event that is delivered again has the same.' }),
     type: t.expose('type', { type: EventTypeEnum, description: 'What happened.' }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it happened.' }),
     team: t.exposeString('team', { description: 'The slug of the team.' }),

@@ -81,7 +81,7 @@ describe('the feed of events', () => {
 
   test('is the same in GraphQL', async () => {
     const document = `query ($team: String!) { team(slug: $team) { events(first: 1, types: [TEAM_UPDATED]) {
-      nodes { id type occurredAt team sequence actor { kind id name } data } nextCursor } } }`
+      nodes { id: eventId type occurredAt team sequence actor { kind id: userId name } data } nextCursor } } }`
     const { data, errors } = await graphql(service, token, document, { team: team.slug })
     const { body } = await read('?per_page=1')
     expect(errors).toEqual([])
