@@ -12,7 +12,10 @@ export class Html {
 
 type Value = Html | string | number | readonly Html[]
 
-/** html`<p>${name}</p>`: escapes `name` for use in an element or in a quoted attribute. */
+/**
+ * html`<p>${name}</p>`: escapes `name` for use in an element or in a quoted attribute. Write characters beyond ASCII as entities: the
+ * bundler keeps the text of a tagged template, and the bundle is ASCII.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + (index < values.length ? markupOf(values[index] ?? '') : '')).join(''))
 }

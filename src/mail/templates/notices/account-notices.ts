@@ -37,12 +37,12 @@ export const accountNotices = {
   }),
   'passkey-added': ({ name }, context) => ({
     subject: `Passkey ${nameInSubject(name)} was added to your account`,
-    event: sentence`The passkey “${name}” can now be used to sign in to your account ${context.account}.`,
+    event: sentence`The passkey \u201c${name}\u201d can now be used to sign in to your account ${context.account}.`,
     ...ifNotYou('delete the passkey and change your password', 'Open your passkeys', passkeysPath, context),
   }),
   'passkey-removed': ({ name }, context) => ({
     subject: `Passkey ${nameInSubject(name)} was deleted from your account`,
-    event: sentence`The passkey “${name}” can no longer be used to sign in to your account ${context.account}.`,
+    event: sentence`The passkey \u201c${name}\u201d can no longer be used to sign in to your account ${context.account}.`,
     ...ifNotYou('check your security settings and change your password', 'Open security settings', securityPath, context),
   }),
   'recovery-codes-created': (_, context) => ({
@@ -67,15 +67,15 @@ export const accountNotices = {
   }),
   'personal-token-created': ({ name }, context) => ({
     subject: `Personal token ${nameInSubject(name)} was created`,
-    event: sentence`The personal token “${name}” was created. It has access to your account ${context.account} until it expires or is revoked.`,
+    event: sentence`The personal token \u201c${name}\u201d was created. It has access to your account ${context.account} until it expires or is revoked.`,
     ...ifNotYou('revoke the token and change your password', 'Open your tokens', personalTokensPath, context),
   }),
   'app-connected': ({ name, team }, context) => ({
     subject: `${team === null ? '' : `${nameInSubject(team)}: `}${nameInSubject(name)} was connected to your account`,
     event:
       team === null
-        ? sentence`The app “${name}” has access to your account ${context.account}.`
-        : sentence`The app “${name}” has access to your account ${context.account}, for the team “${team}”.`,
+        ? sentence`The app \u201c${name}\u201d has access to your account ${context.account}.`
+        : sentence`The app \u201c${name}\u201d has access to your account ${context.account}, for the team \u201c${team}\u201d.`,
     ...ifNotYou('revoke its access and change your password', 'Open connected apps', applicationsPath, context),
   }),
   'email-change-requested': (_, context) => ({

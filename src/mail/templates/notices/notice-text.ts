@@ -34,7 +34,10 @@ export interface NoticeContext {
 
 export type NoticeTexts = { [Kind in NoticeKind]: (data: Notices[Kind], context: NoticeContext) => NoticeText }
 
-/** Inserts names, which are unmodified user input, as one line each that cannot change the text around it. */
+/**
+ * Inserts names, which are unmodified user input, as one line each that cannot change the text around it. Write characters beyond
+ * ASCII as escapes, such as `\u201c`: the bundler keeps the text of a tagged template, and the bundle is ASCII.
+ */
 export const sentence = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
   String.raw({ raw: parts }, ...values.map((value) => nameInText(String(value))))
 

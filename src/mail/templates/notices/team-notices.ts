@@ -9,10 +9,10 @@ import type { NoticeContext, NoticeText, NoticeTexts } from './notice-text.ts'
 const aboutMembership = (team: string, button: string, path: string): Pick<NoticeText, 'link' | 'ending' | 'reason'> => ({
   link: { lead: `${button}:`, button, path },
   ending: 'If you did not expect this, ask an owner of the team.',
-  reason: sentence`it is about your membership in the team “${team}”`,
+  reason: sentence`it is about your membership in the team \u201c${team}\u201d`,
 })
 
-const ofOwner = (team: string) => sentence`you are an owner of the team “${team}”`
+const ofOwner = (team: string) => sentence`you are an owner of the team \u201c${team}\u201d`
 
 /** `Acme: token CI created` */
 const about = (team: string, what: string) => `${nameInSubject(team)}: ${what}`
@@ -26,7 +26,7 @@ const roles: Record<Role, string> = { owner: 'owner', member: 'member', billing:
 export const teamNotices = {
   'team-token-created': ({ name, team, slug }, context) => ({
     subject: about(team, `token ${nameInSubject(name)} created`),
-    event: sentence`${who(context)} created the token “${name}” of the team “${team}”. It has access to the team until it expires or is revoked.`,
+    event: sentence`${who(context)} created the token \u201c${name}\u201d of the team \u201c${team}\u201d. It has access to the team until it expires or is revoked.`,
     saysWho: true,
     link: { lead: 'View the tokens of the team:', button: 'View tokens', path: `/teams/${slug}/tokens` },
     ending:
@@ -40,13 +40,13 @@ export const teamNotices = {
       team,
       context.by === null ? `you changed your role to ${roles[role]}` : `role of ${memberName(context)} changed to ${roles[role]}`,
     ),
-    event: sentence`${who(context)} changed your role in the team “${team}” to ${roles[role]}.`,
+    event: sentence`${who(context)} changed your role in the team \u201c${team}\u201d to ${roles[role]}.`,
     saysWho: true,
     ...aboutMembership(team, 'Open the team', `/teams/${slug}`),
   }),
   'removed-from-team': ({ team }, context) => ({
     subject: about(team, `${memberName(context)} removed from the team`),
-    event: sentence`${who(context)} removed you from the team “${team}”. Your personal tokens and connected apps no longer have access to it.`,
+    event: sentence`${who(context)} removed you from the team \u201c${team}\u201d. Your personal tokens and connected apps no longer have access to it.`,
     saysWho: true,
     ...aboutMembership(team, 'Open your teams', ownTeamsPath),
   }),
@@ -54,14 +54,14 @@ export const teamNotices = {
     subject: about(team, `ownership transferred to ${nameInSubject(to)}`),
     event:
       context.by === null
-        ? sentence`You transferred the ownership of the team “${team}” to ${to}. Your role is now ${roles[role]}.`
-        : sentence`${from} transferred the ownership of the team “${team}” to you. The role of ${from} is now ${roles[role]}.`,
+        ? sentence`You transferred the ownership of the team \u201c${team}\u201d to ${to}. Your role is now ${roles[role]}.`
+        : sentence`${from} transferred the ownership of the team \u201c${team}\u201d to you. The role of ${from} is now ${roles[role]}.`,
     saysWho: true,
     ...aboutMembership(team, 'View the members', `/teams/${slug}/members`),
   }),
   'team-restored': ({ team, slug }, context) => ({
     subject: about(team, 'team restored'),
-    event: sentence`${who(context)} restored the deleted team “${team}”. Its members, tokens and connected apps have access again.`,
+    event: sentence`${who(context)} restored the deleted team \u201c${team}\u201d. Its members, tokens and connected apps have access again.`,
     saysWho: true,
     link: { lead: 'Open the team:', button: 'Open the team', path: `/teams/${slug}` },
     ending: 'If you expected this, you can ignore this email.',
@@ -69,17 +69,17 @@ export const teamNotices = {
   }),
   'two-factor-required': ({ team, from }, { recipient }) => ({
     subject: about(team, `two-factor authentication required from ${formatDate(from, recipient)}`),
-    event: sentence`The team “${team}” requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
+    event: sentence`The team \u201c${team}\u201d requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
     link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: twoFactorPath },
     ending: 'If you do not need access to the team, you can ignore this email.',
-    reason: sentence`you are a member of the team “${team}”`,
+    reason: sentence`you are a member of the team \u201c${team}\u201d`,
   }),
   'invitation-accepted': ({ email, team, slug }, { by }) => ({
     subject: about(team, `${nameInSubject(by ?? email)} accepted your invitation`),
     event:
       by === null
-        ? sentence`${email} accepted your invitation to the team “${team}”.`
-        : sentence`${by} (${email}) accepted your invitation to the team “${team}”.`,
+        ? sentence`${email} accepted your invitation to the team \u201c${team}\u201d.`
+        : sentence`${by} (${email}) accepted your invitation to the team \u201c${team}\u201d.`,
     saysWho: true,
     link: { lead: 'View the members:', button: 'View the members', path: `/teams/${slug}/members` },
     ending: 'If you expected this, you can ignore this email.',
