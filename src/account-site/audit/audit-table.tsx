@@ -13,7 +13,7 @@ type Entry = EntryPartsFragment
 export const auditTable = defineTable({
   noun: ['entry', 'entries'],
   nameOf: (entry: Entry) => `${actionLabel(entry)}: ${entry.subjectName ?? entry.subject}`,
-  search: 'Name of the target',
+  search: 'Target',
   filters: {
     action: { label: 'Action', options: actionLabels },
     actor: { label: 'Person' },

@@ -14,7 +14,7 @@ type Invoice = InvoicesQuery['team']['invoices']['nodes'][number]
 export const invoicesTable = defineTable({
   noun: ['invoice', 'invoices'],
   nameOf: ({ number }: Invoice) => `invoice ${number}`,
-  search: 'Number or amount',
+  search: 'Number, amount',
   filters: {
     status: { label: 'Status', options: { ...statusLabels, OVERDUE: 'Overdue' } },
     product: { label: 'Product', options: productNames },
