@@ -12,12 +12,19 @@ interface AmountCardProps {
   sums: Sums
   amount: Amount
   link: string
+  /** Whether all of it is overdue. */
+  isAllOverdue?: boolean
 }
 
 const countOf = (sums: Sums, amount: Amount) => sums.reduce((count, sum) => count + sum[`${amount}Count`], 0)
 
+/** Whether the sums of what is outstanding and of what is overdue are the same. */
+export const allOverdue = (sums: Sums) => countOf(sums, 'overdue') > 0 && countOf(sums, 'overdue') === countOf(sums, 'outstanding')
+
+export const AllOverdue = () => <span class="badge alert">All overdue</span>
+
 /** The amounts of some invoices, one line for each currency, and how many invoices these are. */
-export const AmountCard = ({ title, sums, amount, link }: AmountCardProps) => {
+export const AmountCard = ({ title, sums, amount, link, isAllOverdue = false }: AmountCardProps) => {
   const count = countOf(sums, amount)
   const shown = sums.filter((sum) => sum[`${amount}Count`] > 0)
   return (
@@ -25,18 +32,23 @@ export const AmountCard = ({ title, sums, amount, link }: AmountCardProps) => {
       {shown.map((sum) => (
         <p class="figure money">{formatMoney(sum[amount], sum.currency)}</p>
       ))}
-      {count > 0 && <p class="hint">{count === 1 ? '1 invoice' : `${count.toLocaleString('en')} invoices`}</p>}
+      {count > 0 && (
+        <p class="hint">
+          {count === 1 ? '1 invoice' : `${count.toLocaleString('en')} invoices`} {isAllOverdue && <AllOverdue />}
+        </p>
+      )}
     </FigureCard>
   )
 }
 
-/** The amounts of the list, whatever its status. Each card filters the list by its status. */
+/** The amounts of the list, whatever its status. Each card filters the list by its status. No two cards show the same invoices. */
 export const SummaryCards = ({ sums, ctx: { path, query } }: { sums: Sums; ctx: PageContext }) => {
   const linkTo = (status: string) => addressWith(path, query, { status })
+  const isAllOverdue = allOverdue(sums)
   return (
     <div class="overview sums">
-      <AmountCard title="Outstanding" sums={sums} amount="outstanding" link={linkTo('OPEN')} />
-      <AmountCard title="Overdue" sums={sums} amount="overdue" link={linkTo('OVERDUE')} />
+      <AmountCard title="Outstanding" sums={sums} amount="outstanding" link={linkTo('OPEN')} isAllOverdue={isAllOverdue} />
+      {!isAllOverdue && <AmountCard title="Overdue" sums={sums} amount="overdue" link={linkTo('OVERDUE')} />}
       <AmountCard title="Paid this year" sums={sums} amount="paidThisYear" link={linkTo('PAID')} />
     </div>
   )

@@ -1,7 +1,9 @@
 import { FigureCard } from '../../web/components/figure-card.tsx'
+import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { formatMoney } from '../../web/money.ts'
+import { AllOverdue, allOverdue } from '../invoices/summary-cards.tsx'
 import type { Sums } from '../invoices/summary-cards.tsx'
 
 export type OwnedTeam = NonNullable<OverviewQuery['owned']>
@@ -25,6 +27,7 @@ export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) =>
   if (sums.length === 0) return null
   const open = sums.filter(({ outstandingCount }) => outstandingCount > 0)
   const overdue = sums.filter(({ overdueCount }) => overdueCount > 0)
+  const isAllOverdue = allOverdue(sums)
   const total = (list: Sums, count: 'outstandingCount' | 'overdueCount') => list.reduce((sum, each) => sum + each[count], 0)
   return (
     <FigureCard
@@ -36,8 +39,12 @@ export const OutstandingCard = ({ path, sums }: { path: string; sums: Sums }) =>
       {open.map((sum) => (
         <p class="figure money">{formatMoney(sum.outstanding, sum.currency)}</p>
       ))}
-      {open.length > 0 && <p class="hint">{counted(total(open, 'outstandingCount'), 'invoice', 'invoices')}</p>}
-      {overdue.length > 0 && (
+      {open.length > 0 && (
+        <p class="hint">
+          {counted(total(open, 'outstandingCount'), 'invoice', 'invoices')} {isAllOverdue && <AllOverdue />}
+        </p>
+      )}
+      {overdue.length > 0 && !isAllOverdue && (
         <p>
           <span class="badge alert">{total(overdue, 'overdueCount').toLocaleString('en')} overdue</span>{' '}
           {overdue.map((sum) => formatMoney(sum.overdue, sum.currency)).join('\u00a0· ')}
@@ -87,7 +94,8 @@ export const TokensCard = ({ path, team: { tokens, expiring } }: CardProps) => {
         <p>
           <span class="badge caution">{counted(expiring.total, 'expires soon', 'expire soon')}</span>{' '}
           <span class="hint">
-            first <bdi>{first.name}</bdi> on <Day at={first.expiresAt} />
+            {expiring.total > 1 && 'first: '}
+            <Name>{first.name}</Name>, <Day at={first.expiresAt} />
           </span>
         </p>
       )}
