@@ -1,4 +1,5 @@
 import { alertOf, PageFormsContext } from '../../web/components/forms/form.tsx'
+import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { ConfirmationContext, ConfirmationPage, questionOf } from '../../web/components/confirm-dialog.tsx'
 import type { PageConfirmation } from '../../web/components/confirm-dialog.tsx'
 import { TimesContext } from '../../web/components/time.tsx'
@@ -29,7 +30,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
     const { refused } = ctx
-    const shared = { isRefused: refused !== null && refused.error !== null, notice: takeNotice(ctx), scripts: page.scripts }
+    const shared = { notice: takeNotice(ctx), scripts: page.scripts }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }
@@ -41,6 +42,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
             {ctx.person && (!page.isPublic || page.isTool) ? (
               <Layout
                 {...shared}
+                isRefused={isRefused(refused)}
                 title={shown.title}
                 alert={alert}
                 ctx={ctx}
@@ -49,7 +51,13 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
                 {shown.content}
               </Layout>
             ) : (
-              <PlainLayout {...shared} title={shown.title} alert={alert} isWelcome={page.isPublic && !page.isTool}>
+              <PlainLayout
+                {...shared}
+                isRefused={isRefused(refused)}
+                title={shown.title}
+                alert={alert}
+                isWelcome={page.isPublic && !page.isTool}
+              >
                 {shown.content}
               </PlainLayout>
             )}
@@ -57,8 +65,8 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
         </TimesContext.Provider>
       </PageFormsContext.Provider>
     )
-    // Rendered twice where the content finds what precedes it: the confirmation that is shown in its place, with a title of its own, and
-    // the messages of a refused form that no field shows.
+    // Rendered twice where the content finds what precedes it: the confirmation that is shown in its place, with a title of its own, the
+    // messages of a refused form that no field shows, and whether it is a question.
     if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content }))
     const alert = refused ? alertOf(refused) : undefined
     const { found } = confirmation
@@ -68,6 +76,8 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
   }
 }
+
+const isRefused = (form: RefusedForm | null) => form !== null && form.error !== null && !form.isQuestion
 
 interface ShownContent extends PageContent {
   /** Links to what is above the content and below the page in the tree of pages. */

@@ -96,6 +96,8 @@ interface ConfirmProps extends Pick<SelectionPanelProps, 'form' | 'confirm'> {
 }
 
 function Confirm({ form, rows, action, confirm }: ConfirmProps) {
+  const refused = useRefusal(form)
+  if (refused) refused.isQuestion = true
   const { text, button, isDangerous } = confirm(rows.length, action ?? '')
   return (
     <>

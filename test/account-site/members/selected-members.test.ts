@@ -121,6 +121,7 @@ const namesOf = (root: HTMLElement) => root.querySelectorAll('.selected li').map
 test('selected members are listed by name before they are changed, and again after the selection changed', async () => {
   const { browser, team, ben, cy, page } = await membersPage()
   const asked = await browser.press(page, 'Continue', { selected: [ben.id, cy.id], action: 'REMOVE' })
+  expect(asked.root.querySelector('title')?.text).toMatch(/^Members/)
   const names = ({ root }: Page) => namesOf(root).toSorted()
   expect([asked.status, names(asked), asked.root.querySelector('.bulk')?.classList.contains('open')]).toEqual([422, ['Ben', 'Cy'], true])
   const again = await confirm(browser, asked, { selected: [ben.id] })

@@ -14,6 +14,8 @@ export interface RefusedForm {
   error: DomainError | null
   /** The names in `error` whose messages a field of the page has shown, in their order. Rendering fills it. */
   shown: Set<string>
+  /** Whether the page asks for a confirmation of the form, so that it has no error. Rendering sets it. */
+  isQuestion: boolean
 }
 
 export const refusedForm = (name: string, values: RefusedForm['values'], error: RefusedForm['error']): RefusedForm => ({
@@ -21,6 +23,7 @@ export const refusedForm = (name: string, values: RefusedForm['values'], error: 
   values,
   error,
   shown: new Set(),
+  isQuestion: false,
 })
 
 /** The messages that no field of the rendered page shows. Undefined if there are none. */
