@@ -14,7 +14,7 @@ import { lockOwnSecondFactor } from './methods.ts'
 import { confirmedSecret, ConfirmTotpInput } from './totp-setup.ts'
 
 const MoveTotpPayload = payloadType<{ viewer: UserPrincipal }>('MoveTotpPayload', {
-  description: 'The user, whose second factor is the new authenticator app.',
+  description: 'The user, who has the new authenticator app.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The user.' }) }),
 })
 

@@ -12,7 +12,8 @@ const service = useService({ secretKey })
 const { database, clock, mails } = service
 const { prisma } = database
 const newAddress = () => `${unique('new')}@example.test`
-const findUser = (id: string) => prisma.user.findUniqueOrThrow({ where: { id } })
+// Without the time of the last activity, which is written in the background.
+const findUser = (id: string) => prisma.user.findUniqueOrThrow({ where: { id }, omit: { lastActiveAt: true } })
 
 /** Creates a user, signs them in, and opens a page of their account. */
 async function openAccountPage(path: string) {
@@ -37,7 +38,7 @@ describe('a user name', () => {
   ])('is rejected when it is %j', async (name, message) => {
     const { user, browser, page } = await openAccountPage('/account')
     expect(alertOf(await browser.press(page, 'Save', { Name: name }))).toEqual([422, message])
-    expect(await findUser(user.id)).toEqual(user)
+    expect(user).toMatchObject(await findUser(user.id))
   })
 })
 
@@ -78,7 +79,7 @@ describe('a change of the email address', () => {
     expect(noticeOf(response)).toEqual([200, `We sent an email to ${taken.email}. Open the link in it to confirm the change.`])
     const landing = await browser.open(`/links/${await lastLink(service, user.id)}`)
     expect(alertOf(await browser.press(landing, 'Confirm email address'))).toEqual([422, 'This email is already taken.'])
-    expect(await findUser(user.id)).toEqual(user)
+    expect(user).toMatchObject(await findUser(user.id))
   })
 
   test.each([
@@ -132,7 +133,7 @@ describe('a password change', () => {
     const { user, browser, page } = await openAccountPage('/account/password')
     const refused = await browser.press(page, 'Change password', { 'New password': 'short' })
     expect(alertOf(refused)).toEqual([422, 'New password must be at least 8 characters.'])
-    expect(await findUser(user.id)).toEqual(user)
+    expect(user).toMatchObject(await findUser(user.id))
   })
 })
 
@@ -161,7 +162,7 @@ describe('an account deletion', () => {
     const refused = await browser.press(stalePage, 'Delete account', {})
     expect(refused.status).toBe(422)
     expectLinks(refused)
-    expect(await findUser(user.id)).toEqual(user)
+    expect(user).toMatchObject(await findUser(user.id))
     expect((await browser.open('/account')).status).toBe(200)
   })
 })

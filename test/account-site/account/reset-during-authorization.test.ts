@@ -42,7 +42,7 @@ describe('a password reset during an authorization', () => {
   test('continues the authorization in the same browser', async () => {
     const request = await requestReset()
     const consent = await completeReset(request, request.browser)
-    expect(heading(consent)).toEqual([200, 'Allow access?'])
+    expect(heading(consent)).toEqual([200, 'Allow Example App to access your account?'])
     const end = await request.browser.press(consent, 'Allow access')
     expect([end.url.origin, end.url.searchParams.has('code')]).toEqual([new URL(client.redirectUri).origin, true])
   })

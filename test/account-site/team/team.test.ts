@@ -24,7 +24,7 @@ describe('creating a team', () => {
     const created = await browser.press(page, 'Create team', { Name: ' <Crew> ', Slug: slug, 'Time zone': 'Europe/Kyiv' })
     expect([created.url.pathname, noticeOf(created)]).toEqual([`/teams/${slug}`, [200, 'The team “<Crew>” was created.']])
     expect(heading(await browser.open('/teams/new'))).toEqual([200, 'Create a team'])
-    expect(rowsOf(await browser.open(`/teams/${slug}/members`))).toEqual([expect.arrayContaining([`Ada (you) ${user.email}`, 'Owner'])])
+    expect(rowsOf(await browser.open(`/teams/${slug}/members`))).toEqual([expect.arrayContaining([`A Ada (you) ${user.email}`, 'Owner'])])
     expect(await prisma.team.findUnique({ where: { slug } })).toMatchObject({ name: '<Crew>', timezone: 'Europe/Kyiv' })
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading(await stolen.open(`/teams/${slug}/members`))).toEqual([200, 'Sign in'])
