@@ -6,6 +6,7 @@ import { useChromium } from '../../support/browser/chromium.ts'
 import { expectCustomerWords } from '../../support/words/page-words.ts'
 import { isFull } from '../../support/service/full.ts'
 import { useService } from '../../support/service/service.ts'
+import { expectTargetsForFingers } from '../../support/browser/targets.ts'
 import { evaluateInPage, expectAccessibleInBothThemes, expectFits, expectFitsResized, sizes } from '../../support/browser/tab.ts'
 
 // Checks every page in a real Chromium. The list is read from the page declarations, so a new page is included automatically.
@@ -21,6 +22,7 @@ test('every page fits a desktop and a phone, is small and is accessible in the l
     await expectAccessibleInBothThemes(page)
     await page.setViewportSize(sizes.phone)
     await expectFitsResized(page)
+    await expectTargetsForFingers(page)
     // The rules of axe depend on the size of the window only in few places: the full suite checks both sizes.
     if (isFull) await expectAccessibleInBothThemes(page)
     await page.setViewportSize(sizes.desktop)
