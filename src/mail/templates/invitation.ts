@@ -50,7 +50,7 @@ function contentOf({ inviter, team, role, products: ids, expiresAt, link, times 
     paragraphs: [
       {
         text: `${nameInText(inviter)} invites you to join the team “${nameInText(team)}” as ${terms}.`,
-        html: html`${nameInHtml(inviter)} invites you to join the team &ldquo;${nameInHtml(team)}&rdquo; as ${terms}.`,
+        html: html`${nameInHtml(inviter)} invites you to join the team &#8220;${nameInHtml(team)}&#8221; as ${terms}.`,
       },
     ],
     link: { lead: 'Accept or decline the invitation here:', button: 'View invitation', address: link },

@@ -37,7 +37,7 @@ function contentOf({ actor, team, slug, deletedAt, restorableUntil, deletedTeams
     paragraphs: [
       {
         text: `${actor === null ? 'You' : nameInText(actor)} deleted the team “${nameInText(team)}” (${slug}) on ${at}.`,
-        html: html`${actor === null ? 'You' : nameInHtml(actor)} deleted the team &ldquo;${nameInHtml(team)}&rdquo; (${slug}) on ${at}.`,
+        html: html`${actor === null ? 'You' : nameInHtml(actor)} deleted the team &#8220;${nameInHtml(team)}&#8221; (${slug}) on ${at}.`,
       },
       'Its members no longer have access. Its tokens and connected apps stopped working, and pending invitations were revoked.',
       `An owner can restore the team, with its members, tokens and connected apps, until ${until}. After that it is permanently deleted. Only its invoices are kept, as the law requires.`,

@@ -64,6 +64,8 @@ beforeAll(() => {
 function validValueFor(name: string, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return name === 'scopes' ? ['teams'] : []
+  if (isInputObjectType(nullable))
+    return Object.fromEntries(Object.values(nullable.getFields()).map((field) => [field.name, validValueFor(field.name, field.type)]))
   if (nullable instanceof GraphQLEnumType) return nullable.getValues()[0]?.name
   if (isScalarType(nullable) && nullable.name === 'DateTime') return new Date(Date.now() + 86_400_000).toISOString()
   if (isScalarType(nullable) && nullable.name === 'Boolean') return true
@@ -148,7 +150,7 @@ test('every string argument of the schema is tested', () => {
     'Query.team.slug',
     'Query.tokenTotals.teams',
     'Query.user.email',
-    ...['app', 'invoice', 'member', 'invitation', 'token', 'grant'].map((name) => `Team.${name}.id`),
+    ...['app', 'invoice', 'member', 'invitation', 'token', 'grant', 'auditEntry'].map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
     ...ofList('Query.deletedTeams'),
     ...ofList('Team.apps'),
@@ -158,6 +160,7 @@ test('every string argument of the schema is tested', () => {
     ...ofList('Query.auditEntries', 'actor', 'search', 'subject'),
     ...ofList('Team.access', 'person', 'scope', 'search'),
     ...ofList('Team.auditEntries', 'actor', 'search', 'subject'),
+    'Team.events.after',
     ...ofList('Team.grants', 'clientId', 'person', 'scope', 'search'),
     ...ofList('Team.invitations', 'search'),
     ...ofList('Team.invoices', 'currency', 'search'),
