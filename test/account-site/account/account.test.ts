@@ -159,7 +159,7 @@ describe('an account deletion', () => {
       expect(page.root.querySelectorAll('main form').length).toBe(0)
     }
     expectLinks(await browser.open('/account/delete'))
-    const refused = await browser.press(stalePage, 'Delete account', {})
+    const refused = await browser.press(stalePage, 'Delete account', { typedEmail: user.email })
     expect(refused.status).toBe(422)
     expectLinks(refused)
     expect(user).toMatchObject(await findUser(user.id))

@@ -37,7 +37,7 @@ describe('a connected application', () => {
     const { team, grant, page } = await connected()
     expect(heading(page)).toEqual([200, 'Connected apps'])
     const [row] = rowsOf(page)
-    const permissions = '4 permissions See your teams and their namesSee the team’s name, time zone and avatarSign you inSee your name'
+    const permissions = '4 permissions Your teams: readTeam settings: readSign you inSee your name'
     expect(row?.slice(0, 4)).toEqual(['DDashboard', team.name, permissions, 'never'])
     expect(page.root.querySelector('.rows td details')?.hasAttribute('open')).toBe(false)
     expect(page.root.querySelector('.rows th[scope=row] a')?.getAttribute('href')).toBe(`/applications/${grant.id}`)

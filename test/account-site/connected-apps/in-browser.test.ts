@@ -26,7 +26,7 @@ test.each([
     await page.goto(`${service.url}/applications`)
     if (javaScriptEnabled) await expectFits(page)
     const row = page.locator('.rows tbody tr')
-    const permission = row.getByText('Change the team’s name, time zone and avatar')
+    const permission = row.getByText('Team settings: write')
     expect(await permission.isVisible()).toBe(false)
     if (viewport === sizes.phone) await row.locator('th > details > summary').click()
     await row.getByText('3 permissions').click()

@@ -25,8 +25,13 @@ const csrfTokenOf = (page: Page, button: string) => formOf(page, button).values.
 const expired =
   'This form has expired The page was open for too long, or someone signed in or out in this browser. Nothing was changed. ' +
   'Load the page again and resubmit the form. Load the page again'
-/** The status code and the whole text of a page. */
-const textOf = (page: Page) => [page.status, contentOf(page)]
+/** The status code and the whole text of an error page, without the request ID of its response, with which it must end. */
+function textOf(page: Page) {
+  const requestId = ` Request ID: ${page.headers.get('x-request-id')}`
+  const text = contentOf(page)
+  expect(text.endsWith(requestId)).toBe(true)
+  return [page.status, text.slice(0, -requestId.length)]
+}
 
 describe('a submitted form', () => {
   test('is accepted from its own page', async () => {

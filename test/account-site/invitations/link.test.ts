@@ -70,7 +70,10 @@ describe('an invitation link', () => {
     for (let count = 0; count < 25; count++) expect(heading(await browser.open(link))).toEqual([200, 'You are invited'])
     for (let count = 0; count < 20; count++) expect(heading(await browser.open(`/invitations/wrong-${count}`))).toEqual([200, 'Invitation'])
     const refused = await browser.open('/invitations/wrong')
-    expect([heading(refused), contentOf(refused)]).toEqual([[429, 'Too many attempts'], 'Try again in 10 minutes. Go to the start page'])
+    expect([heading(refused), contentOf(refused)]).toEqual([
+      [429, 'Too many attempts'],
+      `We limit attempts to protect accounts. Try again in 10 minutes. Go to the start page Request ID: ${refused.headers.get('x-request-id')}`,
+    ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await prisma.attemptCount.deleteMany({})
   })

@@ -95,7 +95,13 @@ describe('a user with a second factor', () => {
     expect(heading(prompt)).toEqual([200, 'Confirm it’s you'])
     const second = await browser.press(prompt, 'Continue', { Password: password })
     expect(heading(second)).toEqual([200, 'Two-factor authentication'])
-    expect((await browser.press(second, 'Continue', { Code: code() })).url.pathname).toBe('/security/two-factor')
+    const confirmation = await browser.press(second, 'Continue', { Code: code() })
+    expect([confirmation.url.pathname, ...heading(confirmation)]).toEqual([
+      '/security/two-factor',
+      200,
+      'Turn off two-factor authentication?',
+    ])
+    expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).totpSecret).not.toBeNull()
     expect((await prisma.session.findFirstOrThrow({ where: { userId: user.id } })).methods).toEqual(['pwd', 'otp'])
   })
 
