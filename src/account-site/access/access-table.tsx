@@ -1,6 +1,5 @@
 import { Avatar } from '../../web/components/avatar.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { Name } from '../../web/components/name.tsx'
 import { ScopeSummary } from '../../web/components/scope-summary.tsx'
 import { RelativeTime } from '../../web/components/time.tsx'
 import type { AccessPartsFragment, TeamAccessOrderField } from '../generated/operations.ts'
@@ -84,7 +83,7 @@ const Unused = () => <span class="badge caution">Unused for 90 days</span>
 
 const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
   <span class="named">
-    <Name>{name}</Name>{' '}
+    <bdi>{name}</bdi>{' '}
     <span class="about">
       {kinds[kind]}
       {hint !== null && (
