@@ -32,7 +32,7 @@ describe('the start page of an owner', () => {
     expect(contentOf(page)).toMatch(/^Overview Set up your team 0 of 4 done Hide Invite people .* Members 1$/)
     expect(linksOf(page)).toEqual({
       'Invite people': `${path}/invitations`,
-      'Turn on two-factor authentication': '/security',
+      'Turn on two-factor authentication': '/security/two-factor',
       'Choose who gets the invoices': `${path}/invitations`,
       'Create a team token': `${path}/tokens/new`,
       Members: `${path}/members`,
