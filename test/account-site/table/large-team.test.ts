@@ -66,7 +66,8 @@ test.each(shown)('%s cuts no text of columns on a desk or in opened rows on a ph
     const layout = await evaluateInPage(tab.page, ({ document, getComputedStyle }) => {
       const root = document.documentElement
       const row = document.querySelector('.rows tbody tr')
-      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td)')]
+      // The sentences of the audit log have one line, and a page each that shows the whole.
+      const cells: any[] = [...document.querySelectorAll('.rows :is(th, td):not(:has(.sentence), :has(> .who))')]
       const cut = cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth).length
       return { overflow: root.scrollWidth - root.clientWidth, display: getComputedStyle(row).display, cut }
     })
