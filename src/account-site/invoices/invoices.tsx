@@ -3,7 +3,8 @@ import type { PageContext } from '../framework/page-context.ts'
 import { InvoicesDocument } from '../generated/operations.ts'
 import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { maxExported } from './export.ts'
+import { FileLink } from '../table/file-link.tsx'
+import { maxExported } from '../table/read-all.ts'
 import { invoicesTable, invoiceVariables } from './invoices-table.tsx'
 import { maxArchived } from './pdf-archive.ts'
 import { SummaryCards } from './summary-cards.tsx'
@@ -28,25 +29,13 @@ export const invoices = page({
   ),
 })
 
-const Actions = ({ total, ctx: { path, query } }: { total: number; ctx: PageContext }) => {
-  const filters = query.size > 0 ? `?${query}` : ''
+const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => {
+  const file = { noun: 'invoices', total, ctx }
   return (
     <p class="actions">
-      <a href={`${path}/by-month`}>Totals by month</a>
-      <FileLink path={`${path}.csv${filters}`} label="Export as CSV" total={total} limit={maxExported} />
-      <FileLink path={`${path}.zip${filters}`} label="Download PDFs" total={total} limit={maxArchived} />
+      <a href={`${ctx.path}/by-month`}>Totals by month</a>
+      <FileLink {...file} extension="csv" label="Export as CSV" limit={maxExported} />
+      <FileLink {...file} extension="zip" label="Download PDFs" limit={maxArchived} />
     </p>
   )
 }
-
-/** A file of the invoices that the list shows. */
-const FileLink = ({ path, label, total, limit }: { path: string; label: string; total: number; limit: number }) =>
-  total > limit ? (
-    <span class="hint">
-      {label}: filter the list to at most {limit.toLocaleString('en')} invoices.
-    </span>
-  ) : (
-    <a class="button second" href={path}>
-      {label}
-    </a>
-  )

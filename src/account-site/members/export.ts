@@ -5,7 +5,7 @@ import type { PageContext } from '../framework/page-context.ts'
 import { MembersExportDocument } from '../generated/operations.ts'
 import type { PersonPartsFragment } from '../generated/operations.ts'
 import { accessLabel, roleNames } from '../labels.ts'
-import { readAll } from '../table/read-all.ts'
+import { exportLimit, readAll } from '../table/read-all.ts'
 import { mayChangeMembers, personVariables } from './members-table.tsx'
 
 interface Column {
@@ -41,9 +41,9 @@ export const membersFile: Download = {
 
 function readPeople(ctx: PageContext): Promise<PersonPartsFragment[]> {
   const { perPage: _, ...variables } = personVariables(ctx)
-  return readAll(
-    'people',
-    ({ userId, invitationId }: PersonPartsFragment) => userId ?? invitationId ?? '',
-    async (page) => (await operation.run({ ...variables, page }, ctx)).team.people,
-  )
+  return readAll({
+    ...exportLimit('people'),
+    keyOf: ({ userId, invitationId }: PersonPartsFragment) => userId ?? invitationId ?? '',
+    load: async (page) => (await operation.run({ ...variables, page }, ctx)).team.people,
+  })
 }

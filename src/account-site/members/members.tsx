@@ -8,7 +8,8 @@ import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
-import { ExportLink } from '../table/export-link.tsx'
+import { FileLink } from '../table/file-link.tsx'
+import { maxExported } from '../table/read-all.ts'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
 import { mayChangeMembers, membersTable, personVariables } from './members-table.tsx'
 import { quoteName } from '../../web/display-name.ts'
@@ -63,7 +64,7 @@ function countOf(total: number, invited: number, { query }: PageContext): string
 
 const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
   <p class="actions">
-    <ExportLink total={total} ctx={ctx} />
+    {total > 0 && <FileLink extension="csv" label="Export as CSV" noun="rows" total={total} limit={maxExported} ctx={ctx} />}
     {ctx.isAllowed(sendInvitations.requirements) && (
       <a class="button" href={`/teams/${ctx.param('team')}/invitations`}>
         Invite people

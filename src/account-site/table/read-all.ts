@@ -1,27 +1,31 @@
 import { invalid } from '../../../schema/core/errors.ts'
 
-/** The rows are collected before the file is sent, so that an error never leaves an incomplete file. */
+/** The most rows of a CSV file. The rows are collected before the file is sent, so that an error never leaves an incomplete file. */
 export const maxExported = 10_000
 
-interface PageOfRows<Row> {
-  nodes: readonly Row[]
-  total: number
-  lastPage: number
+interface Reading<Row> {
+  /** The most rows, and the message at the button of the file if there are more. */
+  limit: number
+  refusal: Readonly<Record<string, string>>
+  keyOf(row: Row): string
+  load(page: number): Promise<{ nodes: readonly Row[]; total: number; lastPage: number }>
 }
 
-/** Reads all pages of a list for a file. Refused for a list that is too long. */
-export async function readAll<Row>(
-  noun: string,
-  keyOf: (row: Row) => string,
-  load: (page: number) => Promise<PageOfRows<Row>>,
-): Promise<Row[]> {
+/** Reads all pages of a list for a file. Refuses a list that is too long. */
+export async function readAll<Row>({ limit, refusal, keyOf, load }: Reading<Row>): Promise<Row[]> {
   // By identifier, because a row that is created meanwhile moves others to the next page, where they are read again.
   const found = new Map<string, Row>()
   for (let page = 1, lastPage = 1; page <= lastPage; page++) {
     const { nodes, total, ...list } = await load(page)
-    if (total > maxExported) throw invalid({ export: [`Filter the list to at most ${maxExported.toLocaleString('en')} ${noun}.`] })
+    if (total > limit) throw invalid(Object.fromEntries(Object.entries(refusal).map(([field, message]) => [field, [message]])))
     for (const node of nodes) found.set(keyOf(node), node)
     lastPage = list.lastPage
   }
   return [...found.values()]
 }
+
+/** The limit of a CSV file, and what its refusal says. */
+export const exportLimit = (noun: string) => ({
+  limit: maxExported,
+  refusal: { export: `Filter the list to at most ${maxExported.toLocaleString('en')} ${noun}.` },
+})
