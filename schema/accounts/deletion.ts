@@ -1,7 +1,7 @@
 import type { User } from '../../prisma/generated/client/client.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
-import { writeAuditEntries, writeAuditEntry } from '../core/audit.ts'
+import { insertSystemEntries, writeAuditEntries, writeAuditEntry } from '../core/audit.ts'
 import type { Context, EndedSession } from '../core/context.ts'
 import { invalid } from '../core/errors.ts'
 import type { FieldErrors } from '../core/errors.ts'
@@ -77,26 +77,6 @@ const membershipsOf = statement<{ teamId: string; email: string; role: string },
    WHERE m.user_id = $1 AND t.deleted_at IS NULL ORDER BY t.slug`,
 )
 
-/**
- * Erases accounts whose deletion can no longer be undone, and records that their users leave their teams. An account that has become the last
- * owner of a team meanwhile, because another owner was disabled, waits. A sign-in at the same moment restores the account, or finds it erased.
- */
-export const eraseDueAccounts = statement<{ count: number }, [before: Date]>(
-  'erase_due_accounts',
-  `WITH due AS MATERIALIZED (
-     SELECT u.id, u.name, u.email FROM users u WHERE u.deletion_requested_at <= $1 AND NOT EXISTS (
-       SELECT FROM members m JOIN teams t ON t.id = m.team_id
-       WHERE m.user_id = u.id AND m.role = 'owner' AND t.deleted_at IS NULL AND NOT has_enabled_owner(t.id, u.id))
-     ORDER BY u.deletion_requested_at LIMIT 100 FOR UPDATE SKIP LOCKED
-   ), recorded AS (
-     INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, request_id)
-     SELECT now(), 'removeDeletedUser', 'system', 'system', 'schedule', m.team_id, due.id, due.name,
-       jsonb_build_object('email', due.email, 'role', m.role), gen_random_uuid()::text
-     FROM due JOIN members m ON m.user_id = due.id JOIN teams t ON t.id = m.team_id WHERE t.deleted_at IS NULL
-   ), erased AS (DELETE FROM users u USING due WHERE u.id = due.id RETURNING 1)
-   SELECT count(*)::int AS count FROM erased`,
-)
-
 /** Throws unless each of these teams is solely owned and has no other member. */
 function checkSelection(owned: readonly SolelyOwnedTeam[], slugs: readonly string[]): void {
   const errors: FieldErrors = {}
@@ -123,4 +103,21 @@ export const solelyOwnedTeams = {
 const findSolelyOwnedTeams = statement<SolelyOwnedTeam, [userId: string]>(
   'solely_owned_teams',
   `SELECT ${solelyOwnedTeams.columns} ${solelyOwnedTeams.rows('$1')} ORDER BY r.slug`,
+)
+
+/**
+ * Erases accounts whose deletion can no longer be undone, and records that their users leave their teams. An account that has become the last
+ * owner of a team meanwhile, because another owner was disabled, waits. A sign-in at the same moment restores the account, or finds it erased.
+ */
+export const eraseDueAccounts = statement<{ count: number }, [before: Date]>(
+  'erase_due_accounts',
+  `WITH due AS MATERIALIZED (
+     SELECT u.id, u.name, u.email FROM users u WHERE u.deletion_requested_at <= $1 AND NOT EXISTS (SELECT ${solelyOwnedTeams.rows('u.id')})
+     ORDER BY u.deletion_requested_at LIMIT 100 FOR UPDATE SKIP LOCKED
+   ), left_teams AS (
+     SELECT m.team_id, due.id AS subject, due.name AS subject_name, jsonb_build_object('email', due.email, 'role', m.role) AS before
+     FROM due JOIN members m ON m.user_id = due.id JOIN teams t ON t.id = m.team_id WHERE t.deleted_at IS NULL
+   ), recorded AS (${insertSystemEntries('removeDeletedUser', 'now()', 'left_teams')}
+   ), erased AS (DELETE FROM users u USING due WHERE u.id = due.id RETURNING 1)
+   SELECT count(*)::int AS count FROM erased`,
 )

@@ -124,3 +124,11 @@ function actorColumns(principal: Actor) {
       return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: null }
   }
 }
+
+/**
+ * SQL that writes an entry of what happens by time for each row of a table with the columns `team_id`, `subject`, `subject_name` and `before`.
+ * `at` is SQL, too.
+ */
+export const insertSystemEntries = (action: keyof typeof otherAuditActions, at: string, rows: string): string =>
+  `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, request_id)
+   SELECT ${at}, '${action}', 'system', 'system', 'schedule', team_id, subject, subject_name, before, gen_random_uuid()::text FROM ${rows}`

@@ -1,25 +1,26 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
+import { insertSystemEntries } from '../core/audit.ts'
 
 // What happens by time gets audit entries, and so becomes events, without a request. Each statement marks and records at most this many
 // rows at once, and skips those that another process is recording.
 const batchSize = 100
 
-const columns = '(at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, request_id)'
-const valuesOf = (action: string) => `$1, '${action}', 'system', 'system', 'schedule'`
+/** The rows of `due` as subjects of entries. */
+const subjects = (name: string) => `(SELECT team_id, id AS subject, ${name} AS subject_name, NULL::jsonb AS before FROM due)`
 
-const recordExpiredInvitations = statement<{ id: string }, [now: Date, requestId: string]>(
+const recordExpiredInvitations = statement<{ id: string }, [now: Date]>(
   'record_expired_invitations',
   `WITH due AS (
      SELECT i.id, i.team_id, i.email FROM invitations i JOIN teams t ON t.id = i.team_id
      WHERE i.status IN ('pending', 'expired') AND i.expiry_recorded_at IS NULL AND i.expires_at <= $1 AND t.deleted_at IS NULL
      ORDER BY i.expires_at LIMIT ${batchSize} FOR UPDATE OF i SKIP LOCKED
    ), marked AS (UPDATE invitations i SET expiry_recorded_at = $1 FROM due WHERE i.id = due.id)
-   INSERT INTO audit_entries ${columns} SELECT ${valuesOf('expireInvitation')}, team_id, id, email, $2 FROM due RETURNING id`,
+   ${insertSystemEntries('expireInvitation', '$1', `${subjects('email')} d`)} RETURNING id`,
 )
 
 /** A token that lives for less than the notice is not announced. */
-const recordExpiringTokens = statement<{ id: string }, [now: Date, requestId: string]>(
+const recordExpiringTokens = statement<{ id: string }, [now: Date]>(
   'record_expiring_tokens',
   `WITH due AS (
      SELECT a.id, a.team_id, a.name, n.number FROM access_tokens a JOIN teams t ON t.id = a.team_id
@@ -30,12 +31,12 @@ const recordExpiringTokens = statement<{ id: string }, [now: Date, requestId: st
        AND NOT (n.number = 1 AND a.expires_at <= $1::timestamptz + interval '1 day')
      ORDER BY a.expires_at LIMIT ${batchSize} FOR UPDATE OF a SKIP LOCKED
    ), marked AS (UPDATE access_tokens a SET expiry_events = due.number FROM due WHERE a.id = due.id)
-   INSERT INTO audit_entries ${columns} SELECT ${valuesOf('announceTokenExpiry')}, team_id, id, name, $2 FROM due RETURNING id`,
+   ${insertSystemEntries('announceTokenExpiry', '$1', `${subjects('name')} d`)} RETURNING id`,
 )
 
 /** Records what has happened by time since the last run. Returns the number of entries, of which more are left if it is large. */
-export async function recordTimedEvents(executor: Executor, now: Date, requestId: string): Promise<number> {
-  const recorded = await Promise.all([recordExpiredInvitations(executor, now, requestId), recordExpiringTokens(executor, now, requestId)])
+export async function recordTimedEvents(executor: Executor, now: Date): Promise<number> {
+  const recorded = await Promise.all([recordExpiredInvitations(executor, now), recordExpiringTokens(executor, now)])
   return Math.max(...recorded.map(({ length }) => length))
 }
 

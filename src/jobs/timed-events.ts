@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../prisma/connection/availability.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { isFullBatch, recordTimedEvents } from '../../schema/events/record-timed-events.ts'
@@ -15,7 +14,7 @@ export const createTimedEvents = ({ database, now, report }: TimedEventsPorts): 
     let batches = 0
     try {
       do batches++
-      while (isFullBatch(await recordTimedEvents(database.pool, now(), randomUUID())) && !isClosing())
+      while (isFullBatch(await recordTimedEvents(database.pool, now())) && !isClosing())
     } catch (error) {
       // Requests report an unavailable database already.
       if (!isUnavailable(error)) report(error)

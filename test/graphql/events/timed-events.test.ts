@@ -13,7 +13,7 @@ const day = 86_400_000
 const inDays = (days: number) => new Date(clock.now().getTime() + days * day)
 
 /** Records what is due, as the service does every minute, in two processes at once. */
-const record = () => Promise.all([0, 1].map(() => recordTimedEvents(database.pool, clock.now(), randomUUID())))
+const record = () => Promise.all([0, 1].map(() => recordTimedEvents(database.pool, clock.now())))
 
 async function eventsOf(team: Team, token: string) {
   await settled(database.pool)
