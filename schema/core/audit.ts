@@ -13,7 +13,7 @@ export const otherAuditActions = {
   removeDeletedUser: 'Removes a member whose account was deleted.',
   createGrant: 'Connects an app on the consent page.',
   extendGrant: 'Gives a connected app further scopes on the consent page.',
-  expireInvitation: 'Ends an invitation that nobody answered in time.',
+  expireInvitation: 'Ends an invitation that was not answered in time.',
   announceTokenExpiry: 'Announces that a team token expires soon.',
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',

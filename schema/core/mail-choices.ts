@@ -12,7 +12,7 @@ interface MailChoice {
   about: string
 }
 
-/** About the security of the account or of a team, or part of what the recipient is doing: nobody can switch it off. */
+/** About the security of the account or of a team, or a step of what the recipient is doing. It cannot be switched off. */
 const always = 'always'
 
 /** The kinds of mail that name their recipient as a user: only these can be switched off. */

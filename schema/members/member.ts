@@ -54,7 +54,7 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
   }),
 })
 
-/** What the caller may know about the activity of a member: those who may change members, and nobody else. */
+/** The activity of a member, which only callers who may change members can read. */
 async function visibleActivity(context: Context, member: MemberRow) {
   const teamAccess = await findTeamAccess(context, 'id', member.teamId)
   return teamAccess && isAuthorized(context, changeMembers, teamAccess) ? findActivity(context, member) : null

@@ -26,7 +26,7 @@ describe.each(Object.entries({ 'someone else': byOther, 'the recipient': byRecip
   })
 })
 
-test('nobody reads about their own act as if someone else had done it', () => {
+test('a mail to the user who made a change does not describe it as made by someone else', () => {
   const eventOf = (mails: typeof byOther, kind: keyof typeof byOther) => {
     const [event = ''] = mails[kind].paragraphs
     return typeof event === 'string' ? event : event.text

@@ -42,8 +42,8 @@ export function findTeamAccess(context: Context, key: 'slug' | 'id', value: stri
 }
 
 /**
- * The same decision for a team to which an object refers, with null for every refusal: whoever lacks the two-factor authentication of a team
- * still sees their own objects, such as a list of connected apps, of which one is for that team.
+ * The same decision for a team to which an object refers, with null instead of a refusal: a user without the two-factor authentication that one
+ * team requires still sees their own objects, such as a list of connected apps.
  */
 export async function findLinkedTeam(context: Context, id: string): Promise<Found> {
   const found = await findTeam(context, 'id', id)

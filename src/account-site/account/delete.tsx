@@ -24,7 +24,7 @@ export const deleteAccount = page({
     delete: form({
       fields: z.object({ deleteTeams: list, typedEmail: text }),
       document: DeleteAccountDocument,
-      // Typed, so that nobody deletes an account by a click too many.
+      // Typed, so that an account is not deleted by a wrong click.
       async guard({ typedEmail }, { person }) {
         if (normalizeEmail(typedEmail) !== person?.user.email)
           throw invalid({ typedEmail: ['This is not the email address of the account.'] })

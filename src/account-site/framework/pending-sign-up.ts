@@ -12,7 +12,7 @@ const pendingSignUp = z.object({ name: z.string(), email: z.string(), passwordDi
 
 export const saveSignUp = (cookies: Cookies, signUp: PendingSignUp): void => cookies.set(cookie, JSON.stringify(signUp), cookieSeconds)
 
-/** Returns null if nobody signed up in this browser in the last day, or somebody has signed in since. */
+/** Returns null if this browser has no sign-up of the last day, or has been used to sign in since. */
 export function findSignUp(cookies: Cookies): PendingSignUp | null {
   const text = cookies.get(cookie)
   return text === undefined ? null : pendingSignUp.parse(JSON.parse(text))

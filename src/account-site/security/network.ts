@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { clientNetwork } from '../../auth/client-network.ts'
 
-// Networks that are not reachable from the Internet (RFC 1918, RFC 4193, RFC 3927, RFC 4291): their addresses identify nobody outside.
+// Networks that are not reachable from the Internet (RFC 1918, RFC 4193, RFC 3927, RFC 4291): their addresses are not unique outside.
 const own = new BlockList()
 own.addSubnet('127.0.0.0', 8)
 own.addAddress('::1', 'ipv6')

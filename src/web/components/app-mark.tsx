@@ -21,8 +21,8 @@ interface AppMarkProps {
 
 /**
  * The mark of an app: its initials on a colour of its own, so that users recognize it. A picture, because the Content-Security-Policy
- * forbids styles in elements. Logos are not shown: pages load no images from third parties. Screen readers skip it, because the name is
- * beside it.
+ * forbids styles in elements. Logos are not shown: pages load no images from third parties. Screen readers skip it, because the
+ * name follows.
  */
 export const AppMark = ({ app: { clientId, name }, isSmall = false }: AppMarkProps) => (
   <svg class={isSmall ? 'app-mark small' : 'app-mark'} viewBox="0 0 44 44" aria-hidden="true">

@@ -18,7 +18,7 @@ export const ScopeSummary = ({ scopes }: { scopes: readonly string[] }) => (
   </details>
 )
 
-/** `Members: read, write`. A scope that belongs to no area is said by its label. */
+/** `Members: read, write`. A scope without an area appears by its label. */
 function areasOf(scopes: readonly string[]): string[] {
   const areas = new Map<string, string[]>()
   for (const scope of sortScopes(scopes)) {

@@ -55,7 +55,7 @@ test.each(['/members', '/access', '/invoices', '/audit-trail', '/tokens', '/invi
   },
 )
 
-test.each(['/members', '/access'])('the box that selects all rows of %s has its words beside it on a phone', async (path) => {
+test.each(['/members', '/access'])('the checkbox that selects all rows of %s shows its label on a phone', async (path) => {
   const { page } = await openList(path, 390)
   const box = await page.getByText('Select all on this page').boundingBox()
   expect([box && box.width > 100, box && box.height > 10]).toEqual([true, true])

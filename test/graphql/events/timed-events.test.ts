@@ -21,7 +21,7 @@ async function eventsOf(team: Team, token: string) {
   return body.data.filter(({ type }: { type: string }) => /expire/.test(type))
 }
 
-describe('an invitation that nobody answers', () => {
+describe('an unanswered invitation', () => {
   test('expires once, as an event by the system', async () => {
     const { team, token } = await createOwnedTeam(database)
     const email = `${randomUUID()}@example.test`
