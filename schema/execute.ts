@@ -18,7 +18,7 @@ import { DomainError, asRefusal } from './core/errors.ts'
 import { authorize, requirementOf } from './core/requires.ts'
 import type { Requirement } from './core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from './core/team-access/team-access.ts'
-import { inOperation } from './core/tracing.ts'
+import { inOperation } from './core/observation/tracing.ts'
 import { schema } from './index.ts'
 import { restSchema } from './rest-schema.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { RequestHandler, Response } from 'express'
-import { observe } from '../../schema/core/observation.ts'
+import { observe } from '../../schema/core/observation/observation.ts'
 import type { Problem } from './problem.ts'
 
 // A response is for one caller at one time, so caches must not store it. Browsers must not sniff another content type.

@@ -6,7 +6,7 @@ import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { Mail } from './mails.ts'
 import type { Scope } from './scopes.ts'
-import type { Tracer } from './tracing.ts'
+import type { Tracer } from './observation/tracing.ts'
 import type { Subscription } from './cancellation/subscription.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { brandSettings } from './brand-settings.ts'
-import { databaseSettings } from './database-settings.ts'
-import { outgoingSettings } from './outgoing-settings.ts'
-import { retentionSettings } from './retention-settings.ts'
-import { limitSettings } from './limit-settings.ts'
-import { metadata } from './setting-metadata.ts'
+import { brandSettings } from './declarations/brand-settings.ts'
+import { databaseSettings } from './declarations/database-settings.ts'
+import { outgoingSettings } from './declarations/outgoing-settings.ts'
+import { retentionSettings } from './declarations/retention-settings.ts'
+import { limitSettings } from './declarations/limit-settings.ts'
+import { metadata } from './declarations/setting-metadata.ts'
 import {
   baseUrl,
   absolutePath,
@@ -18,8 +18,8 @@ import {
   secretText,
   smtpUrl,
   trustProxy,
-} from './setting-types.ts'
-import { wholeNumberSetting } from './whole-number-setting.ts'
+} from './declarations/setting-types.ts'
+import { wholeNumberSetting } from './declarations/whole-number-setting.ts'
 
 /** Every setting, in the order of docs/operations/settings.md. A default is written like the value of the environment variable. */
 const schema = z.object({

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLErrorExtensions } from 'graphql'
 import { DomainError, asRefusal, isFault } from '../../schema/core/errors.ts'
-import { observe } from '../../schema/core/observation.ts'
+import { observe } from '../../schema/core/observation/observation.ts'
 import { isCancelled } from '../../schema/core/cancellation/cancellable-context.ts'
 import { isRecord } from './record.ts'
 

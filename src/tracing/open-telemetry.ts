@@ -4,7 +4,7 @@ import type { Context, Span } from '@opentelemetry/api'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { SpanOptions, Tracer } from '../../schema/core/tracing.ts'
+import type { SpanOptions, Tracer } from '../../schema/core/observation/tracing.ts'
 import { readVersion } from '../config/version.ts'
 import { exportDelayOf, exporterOf, samplerOf } from './environment.ts'
 

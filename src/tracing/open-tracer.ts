@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Tracer } from '../../schema/core/tracing.ts'
+import type { Tracer } from '../../schema/core/observation/tracing.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

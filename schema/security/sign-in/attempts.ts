@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.ts'
-import { observe } from '../../core/observation.ts'
+import { observe } from '../../core/observation/observation.ts'
 import { countAttempt, requireBrowser } from '../../core/attempts/count-attempt.ts'
 
 const methods = { signInAccount: 'password', secondFactor: 'second_factor' } as const

@@ -1,7 +1,7 @@
 import type { SignInProof } from '../../core/browser-session.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
-import { observe } from '../../core/observation.ts'
+import { observe } from '../../core/observation/observation.ts'
 import { spendAssertion } from '../passkeys/assertion.ts'
 
 /**

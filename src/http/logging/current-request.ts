@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientOptions } from '../../../prisma/connection/database.ts'
 import type { Principal } from '../../../schema/core/context.ts'
-import type { Tracer } from '../../../schema/core/tracing.ts'
+import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 
 /** Who sent a request, for its log line: the kind of principal and the identifier of its credential, never a value. */
 export interface Caller {

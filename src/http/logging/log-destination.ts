@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs'
-import { observe } from '../../../schema/core/observation.ts'
+import { observe } from '../../../schema/core/observation/observation.ts'
 import { hasCode } from '../../config/error-message.ts'
 
 // Replaces pino.destination, which repeats a failed write for ever: a full disk or a closed terminal then stops the whole process.

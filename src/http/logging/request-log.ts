@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import type { Tracer } from '../../../schema/core/tracing.ts'
+import type { Tracer } from '../../../schema/core/observation/tracing.ts'
 import { runWithRequest } from './current-request.ts'
 import type { CurrentRequest } from './current-request.ts'
 import '../locals.ts'

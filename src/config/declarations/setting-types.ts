@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { isPng } from './png.ts'
-import { isOneLine, isVisible } from '../../schema/core/validation.ts'
+import { isPng } from '../png.ts'
+import { isOneLine, isVisible } from '../../../schema/core/validation.ts'
 
 // The type of a setting reads the text of its environment variable. Its error message is the end of a sentence that
 // begins `PORT must be …`.
