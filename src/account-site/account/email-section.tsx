@@ -27,7 +27,7 @@ export const Unverified = ({ email }: { email: string }) => (
     <p>
       <StrongAddress>{email}</StrongAddress> (not verified)
     </p>
-    <p>Open the link in the email that we sent you to verify your address. You need a verified address to create or join teams.</p>
+    <p>Open the link that we sent to it. You need a verified email address to create or join teams.</p>
     <Form name="resend">
       <Buttons>
         <Button kind="second">Send the email again</Button>
