@@ -7,7 +7,7 @@ export interface Forbidden {
 /** Everywhere: pages, emails, and the descriptions of both APIs. */
 const everywhere: readonly Forbidden[] = [
   {
-    words: /(?<!\b(?:email|IP|billing|postal|web|network|current|new) )\baddress(?:es)?\b/i,
+    words: /(?<!\b(?:email|IP|billing|postal|web|network) )\baddress(?:es)?\b/i,
     reason: 'email address, IP address or billing address: say which',
   },
   { words: /\be-mails?\b/i, reason: 'email' },
