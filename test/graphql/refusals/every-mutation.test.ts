@@ -35,6 +35,8 @@ beforeAll(async () => {
 /** A team of the signed-in user. */
 async function createContext(): Promise<ScenarioContext> {
   const context = await createScenarioContext(service)
+  // An earlier scenario may have turned two-factor authentication on.
+  await service.database.pool.query('UPDATE users SET totp_secret = NULL, totp_last_step = NULL')
   await join(service.database, context.team, user, 'owner')
   return { ...context, owner: user, principal: await sessionOf(service, user) }
 }
