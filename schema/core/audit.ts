@@ -10,6 +10,7 @@ import { recordIdempotencyKey } from './database/idempotency.ts'
 /** Audited actions that are no mutations, with their descriptions. */
 export const otherAuditActions = {
   undoAccountDeletion: 'Restores a deleted account by signing in.',
+  addMember: 'Makes a user a member at the command line, with an import or as the new owner of a restored team.',
   removeDeletedUser: 'Removes a member whose account was deleted.',
   createGrant: 'Connects an app on the consent page.',
   extendGrant: 'Gives a connected app further scopes on the consent page.',
@@ -26,7 +27,7 @@ export const otherAuditActions = {
 /** The content of an audit entry. Values never contain a secret. */
 export interface AuditedChange {
   /** The team concerned, if any. */
-  teamId?: string
+  teamId?: string | null
   /** Identifier of what was changed; the action determines its kind. */
   subject: string
   /** Name of the subject at this time; the entry may outlive the subject. */
@@ -99,7 +100,7 @@ export function writeAuditEntry(transaction: Transaction, context: Recorder, act
   writeAuditEntries(transaction, context, action, [entry])
 }
 
-/** Does the same for several entries, with one statement. */
+/** Does the same for several entries, with one statement for every thousand. */
 export function writeAuditEntries(transaction: Transaction, context: Recorder, action: string, entries: readonly AuditedChange[]): void {
   const { principal, now, requestId } = context
   if (!principal) throw unauthenticated()
@@ -107,7 +108,9 @@ export function writeAuditEntries(transaction: Transaction, context: Recorder, a
   const rows = entries.map(({ teamId = null, subject, subjectName = null, before = null, after = null }) =>
     Object.assign({ teamId, subject, subjectName, before, after }, common),
   )
-  transaction.defer(insertRows(transaction, 'audit_entries', rows))
+  // A statement has at most 65,535 parameters.
+  for (let start = 0; start < rows.length; start += 1000)
+    transaction.defer(insertRows(transaction, 'audit_entries', rows.slice(start, start + 1000)))
 }
 
 function actorColumns(principal: Actor) {

@@ -18,11 +18,14 @@ interface EventDeclaration {
 /** The types of events (docs/decisions/events.md). The feed, its filter, GraphQL's enum and OpenAPI are derived from these rows. */
 export const eventTypes = {
   'team.updated': { subject: 'team', about: 'A setting of the team was changed.' },
-  'team.deleted': { subject: 'team', about: 'The team was deleted.' },
+  'team.deleted': { subject: 'team', about: 'The team was deleted, and its pending invitations were revoked.' },
   'team.restored': { subject: 'team', about: 'The team was restored after its deletion.' },
   'member.joined': { subject: 'member', about: 'A user became a member.' },
   'member.updated': { subject: 'member', about: 'The role of a member, or the products that they may use, were changed.' },
-  'member.removed': { subject: 'member', about: 'A member left or was removed.' },
+  'member.removed': {
+    subject: 'member',
+    about: 'A member left, was removed, or deleted their account; the apps that they connected lose access to the team.',
+  },
   'invitation.created': { subject: 'invitation', about: 'Someone was invited, or their invitation was renewed.' },
   'invitation.accepted': { subject: 'invitation', about: 'An invitation was accepted.' },
   'invitation.declined': { subject: 'invitation', about: 'An invitation was declined.' },
@@ -34,7 +37,7 @@ export const eventTypes = {
   'token.expires_soon': { subject: 'token', about: 'A team token expires in 7 days, or in 1 day.' },
   'grant.created': { subject: 'grant', about: 'A member connected an app to the team.' },
   'grant.changed': { subject: 'grant', about: 'The scopes of a connected app changed.' },
-  'grant.revoked': { subject: 'grant', about: 'The access of a connected app to the team was revoked.' },
+  'grant.revoked': { subject: 'grant', about: 'The access of a connected app to the team was revoked, or the app was deleted.' },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 
 export type EventType = keyof typeof eventTypes
@@ -70,6 +73,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   setTwoFactorRequirement: [{ type: 'team.updated' }],
   deleteTeam: [{ type: 'team.deleted' }],
   restoreTeam: [{ type: 'team.restored' }],
+  addMember: [{ type: 'member.joined' }],
   updateMember: [{ type: 'member.updated' }],
   transferOwnership: [{ type: 'member.updated' }, { type: 'member.updated', source: 'formerOwner' }],
   removeMember: [{ type: 'member.removed' }],

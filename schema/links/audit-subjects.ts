@@ -11,11 +11,11 @@ import { findOfTeam } from './find-of-team.ts'
 /** The actions in a team, by the type of the object that `subject` identifies. */
 const actions = {
   Team: ['createTeam', 'updateTeam', 'deleteTeam', 'restoreTeam', 'setTwoFactorRequirement', 'exportAuditLog', 'readAsStaff'],
-  TeamMember: ['updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation'],
-  TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation'],
-  TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken'],
+  TeamMember: ['addMember', 'updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation'],
+  TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
+  TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
   MemberToken: ['revokeTokenTeamAccess'],
-  Grant: ['revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
+  Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
 }
 const typeOf = new Map(Object.entries(actions).flatMap(([type, names]) => names.map((name) => [name, type])))
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { statement } from '../../prisma/statement/statement.ts'
-import { updateRows } from '../../prisma/statement/write-row.ts'
-import { change } from '../core/audit.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import { insertRow, updateRows } from '../../prisma/statement/write-row.ts'
+import type { Member, User } from '../../prisma/generated/client/client.ts'
+import { change, writeAuditEntry } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
-import type { AccessibleTeam } from '../core/context.ts'
+import type { AccessibleTeam, Context } from '../core/context.ts'
 import { forbidden, invalid } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { sendNoticeToOwners } from '../core/notices/send-notice.ts'
@@ -35,11 +37,27 @@ const restorableTeam = statement<AccessibleTeam & { hasOwner: boolean }, [slug: 
      AND ($3::uuid IS NULL OR EXISTS (SELECT FROM members WHERE team_id = t.id AND role = 'owner' AND user_id = $3))`,
 )
 
-const joinAsOwner = statement<object, [teamId: string, userId: string, at: Date]>(
-  'join_as_owner',
-  `INSERT INTO members (team_id, user_id, role, joined_at) VALUES ($1, $2, 'owner', $3)
-   ON CONFLICT (team_id, user_id) DO UPDATE SET role = 'owner'`,
+const membershipOf = statement<Pick<Member, 'role'> & { accessibleAppIds: string[] | null }, [teamId: string, userId: string]>(
+  'membership_of_new_owner',
+  `SELECT role, CASE WHEN NOT all_applications THEN to_json(applications) END AS "accessibleAppIds"
+   FROM members WHERE team_id = $1 AND user_id = $2`,
 )
+
+/** Makes a user an owner, with the audit entry of a member who joins or gets another role. */
+async function makeOwner(transaction: Transaction, context: Context, teamId: string, { id: userId, name: subjectName }: User) {
+  const [present] = await membershipOf(transaction, teamId, userId)
+  const role = 'owner'
+  const entry = { teamId, subject: userId, subjectName }
+  if (!present) {
+    transaction.defer(insertRow(transaction, 'members', { teamId, userId, role, joinedAt: context.now() }))
+    writeAuditEntry(transaction, context, 'addMember', { ...entry, after: { role, accessibleAppIds: null } })
+  } else if (present.role !== role) {
+    const { accessibleAppIds } = present
+    transaction.defer(updateRows(transaction, 'members', { teamId, userId }, { role }))
+    const [before, after] = [present.role, role].map((each) => ({ role: each, accessibleAppIds }))
+    writeAuditEntry(transaction, context, 'updateMember', { ...entry, before, after })
+  }
+}
 
 builder.mutationField('restoreTeam', (t) =>
   t.field({
@@ -67,7 +85,7 @@ builder.mutationField('restoreTeam', (t) =>
         if (!hasOwner && !owner)
           throw invalid({ owner: ['The accounts of all owners were deleted or disabled: name an account that becomes the owner.'] })
         const { id, name } = team
-        if (owner) transaction.defer(joinAsOwner(transaction, id, owner.id, now))
+        if (owner) await makeOwner(transaction, context, id, owner)
         transaction.defer(updateRows(transaction, 'teams', { id }, { deletedAt: null, updatedAt: now }))
         await sendNoticeToOwners(transaction, context, id, 'team-restored', { team: name, slug })
         const result = { team: { ...team, updatedAt: now } }

@@ -8,6 +8,7 @@ import { builder } from '../../builder/builder.ts'
 import type { Context } from '../../core/context.ts'
 import { countSignUp, requireBrowser } from '../../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../../core/requires.ts'
+import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
 import { emailAddress, parse, text } from '../../core/validation.ts'
 import { endOtherSessionsField, endSessionsOf } from '../end-sessions.ts'
 import { EmailPayload } from '../email-payload.ts'
@@ -76,7 +77,7 @@ builder.mutationFields((t) => ({
         ])
         const endsSessions = isWanted || !user.emailVerified
         const endedSessions = endsSessions && !isWanted ? await endSessionsOf(transaction, user.id) : ended
-        if (!user.emailVerified) removeCredentials(transaction, context, user.id)
+        if (!user.emailVerified) await removeCredentials(transaction, context, user.id)
         const data = { passwordHash, emailVerified: true, updatedAt: context.now() }
         transaction.defer(updateRows(transaction, 'users', { id: user.id }, data))
         const revokesTokens = !user.emailVerified || input.revokePersonalTokens === true
@@ -97,11 +98,10 @@ builder.mutationFields((t) => ({
  * password. Another user may have created the account with this address, to keep access after its owner signs up ("account
  * pre-hijacking", Sudhodanan and Paverd, 2022).
  */
-function removeCredentials(transaction: Transaction, context: Context, userId: string): void {
-  const revokedAt = context.now()
+async function removeCredentials(transaction: Transaction, context: Context, userId: string): Promise<void> {
   transaction.defer(updateRows(transaction, 'users', { id: userId }, { totpSecret: null, totpLastStep: null }))
   transaction.defer(deleteCodesAndPasskeys(transaction, userId))
-  transaction.defer(updateRows(transaction, 'oauth_grants', { userId, revokedAt: null }, { revokedAt }))
+  await revokeGrants(transaction, context, { userId })
   endLinks(transaction, context, userId)
 }
 

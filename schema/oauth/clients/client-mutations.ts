@@ -11,6 +11,7 @@ import { columnsOf, createRules, merge, registrationOf, updateRules } from './cl
 import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
 import { ClientType, lockClient } from './client.ts'
 import { operatorOnly } from '../../core/requires.ts'
+import { revokeGrants } from '../../core/team-access/revoke-grants.ts'
 import { parse, unlessTaken } from '../../core/validation.ts'
 
 type Client = typeof ClientType.$inferType
@@ -119,6 +120,8 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const client = await lockClient(transaction, input.clientId)
+        // Its grants are deleted with it: each team is told of its own.
+        await revokeGrants(transaction, context, { oauthClientId: client.id })
         transaction.defer(deleteClient(transaction, client.clientId))
         return { result: { client }, subject: client.clientId, before: registrationOf(client) }
       }),

@@ -14,6 +14,7 @@ export const actionLabels = {
   ACCEPT_INVITATION: 'Invitation accepted',
   DECLINE_INVITATION: 'Invitation declined',
   EXPIRE_INVITATION: 'Invitation expired',
+  ADD_MEMBER: 'Member added',
   UPDATE_MEMBER: 'Member changed',
   REMOVE_MEMBER: 'Member removed',
   REMOVE_DELETED_USER: 'Deleted account removed',

@@ -52,6 +52,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   ACCEPT_INVITATION: (told) => [`joined the team as ${told.newText('role')}`],
   DECLINE_INVITATION: ({ target }) => ['declined the invitation to ', target],
   EXPIRE_INVITATION: ({ target }) => ['ended the invitation of ', target, ', which was not answered in time'],
+  ADD_MEMBER: ({ target, ...told }) => ['added ', target, ` as ${told.newText('role')}`],
   UPDATE_MEMBER: (told) => memberChanged(told),
   REMOVE_MEMBER: ({ target }) => ['removed ', target, ' from the team'],
   REMOVE_DELETED_USER: ({ target }) => ['removed ', target, ', whose account was deleted'],

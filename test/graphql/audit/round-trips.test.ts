@@ -24,7 +24,7 @@ const roundTrips = {
   createUser: 2,
   declineInvitation: 2,
   deleteAccount: 3,
-  deleteClient: 2,
+  deleteClient: 3,
   deletePasskey: 3,
   deleteTeam: 3,
   deleteUser: 4,

@@ -14,7 +14,14 @@ const service = useService()
 const { prisma, pool } = service.database
 
 /** Actions of the consent page, of the clock and of the deletion of accounts, whose events have tests of their own. */
-const actionsWithoutMutation = ['createGrant', 'extendGrant', 'expireInvitation', 'announceTokenExpiry', 'removeDeletedUser'] as const
+const actionsWithoutMutation = [
+  'createGrant',
+  'extendGrant',
+  'expireInvitation',
+  'announceTokenExpiry',
+  'addMember',
+  'removeDeletedUser',
+] as const
 
 /** The entry of an action with a team, or null if the action concerns none. */
 async function entryOf(name: string) {

@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { projectFolder } from '../../../schema/core/project-folder.ts'
+import { eventParts, eventsOfActions } from '../../../schema/events/catalogue.ts'
+
+/**
+ * Every file that writes members, invitations, tokens or grants, or deletes what they belong to: the audited actions that tell it, or
+ * why there is none. What each action becomes is in the catalogue.
+ */
+const writers: Readonly<Record<string, readonly string[] | string>> = {
+  'schema/teams/mutations.ts': ['createTeam'],
+  'schema/teams/restoration.ts': ['addMember', 'updateMember'],
+  'schema/teams/deletion.ts': 'The team was deleted days ago, which was told then, with its invitations.',
+  'schema/members/mutations.ts': ['updateMember', 'removeMember', 'leaveTeam'],
+  'schema/members/ownership.ts': ['transferOwnership'],
+  'schema/invitations/answer-mutations.ts': ['acceptInvitation', 'declineInvitation'],
+  'schema/invitations/link.ts': ['inviteMember', 'resendInvitation'],
+  'schema/invitations/mutations.ts': ['revokeInvitation', 'expireInvitation'],
+  'schema/tokens/create-token.ts': ['createTeamToken'],
+  'schema/tokens/rotate-value.ts': ['rotateToken'],
+  'schema/tokens/update-token.ts': ['updateToken'],
+  'schema/tokens/mutations.ts': ['revokeToken'],
+  'schema/tokens/expiry-notices.ts': 'It marks which emails were sent.',
+  'schema/tokens/member-tokens/member-token-mutations.ts': ['revokeTokenTeamAccess'],
+  'schema/accounts/deletion.ts': ['removeDeletedUser'],
+  'schema/accounts/passwords/revoke-personal-tokens.ts': 'Personal tokens are no tokens of a team.',
+  'schema/core/team-access/reach.ts': ['revokeTokenTeamAccess', 'revokeGrantTeamAccess'],
+  'schema/core/team-access/revoke-grants.ts': ['revokeGrant'],
+  'schema/oauth/clients/client-mutations.ts': ['revokeGrant'],
+  'schema/oauth/grants/grant-mutations.ts': ['revokeGrant', 'revokeGrantTeamAccess'],
+  'schema/oauth/grants/grant-scopes.ts': ['reduceGrantScopes'],
+  'schema/events/record-timed-events.ts': ['expireInvitation', 'announceTokenExpiry'],
+  'src/oidc/storage/grant.ts': ['createGrant', 'extendGrant'],
+  'src/oidc/token/exchange.ts': 'The grant of a product that is in use lives on.',
+  'src/auth/last-used.ts': 'Use changes nothing.',
+  'src/jobs/retention.ts': 'What it deletes ended days ago, which was told then.',
+  'src/cli/checks/kept-names.ts': 'It writes the name of a user as it is.',
+}
+
+const tables = 'members|invitations|access_tokens|oauth_grants'
+const writes = new RegExp(
+  [
+    `(INSERT INTO|UPDATE|DELETE FROM) "?(${tables})\\b`,
+    'DELETE FROM (users|oauth_clients)\\b',
+    `(insertRow|insertRows|updateRows|setLater|batchOf|takeTeamFrom)\\(\\s*(transaction,\\s*)?'(${tables})'`,
+    // oxlint-disable-next-line no-template-curly-in-string -- as it stands in the source
+    'UPDATE \\$\\{table\\}',
+  ].join('|'),
+)
+
+describe('what writes members, invitations, tokens or grants', () => {
+  test('is told as audited actions, or says why not', () => {
+    const files = globSync('{schema,src}/**/*.{ts,tsx}', { cwd: projectFolder })
+    const found = files.filter((file) => writes.test(readFileSync(path.join(projectFolder, file), 'utf8')))
+    expect(found.toSorted()).toEqual(Object.keys(writers).toSorted())
+  })
+
+  test('has actions of the catalogue', () => {
+    const actions = Object.values(writers).flatMap((told) => (typeof told === 'string' ? [] : told))
+    expect(actions.filter((action) => !Object.hasOwn(eventsOfActions, action))).toEqual([])
+    const told = new Set(actions)
+    const others = eventParts.filter(({ action, source }) => !told.has(action) && source !== 'team').map(({ action }) => action)
+    expect(others).toEqual([])
+  })
+})
