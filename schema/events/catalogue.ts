@@ -71,6 +71,7 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   createTeam: 'Nobody could read the feed of the team before.',
   updateTeam: [{ type: 'team.updated' }],
   setTwoFactorRequirement: [{ type: 'team.updated' }],
+  remindOfTwoFactor: 'Nothing changes.',
   deleteTeam: [{ type: 'team.deleted' }],
   restoreTeam: [{ type: 'team.restored' }],
   addMember: [{ type: 'member.joined' }],

@@ -28,6 +28,7 @@ export interface PersonFilters {
   search?: string | null
   role?: Role | null | undefined
   state?: PersonState | null | undefined
+  hasTwoFactor?: boolean | null | undefined
   /** For callers who may not see invitations. */
   withoutInvitations?: true | null
   /** Without invitations that have expired. Always set. */
@@ -78,6 +79,8 @@ const people = (name: string, shown: typeof activity) =>
       search: ({ value }) => anyContains(['r.person'], value),
       role: ({ value }) => `r.role = ${value}::"Role"`,
       state: ({ value }) => `r.state = ${value}`,
+      // Unknown for invitations, and for callers who may not see the activity of members: no such row matches.
+      hasTwoFactor: () => 'r.has_two_factor',
       withoutInvitations: () => `r.state <> 'invited'`,
       current: ({ now }) => `(r.expires_at IS NULL OR r.expires_at > ${now})`,
     },

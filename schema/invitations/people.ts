@@ -86,14 +86,18 @@ builder.objectFields(TeamType, (t) =>
       search: arg.string({ description: 'Only people whose name or email address contains this text, in upper or lower case.' }),
       role: arg.field({ type: RoleType, description: 'Only people with this role.' }),
       state: arg.field({ type: PersonStateType, description: 'Only members, or only invitations.' }),
+      hasTwoFactor: arg.boolean({
+        description: 'Only members who use two-factor authentication, or who do not; nobody for callers who may not change members.',
+      }),
       orderBy: arg.field({ type: PersonOrderType, description: 'The order; default by join time, earliest first.' }),
     })),
-    async query({ search, role, state, orderBy }, context, team) {
+    async query({ search, role, state, hasTwoFactor, orderBy }, context, team) {
       const teamAccess = await requireTeamAccessById(context, team.id)
       const filters = {
         search: searchPattern(search),
         role,
         state,
+        hasTwoFactor,
         current: true,
         withoutInvitations: !isAuthorized(context, requiresInviting, teamAccess) || null,
         withActivity: isAuthorized(context, changeMembers, teamAccess),

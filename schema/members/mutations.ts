@@ -17,7 +17,7 @@ import type { MemberRow } from './queries.ts'
 import { RoleType } from './role.ts'
 import { authorizeMakingOwner, changeMembers, updateRules } from './rules.ts'
 
-const MemberPayload = payloadType<{ member: MemberRow }>('MemberPayload', {
+export const MemberPayload = payloadType<{ member: MemberRow }>('MemberPayload', {
   description: 'A member after the change, or before the removal.',
   fields: (t) => ({ member: t.expose('member', { type: TeamMemberType, description: 'The member.' }) }),
 })

@@ -34,8 +34,8 @@ export interface Notices {
   /** To the previous owner and the new one. */
   'ownership-transferred': InTeam & { to: string; from: string; role: Role }
   'team-restored': InTeam
-  /** `from` is RFC 3339. */
-  'two-factor-required': InTeam & { from: string }
+  /** `from` is RFC 3339; null if the team only asks for it. */
+  'two-factor-required': InTeam & { from: string | null }
   'invitation-accepted': InTeam & { email: string }
   /** To the current address; the new one gets a link. */
   'email-change-requested': Nothing

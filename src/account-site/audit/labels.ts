@@ -8,6 +8,7 @@ export const actionLabels = {
   RESTORE_TEAM: 'Team restored',
   TRANSFER_OWNERSHIP: 'Ownership transferred',
   SET_TWO_FACTOR_REQUIREMENT: 'Two-factor requirement changed',
+  REMIND_OF_TWO_FACTOR: 'Two-factor reminder sent',
   INVITE_MEMBER: 'Invitation sent',
   RESEND_INVITATION: 'Invitation resent',
   REVOKE_INVITATION: 'Invitation revoked',

@@ -42,6 +42,7 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
     typeof from === 'string'
       ? [`required two-factor authentication from ${formatDate(from, times)}`]
       : ['stopped requiring two-factor authentication'],
+  REMIND_OF_TWO_FACTOR: ({ target }) => ['reminded ', target, ' to turn on two-factor authentication'],
   INVITE_MEMBER: ({ target, after, ...told }) => [
     'invited ',
     target,

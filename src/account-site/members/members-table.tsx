@@ -22,6 +22,7 @@ export const membersTable = defineTable({
   filters: {
     role: { label: 'Role', options: roleNames },
     state: { label: 'Status', options: { MEMBER: 'Joined', INVITED: 'Invited' } },
+    twoFactor: { label: 'Two-factor', options: { ON: 'On', OFF: 'Off' }, isAllowed: mayChangeMembers },
   },
   columns: [
     {
@@ -72,7 +73,14 @@ export const membersTable = defineTable({
 })
 
 /** The variables of the list that matches the address. */
-export const personVariables = ({ param, query }: PageContext) => ({ team: param('team'), ...variablesOf(membersTable, query) })
+export function personVariables(ctx: PageContext) {
+  const { twoFactor, ...variables } = variablesOf(membersTable, ctx.query)
+  const hasTwoFactor = twoFactor === null || !mayChangeMembers(ctx) ? null : twoFactor === 'ON'
+  return { team: ctx.param('team'), ...variables, hasTwoFactor }
+}
+
+/** The members who do not use two-factor authentication. */
+export const withoutTwoFactor = (teamPath: string) => `${teamPath}/members?twoFactor=OFF`
 
 /** One product by its name, several by their number; the page of the member has all names. */
 const Products = ({ ids }: { ids: Person['accessibleAppIds'] }) =>

@@ -30,7 +30,7 @@ export const members = page({
   document: MembersDocument,
   variables(ctx) {
     const variables = personVariables(ctx)
-    return { ...variables, countsInvited: mayChangeMembers(ctx) && variables.state === null }
+    return { ...variables, countsInvited: mayChangeMembers(ctx) && variables.state === null && variables.hasTwoFactor === null }
   },
   scripts: [selectionScript],
   forms: { leave, 'change-selected': changeSelected, resend, revoke },

@@ -26,7 +26,7 @@ interface DataTableProps<Row, Sort extends string, Filtered extends Filters> {
 /** A table with its controls, count and pages, or what to do while it is empty. */
 export function DataTable<Row, Sort extends string, Filtered extends Filters>(props: DataTableProps<Row, Sort, Filtered>) {
   const { ctx, list, count, actions, children } = props
-  const table = { ...props.table, columns: props.table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true) }
+  const table = tableOf(props.table, ctx)
   const isLimited = isFiltered(table, ctx.query)
   const isEmpty = list.total === 0 && !isLimited
   return (
@@ -56,6 +56,13 @@ export function DataTable<Row, Sort extends string, Filtered extends Filters>(pr
     </section>
   )
 }
+
+/** The columns and filters that the user may see. */
+const tableOf = <Row, Sort extends string, Filtered extends Filters>(table: TableDeclaration<Row, Sort, Filtered>, ctx: PageContext) => ({
+  ...table,
+  columns: table.columns.filter(({ isAllowed }) => isAllowed?.(ctx) ?? true),
+  filters: Object.fromEntries(Object.entries(table.filters).filter(([, { isAllowed }]) => isAllowed?.(ctx) ?? true)),
+})
 
 /** The rows that can be selected, and those that the user selected before the form was shown again. */
 function selectionOf<Row>({ selection, nameOf }: Selectable<Row>, ctx: PageContext, nodes: readonly Row[]): PageSelection {

@@ -9,6 +9,8 @@ export interface Filter {
   /** Labels by value. */
   options?: Readonly<Record<string, string>>
   isDay?: boolean
+  /** Whether the user is offered it. Without it everyone is who sees the table. */
+  isAllowed?(ctx: PageContext): boolean
 }
 export type Filters = Readonly<Record<string, Filter>>
 

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { Address } from '../../web/components/address.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { SetTwoFactorRequirementDocument, TwoFactorRequirementDocument } from '../generated/operations.ts'
 import type { TwoFactorRequirementQuery } from '../generated/operations.ts'
+import { withoutTwoFactor } from '../members/members-table.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 const require = form({
@@ -30,7 +30,7 @@ const lift = form({
   notice: ({ setTwoFactorRequirement: { team } }) => `Two-factor authentication is no longer required in ${quoteName(team.name)}.`,
 })
 
-/** Whether members must use two-factor authentication, and who does not yet. For owners. */
+/** Whether members must use two-factor authentication, and how many do. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
   nav: { section: 'team', label: 'Two-factor authentication', icon: 'shield', order: 85 },
@@ -40,14 +40,15 @@ export const twoFactorRequirement = page({
   forms: { require, lift },
   view: ({ team }) => (
     <>
+      <MembersSection team={team} />
       {team.twoFactorRequiredAt === null ? <RequireSection /> : <RequiredSection from={team.twoFactorRequiredAt} />}
-      <MissingSection team={team} />
     </>
   ),
 })
 
 const RequireSection = () => (
   <section>
+    <h2>Require it</h2>
     <p>
       You can require all members to use two-factor authentication. Members without it receive an email. After the grace period they, their
       personal tokens and the apps they connected lose access until they turn it on. Team tokens keep working.
@@ -71,6 +72,7 @@ const RequireSection = () => (
 
 const RequiredSection = ({ from }: { from: string }) => (
   <section>
+    <h2>Required</h2>
     <p>
       Two-factor authentication is required from <DateTime at={from} />.
     </p>
@@ -82,21 +84,22 @@ const RequiredSection = ({ from }: { from: string }) => (
   </section>
 )
 
-const MissingSection = ({ team: { slug, membersWithoutTwoFactor: missing } }: { team: TwoFactorRequirementQuery['team'] }) => (
+const MembersSection = ({ team: { slug, members, membersWithoutTwoFactor: without } }: TwoFactorRequirementQuery) => (
   <section>
-    <h2>{missing.total === 1 ? '1 member' : `${missing.total} members`} without two-factor authentication</h2>
-    <ul>
-      {missing.nodes.map(({ id, name, email }) => (
-        <li>
-          <a href={`/teams/${slug}/members/${id}`}>
-            <bdi>{name}</bdi>
-          </a>{' '}
-          <span class="about">
-            <Address>{email}</Address>
-          </span>
-        </li>
-      ))}
-    </ul>
-    {missing.total > missing.nodes.length && <p>Showing the first {missing.nodes.length}.</p>}
+    <h2>
+      {(members.total - without.total).toLocaleString('en')} of {members.total.toLocaleString('en')} members use it
+    </h2>
+    {without.total === 0 ? (
+      <p>Every member has turned on two-factor authentication.</p>
+    ) : (
+      <>
+        <p>You can remind the others by email, once a day.</p>
+        <Buttons>
+          <a class="button second" href={withoutTwoFactor(`/teams/${slug}`)}>
+            {without.total === 1 ? 'View the member' : `View the ${without.total.toLocaleString('en')} members`} without it
+          </a>
+        </Buttons>
+      </>
+    )}
   </section>
 )

@@ -58,6 +58,22 @@ test('the last owner keeps the role, and the notice names who was changed and wh
   expect((await roles(team.id)).filter(({ role }) => role === 'owner')).toHaveLength(1)
 })
 
+test('members without two-factor authentication are found and reminded, and those who use it are named', async () => {
+  const { browser, team, ben, cy } = await membersPage()
+  await prisma.user.update({ where: { id: cy.id }, data: { totpSecret: Buffer.alloc(20) } })
+  const requirement = await browser.open(`/teams/${team.slug}/two-factor`)
+  const link = requirement.root.querySelectorAll('main a').find(({ text }) => text.trim() === 'View the 3 members without it')
+  const without = await browser.open(link?.getAttribute('href') ?? '')
+  expect([without.root.querySelector('#rows')?.text, ...shown(without)]).toEqual(['3 members found', 'Ada', 'Ben', 'Olga'])
+  const all = await browser.open(`/teams/${team.slug}/members`)
+  const asked = await browser.press(all, 'Continue', { selected: [ben.id, cy.id], action: 'REMIND' })
+  expect(noticeOf(await confirm(browser, asked))).toEqual([
+    200,
+    'An email reminds Ben to turn on two-factor authentication. Cy: This member already uses two-factor authentication.',
+  ])
+  expect(service.mails.filter(({ kind }) => kind === 'two-factor-required')).toMatchObject([{ userId: ben.id }])
+})
+
 test('no member is changed if none is selected or if the caller is not an owner', async () => {
   const { team, person, ben, apply } = await membersPage()
   expect(alertOf(await apply([], 'REMOVE'))).toEqual([422, 'Select at least one member.'])

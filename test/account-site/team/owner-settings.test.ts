@@ -25,18 +25,18 @@ describe('the settings of a team', () => {
     expect(contentOf(await browser.open(`/teams/${team.slug}/settings`))).not.toContain('Transfer ownership')
   })
 
-  test('lead to the page that requires two-factor authentication, lists who lacks it, and ends it', async () => {
+  test('lead to the page that requires two-factor authentication, counts who uses it, and ends it', async () => {
     const { browser, team, person, page } = await inTeam(service, 'owner', '/settings')
     expect(page.root.querySelector(`main a[href="/teams/${team.slug}/two-factor"]`)).not.toBeNull()
     const shown = await browser.open(`/teams/${team.slug}/two-factor`)
-    expect(contentOf(shown)).toContain('2 members without two-factor authentication')
+    expect(contentOf(shown)).toContain('0 of 2 members use it')
     const button = 'Require two-factor authentication'
     expect(wrongOf(await browser.press(shown, button), 'graceDays')).toBe('Turn on two-factor authentication for your own account first.')
     await prisma.user.update({ where: { id: person.id }, data: { totpSecret: Buffer.alloc(20) } })
     await prisma.session.updateMany({ where: { userId: person.id }, data: { provedTwoFactor: true } })
     expect((await browser.press(shown, button, { 'Grace period in days': '' })).status).toBe(422)
     const required = await browser.press(shown, button)
-    expect([noticeOf(required)[0], contentOf(required).includes('1 member without two-factor authentication')]).toEqual([200, true])
+    expect([noticeOf(required)[0], contentOf(required).includes('1 of 2 members use it')]).toEqual([200, true])
     const ended = await browser.press(required, 'Stop requiring it')
     expect(noticeOf(ended)).toEqual([200, 'Two-factor authentication is no longer required in “Acme & Co”.'])
     expect((await prisma.team.findUniqueOrThrow({ where: { id: team.id } })).twoFactorRequiredAt).toBeNull()

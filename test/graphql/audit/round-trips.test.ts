@@ -41,6 +41,7 @@ const roundTrips = {
   reduceGrantScopes: 2,
   regenerateRecoveryCodes: 2,
   registerPasskey: 3,
+  remindOfTwoFactor: 3,
   removeMember: 2,
   renamePasskey: 2,
   requestEmailChange: 3,

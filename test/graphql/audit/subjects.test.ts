@@ -22,6 +22,7 @@ const expected: Record<string, string | null> = {
   removeMember: null,
   leaveTeam: null,
   transferOwnership: 'TeamMember',
+  remindOfTwoFactor: 'TeamMember',
   acceptInvitation: 'TeamMember',
   inviteMember: 'TeamInvitation',
   resendInvitation: 'TeamInvitation',

@@ -28,7 +28,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'acct:team:members:read, open to staff': { Team: 'members membersConnection' },
   'acct:team:members:read, owner': { Team: 'membersWithoutTwoFactor membersWithoutTwoFactorConnection' },
-  'acct:team:members:write, owner': { Mutation: 'removeMember updateMember' },
+  'acct:team:members:write, owner': { Mutation: 'remindOfTwoFactor removeMember updateMember' },
   'acct:team:invitations:write, owner': {
     Mutation: 'inviteMember resendInvitation revokeInvitation',
     Query: 'invitationTotals',

@@ -41,6 +41,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['createTeamToken', 'team-token-created', 'owner', 'You created the token “CI” of the team “Acme”.'],
   ['updateRole', 'role-changed', 'member', 'Ada changed your role in the team “Acme” to billing.'],
   ['setTwoFactorRequirement', 'two-factor-required', 'member', ', by Ada.'],
+  ['remindOfTwoFactor', 'two-factor-required', 'member', 'An owner of the team “Acme” asks you to turn on two-factor authentication.'],
   ['restoreTeam', 'team-restored', 'owner', 'You restored the deleted team “Acme”.'],
   ['removeMember', 'removed-from-team', 'member', 'Ada removed you from the team “Acme”.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team “Acme”.'],

@@ -68,8 +68,14 @@ export const teamNotices = {
     reason: ofOwner(team),
   }),
   'two-factor-required': ({ team, from }, { recipient }) => ({
-    subject: about(team, `two-factor authentication required from ${formatDate(from, recipient)}`),
-    event: sentence`The team \u201c${team}\u201d requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
+    subject: about(
+      team,
+      from === null ? 'turn on two-factor authentication' : `two-factor authentication required from ${formatDate(from, recipient)}`,
+    ),
+    event:
+      from === null
+        ? sentence`An owner of the team \u201c${team}\u201d asks you to turn on two-factor authentication. It is turned off for your account.`
+        : sentence`The team \u201c${team}\u201d requires two-factor authentication from ${formatDateTime(from, recipient)}. It is turned off for your account. From then on, you and your tokens cannot access the team until you turn it on.`,
     link: { lead: 'Turn on two-factor authentication:', button: 'Turn on two-factor authentication', path: twoFactorPath },
     ending: 'If you do not need access to the team, you can ignore this email.',
     reason: sentence`you are a member of the team \u201c${team}\u201d`,

@@ -96,6 +96,15 @@ export const scenarios: Scenarios = {
       after: { role: 'member', accessibleAppIds: ['flow'] },
     }),
   },
+  remindOfTwoFactor: {
+    document: 'mutation ($team: String!, $id: ID!) { remindOfTwoFactor(input: { team: $team, userId: $id }) { member { id: userId } } }',
+    prepare: ({ team, member, principal }) => ({
+      principal,
+      variables: { team: team.slug, id: member.id },
+      teamId: team.id,
+      subject: member.id,
+    }),
+  },
   removeMember: {
     document: 'mutation ($team: String!, $id: ID!) { removeMember(input: { team: $team, userId: $id }) { member { id: userId } } }',
     prepare: ({ team, member, principal }) => ({
