@@ -40,6 +40,7 @@ import { auditEntry } from './audit/entry.tsx'
 import { auditTrail } from './audit/audit-trail.tsx'
 import { apps } from './team/applications.tsx'
 import { invitations } from './invitations/invitations.tsx'
+import { newInvitations } from './invitations/new-invitations.tsx'
 import { membersFile } from './members/export.ts'
 import { member } from './members/member.tsx'
 import { members } from './members/members.tsx'
@@ -84,6 +85,7 @@ export const pages: readonly Page[] = [
   members,
   member,
   invitations,
+  newInvitations,
   apps,
   auditTrail,
   auditEntry,

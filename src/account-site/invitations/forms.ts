@@ -29,8 +29,8 @@ export const sendInvitations = eachForm({
   async run(email, fields, ctx) {
     return (await invite.run({ input: { team: ctx.param('team'), email, ...accessInputOf(fields) } }, ctx)).inviteMember.invitation.email
   },
-  // The first page lists the new invitations.
-  to: ({ path }) => path,
+  // Its first page lists the new invitations.
+  to: (ctx) => `/teams/${ctx.param('team')}/invitations`,
   notice: (addresses, count) => `${count === 1 ? 'Invitation' : `${count} invitations`} sent to ${addresses}.`,
 })
 

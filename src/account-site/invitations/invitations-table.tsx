@@ -1,7 +1,8 @@
 import { Address } from '../../web/components/address.tsx'
-import { DateTime, Day, RelativeTime } from '../../web/components/time.tsx'
+import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { InvitationsQuery, InvitationStatus } from '../generated/operations.ts'
-import { accessLabel, invitationStatusLabels, roleNames } from '../labels.ts'
+import { invitationStatusLabels, roleNames } from '../labels.ts'
+import { ProductAccess } from '../members/product-access.tsx'
 import { defineTable } from '../table/declaration.ts'
 import { InvitationActions } from './actions.tsx'
 
@@ -18,7 +19,7 @@ export const invitationsTable = defineTable({
   columns: [
     { label: 'Email address', phone: 'name', sort: 'EMAIL', cell: ({ email }) => <Address>{email}</Address> },
     { label: 'Role', phone: 'state', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => accessLabel(accessibleAppIds) },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
     {
       label: 'Status',
       phone: 'state',
@@ -28,7 +29,7 @@ export const invitationsTable = defineTable({
           <span class="about">
             {status === 'PENDING' ? (
               <>
-                until <DateTime at={expiresAt} />
+                until <Day at={expiresAt} />
               </>
             ) : (
               <RelativeTime at={answeredAt ?? expiresAt} />
@@ -41,7 +42,7 @@ export const invitationsTable = defineTable({
   ],
   sort: 'SENT',
   isDescending: true,
-  empty: 'Enter an email address above to invite someone.',
+  empty: 'Invite someone to work with you.',
   menu: ({ id, email, status, canBeResent }) =>
     canBeResent ? <InvitationActions id={id} email={email} canBeResent isPending={status === 'PENDING'} /> : null,
 })

@@ -3,11 +3,12 @@ import { Avatar } from '../../web/components/avatar.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
 import type { PersonPartsFragment } from '../generated/operations.ts'
-import { accessLabel, roleNames } from '../labels.ts'
+import { roleNames } from '../labels.ts'
 import { InvitationActions } from '../invitations/actions.tsx'
 import { rowAddress, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { changeSelected } from './change-selected.tsx'
+import { ProductAccess } from './product-access.tsx'
 
 type Person = PersonPartsFragment
 
@@ -32,7 +33,7 @@ export const membersTable = defineTable({
       cell: (person, ctx) => <Named person={person} ctx={ctx} />,
     },
     { label: 'Role', phone: 'state', sort: 'ROLE', cell: ({ role }) => roleNames[role] },
-    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <Products ids={accessibleAppIds} /> },
+    { label: 'Products', phone: 'detail', cell: ({ accessibleAppIds }) => <ProductAccess ids={accessibleAppIds} /> },
     {
       label: 'Two-factor',
       phone: 'detail',
@@ -81,10 +82,6 @@ export function personVariables(ctx: PageContext) {
 
 /** The members who do not use two-factor authentication. */
 export const withoutTwoFactor = (teamPath: string) => `${teamPath}/members?twoFactor=OFF`
-
-/** One product by its name, several by their number; the page of the member has all names. */
-const Products = ({ ids }: { ids: Person['accessibleAppIds'] }) =>
-  ids !== null && ids.length > 1 ? <span title={accessLabel(ids)}>{ids.length} products</span> : <>{accessLabel(ids)}</>
 
 const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person; ctx: PageContext }) =>
   invitationId === null && userId !== null ? (

@@ -66,7 +66,7 @@ const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
   <p class="actions">
     {total > 0 && <FileLink extension="csv" label="Export as CSV" noun="rows" total={total} limit={maxExported} ctx={ctx} />}
     {ctx.isAllowed(sendInvitations.requirements) && (
-      <a class="button" href={`/teams/${ctx.param('team')}/invitations`}>
+      <a class="button" href={`/teams/${ctx.param('team')}/invitations/new`}>
         Invite people
       </a>
     )}

@@ -70,7 +70,7 @@ const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor:
     {
       label: 'Invite people',
       about: 'They get a link by email and choose their own password.',
-      link: `${path}/invitations`,
+      link: `${path}/invitations/new`,
       isDone: hasOthers,
     },
     {
@@ -82,7 +82,7 @@ const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor:
     {
       label: 'Choose who gets the invoices',
       about: 'Owners do, and everyone with the billing role.',
-      link: hasOthers ? `${path}/members` : `${path}/invitations`,
+      link: hasOthers ? `${path}/members` : `${path}/invitations/new`,
       isDone: billing.total > 0,
     },
     {

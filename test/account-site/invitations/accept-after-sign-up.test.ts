@@ -25,8 +25,7 @@ test('the invitations page offers to resend an expired invitation only if no new
   clock.advance(2 * day)
   const others = Array.from({ length: 49 }, (_, index) => `guest-${index}@example.test`)
   await database.prisma.invitation.createMany({ data: others.map(buildInvitation) })
-  const page = await browser.open(address)
-  await browser.press(page, 'Send invitations', { 'Email addresses': 'ada@example.test' })
+  await browser.press(await browser.open(`${address}/new`), 'Send invitations', { 'Email addresses': 'ada@example.test' })
   const rows = rowsOf(await browser.open(`${address}?page=2`))
   expect(Object.fromEntries(rows.map(([email, , , , , actions]) => [email, actions]))).toEqual({
     'ada@example.test': '',

@@ -11,13 +11,14 @@ const { database, clock } = service
 const { prisma } = database
 const day = 86_400_000
 
-/** Signs in a team owner and opens the invitations page. Returns functions that send the form and find an invitation. */
+/** Signs in a team owner and opens the invitations and their form. Returns functions that send the form and find an invitation. */
 async function openInvitations() {
   const context = await inTeam(service, 'owner', '/invitations')
-  const send = (fields: Record<string, string | string[]>, page: Page = context.page) =>
-    context.browser.press(page, 'Send invitations', fields)
+  const form = await context.browser.open(`${context.address}/new`)
+  const send = (fields: Record<string, string | string[]>) => context.browser.press(form, 'Send invitations', fields)
   return {
     ...context,
+    form,
     send,
     findInvitation: (email: string) => prisma.invitation.findFirst({ where: { email }, orderBy: { createdAt: 'desc' } }),
   }
@@ -27,7 +28,7 @@ const uniqueAddress = () => `${unique('guest')}@example.test`
 describe('the invitation form', () => {
   test('sends a mail and lists the invitation with its role, applications and state', async () => {
     const { team, person, page, send, findInvitation } = await openInvitations()
-    expect(contentOf(page)).toMatch(/No invitations Enter an email address above to invite someone\.$/)
+    expect(contentOf(page)).toMatch(/^No invitations Invite people Invite someone to work with you\.$/)
     const email = uniqueAddress()
     const mails = service.mails.length
     const sent = await send({ 'Email addresses': ` ${email.toUpperCase()}`, role: 'BILLING', access: 'chosen', accessibleAppIds: ['FLOW'] })
@@ -37,7 +38,7 @@ describe('the invitation form', () => {
         email,
         'Billing',
         'Traffic rules',
-        expect.stringMatching(/^Pending until \d+ \w+ \d{4}, \d\d:\d\d UTC$/),
+        expect.stringMatching(/^Pending until \d+ \w+ \d{4}$/),
         expect.any(String),
         `⋯Actions for ${email} Send again: ${email} Revoke ${email}`,
       ],
@@ -52,7 +53,7 @@ describe('the invitation form', () => {
   })
 
   test('shows the error message at the field and keeps the entered address', async () => {
-    const { team, owner, page, send } = await openInvitations()
+    const { team, owner, send } = await openInvitations()
     const attempts = [
       [{ 'Email addresses': 'nobody' }, '“nobody” is not an email address.'],
       [{ 'Email addresses': owner.email, role: 'OWNER' }, `${owner.email}: This user already belongs to the team.`],
@@ -63,7 +64,7 @@ describe('the invitation form', () => {
       expect([alertOf(refused), wrongOf(refused, 'emails')]).toEqual([[422, message], message])
       expect(refused.root.querySelector('#field-emails')?.text).toBe(fields['Email addresses'])
     }
-    expect(alertOf(await send({ 'Email addresses': uniqueAddress(), role: 'KING' }, page))).toEqual([422, 'Choose a role.'])
+    expect(alertOf(await send({ 'Email addresses': uniqueAddress(), role: 'KING' }))).toEqual([422, 'Choose a role.'])
     expect(await prisma.invitation.count({ where: { teamId: team.id } })).toBe(0)
   })
 
@@ -97,7 +98,6 @@ describe('the invitation form', () => {
       expect.stringMatching(/^Too many invitations to this email address\. Try again in \d+ minutes\.$/),
       expect.stringMatching(/^3[56]\d\d$/),
     ])
-    expect(rowsOf(refused)).toHaveLength(1)
   })
 })
 
@@ -125,14 +125,14 @@ describe('an invitation', () => {
   })
 
   test('that has expired is marked as expired and can be sent again until a newer one exists', async () => {
-    const { browser, email, address: path, page, send, state } = await sendInvitation()
+    const { browser, email, address: path, send, state } = await sendInvitation()
     clock.advance(7 * day)
     const expired = await browser.open(path)
     expect([state(expired), rowsOf(expired)[0]?.[5]]).toEqual([
       expect.stringMatching(/^Expired /),
       `⋯Actions for ${email} Send again: ${email}`,
     ])
-    const followed = await send({ 'Email addresses': email }, page)
+    const followed = await send({ 'Email addresses': email })
     expect(rowsOf(followed).map((row) => row[5])).toEqual([expect.stringContaining(`Revoke ${email}`), ''])
   })
 
@@ -149,12 +149,12 @@ describe('an invitation', () => {
   })
 
   test('cannot be revoked or sent again by a former owner', async () => {
-    const { browser, team, person, email, page, findInvitation } = await sendInvitation()
+    const { browser, team, person, email, page, form, findInvitation } = await sendInvitation()
     const confirmation = await browser.openConfirmation(page, 'Revoke invitation')
     await prisma.member.update({ where: { teamId_userId: { teamId: team.id, userId: person.id } }, data: { role: 'member' } })
     for (const [shown, button] of [
       [page, `Send again: ${email}`],
-      [page, 'Send invitations'],
+      [form, 'Send invitations'],
       [confirmation, 'Revoke invitation'],
     ] as const)
       expect(heading(await browser.press(shown, button))).toEqual([403, 'You don’t have access'])
@@ -162,7 +162,7 @@ describe('an invitation', () => {
   })
 })
 
-test('the invitations page lists fifty invitations at a time, and the form returns to the first page', async () => {
+test('the invitations page lists fifty invitations at a time', async () => {
   const { browser, team, person, address: path } = await openInvitations()
   const buildDeclinedInvitation = (index: number) => ({
     teamId: team.id,
@@ -180,12 +180,5 @@ test('the invitations page lists fifty invitations at a time, and the form retur
   await join(database, team, await createUser(database), 'member')
   const page = await browser.open(path)
   expect([rowsOf(page).length, page.root.querySelector('.pages span')?.text]).toEqual([50, 'Page 1 of 2'])
-  const second = await browser.open(`${path}?page=2`)
-  expect(rowsOf(second).length).toBe(1)
-  const refused = await browser.press(second, 'Send invitations', { 'Email addresses': 'nobody' })
-  expect([refused.status, rowsOf(refused).length, refused.url.search]).toEqual([422, 1, '?page=2'])
-  const email = uniqueAddress()
-  const sent = await browser.press(refused, 'Send invitations', { 'Email addresses': email })
-  // The first page lists the new invitation.
-  expect([sent.url.search, noticeOf(sent)]).toEqual(['', [200, `Invitation sent to ${email}.`]])
+  expect(rowsOf(await browser.open(`${path}?page=2`)).length).toBe(1)
 })

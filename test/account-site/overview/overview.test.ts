@@ -31,9 +31,9 @@ describe('the start page of an owner', () => {
     expect([page.url.pathname, heading(page)]).toEqual([path, [200, 'Overview']])
     expect(contentOf(page)).toMatch(/^Overview Set up your team 0 of 4 done Hide Invite people .* Members 1$/)
     expect(linksOf(page)).toEqual({
-      'Invite people': `${path}/invitations`,
+      'Invite people': `${path}/invitations/new`,
       'Turn on two-factor authentication': '/security/two-factor',
-      'Choose who gets the invoices': `${path}/invitations`,
+      'Choose who gets the invoices': `${path}/invitations/new`,
       'Create a team token': `${path}/tokens/new`,
       Members: `${path}/members`,
     })

@@ -1,0 +1,6 @@
+import type { Application } from '../generated/operations.ts'
+import { accessLabel } from '../labels.ts'
+
+/** The products of a person in a row of a table: one by its name, several by their number, with all names on hover. */
+export const ProductAccess = ({ ids }: { ids: readonly Application[] | null }) =>
+  ids !== null && ids.length > 1 ? <span title={accessLabel(ids)}>{ids.length} products</span> : <>{accessLabel(ids)}</>
