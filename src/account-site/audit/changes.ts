@@ -24,9 +24,11 @@ export function changesBetween(before: string | null, after: string | null, time
   const [oldValues, newValues] = [valuesOf(before), valuesOf(after)]
   const names = [...new Set([...Object.keys(oldValues), ...Object.keys(newValues)])].filter((name) => !identifiers.has(name))
   return names
-    .map((name) => ({ name: labelOf(name), before: textOf(oldValues, name, times), after: textOf(newValues, name, times) }))
+    .map((name) => ({ name: capitalized(labelOf(name)), before: textOf(oldValues, name, times), after: textOf(newValues, name, times) }))
     .filter((each) => each.before !== each.after)
 }
+
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const identifiers = new Set(['id', 'userId', 'clientId', 'kind', 'cut'])
 
@@ -41,6 +43,9 @@ const propertyLabels: Readonly<Record<string, string>> = {
   revokedAt: 'revoked',
   twoFactorRequiredAt: 'two-factor authentication required from',
   renewed: 'invited again',
+  email: 'email address',
+  roleOfPreviousOwner: 'role of the previous owner',
+  entries: 'number of entries',
 }
 
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */

@@ -1,9 +1,11 @@
 import { Address } from '../../web/components/address.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Table } from '../../web/components/table.tsx'
 import { DateTime, useTimes } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
 import { AuditEntryDocument } from '../generated/operations.ts'
 import type { AuditEntryQuery } from '../generated/operations.ts'
+import { listAddress } from '../table/address.ts'
 import { changesBetween } from './changes.ts'
 import { actionLabel, authenticationMethodLabels } from './labels.ts'
 import { Sentence } from './sentence.tsx'
@@ -19,37 +21,40 @@ export const auditEntry = page({
   variables: (ctx) => ({ team: ctx.param('team'), id: ctx.param('entry') }),
   view: ({ team: { auditEntry: entry } }, ctx) => (
     <>
-      <Facts entry={entry} team={`/teams/${ctx.param('team')}`} />
+      <EntryFacts entry={entry} team={`/teams/${ctx.param('team')}`} />
       <Changes entry={entry} />
       <section>
-        <h2 id="json">As JSON</h2>
-        <pre tabIndex={0} role="region" aria-labelledby="json">
-          {jsonOf(entry)}
-        </pre>
+        <details>
+          <summary>Show the entry as JSON</summary>
+          <pre tabIndex={0} role="region" aria-label="JSON">
+            {jsonOf(entry)}
+          </pre>
+        </details>
       </section>
+      <p>
+        <a href={listAddress(`/teams/${ctx.param('team')}/audit-trail`, ctx)}>Back to the audit log</a>
+      </p>
     </>
   ),
 })
 
-const Facts = ({ entry, team }: { entry: Entry; team: string }) => (
+const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   <section>
     <p>
       <bdi>{entry.actorName}</bdi> <Sentence entry={entry} />.
     </p>
-    <dl>
-      <dt>Time</dt>
-      <dd>
+    <Facts>
+      <Fact name="Time">
         <DateTime at={entry.at} />
-      </dd>
-      <dt>Person</dt>
-      <dd>
-        <bdi>{entry.actorName}</bdi> {authenticationMethodLabels[entry.authenticationMethod]}
-      </dd>
-      <dt>Target</dt>
-      <dd>
+      </Fact>
+      <Fact name="Person">
+        <bdi>{entry.actorName}</bdi>
+        <span class="about">{authenticationMethodLabels[entry.authenticationMethod]}</span>
+      </Fact>
+      <Fact name="Target">
         <Target entry={entry} team={team} />
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   </section>
 )
 
@@ -66,7 +71,7 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
   if (changes.length === 0) return null
   return (
     <section>
-      <h2 id="changes">Values</h2>
+      <h2 id="changes">Changes</h2>
       <Table labelledBy="changes">
         <thead>
           <tr>

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import { Address } from '../../web/components/address.tsx'
 import { Avatar } from '../../web/components/avatar.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Day, RelativeTime } from '../../web/components/time.tsx'
 import { auditTrail } from '../audit/audit-trail.tsx'
 import type { PageContext } from '../framework/page-context.ts'
@@ -10,10 +10,10 @@ import { accessLabel, roleNames } from '../labels.ts'
 type Member = MemberPageQuery['team']['member']
 
 /** Who a member is in the team. Those who may change members see when they were active, and whether they use two-factor authentication. */
-export const Facts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
+export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
   <section class="member-facts">
     <Avatar of="person" name={member.name} />
-    <dl>
+    <Facts>
       <Fact name="Email address">
         <Address>{member.email}</Address>
       </Fact>
@@ -30,18 +30,11 @@ export const Facts = ({ member, ctx }: { member: Member; ctx: PageContext }) => 
           <Fact name="Two-factor authentication">{member.hasTwoFactor ? 'On' : 'Off'}</Fact>
         </>
       )}
-    </dl>
+    </Facts>
     {ctx.isAllowed(auditTrail.requirements) && (
       <p>
         <a href={`/teams/${ctx.param('team')}/audit-trail?${new URLSearchParams({ actor: member.name })}`}>What this member changed</a>
       </p>
     )}
   </section>
-)
-
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
 )

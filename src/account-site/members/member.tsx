@@ -13,7 +13,7 @@ import { revokeAccess } from '../access/revoke-access.tsx'
 import { pageNumberOf } from '../../web/components/page-links.tsx'
 import { listAddress } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { Facts } from './member-facts.tsx'
+import { MemberFacts } from './member-facts.tsx'
 import { AccessFields, accessFields, accessInputOf, requireProduct } from './app-access-fields.tsx'
 import { isolateName } from '../../web/display-name.ts'
 
@@ -54,7 +54,7 @@ export const member = page({
   forms: { update, remove, 'revoke-access': revokeAccess },
   view: ({ team: { member, access } }, ctx) => (
     <>
-      <Facts member={member} ctx={ctx} />
+      <MemberFacts member={member} ctx={ctx} />
       {access && <DataTable table={accessOfMember} ctx={ctx} list={access} />}
       {ctx.isAllowed(update.requirements) && (
         <section>

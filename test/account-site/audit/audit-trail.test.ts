@@ -44,11 +44,14 @@ describe('the audit log of a team', () => {
     expect([heading(page), rowsOf(page)]).toEqual([
       [200, 'Team details changed'],
       [
-        ['name', 'Acme & Co', '<Crew>'],
-        ['time zone', 'none', 'UTC'],
+        ['Name', 'Acme & Co', '<Crew>'],
+        ['Time zone', 'none', 'UTC'],
       ],
     ])
     expect(contentOf(page)).toContain('Ada changed the name and time zone of the team. Time')
+    expect(page.root.querySelector('details:not([open])')?.text).toContain('Show the entry as JSON')
+    const back = page.root.querySelectorAll('main a').find(({ text }) => text === 'Back to the audit log')
+    expect(back?.getAttribute('href')).toBe(`/teams/${team.slug}/audit-trail?action=UPDATE_TEAM`)
     expect(JSON.parse(page.root.querySelector('pre')?.structuredText ?? '')).toMatchObject({
       action: 'updateTeam',
       actor: 'Ada',
