@@ -2,7 +2,8 @@ import { page } from '../framework/page.ts'
 import { InvoicesByMonthDocument } from '../generated/operations.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { Chart, Legend } from './chart.tsx'
-import { periodOfTotals, yearsOf } from './yearly-totals.ts'
+import { formatMoney } from '../../web/money.ts'
+import { periodOfTotals, totalOf, yearsOf } from './yearly-totals.ts'
 import type { Year } from './yearly-totals.ts'
 import { TotalsTable } from './totals-table.tsx'
 
@@ -29,23 +30,19 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
   if (!year) return <p class="empty">The team was not invoiced in the last twelve months.</p>
   return (
     <section aria-labelledby="year">
-      <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
       {years.length > 1 && (
-        <nav class="pages" aria-label="Currency">
-          {years.map(({ currency }) => (
+        <nav class="segments" aria-label="Currency">
+          {years.map(({ currency, months }) => (
             <a href={`${path}?currency=${currency}`} aria-current={currency === year.currency ? 'true' : undefined}>
-              {currency.toUpperCase()}
+              {currency.toUpperCase()} <span>{formatMoney(totalOf(months), currency)}</span>
             </a>
           ))}
         </nav>
       )}
-      <div class="year">
-        <div>
-          <Chart year={year} />
-          <Legend year={year} />
-        </div>
-        <TotalsTable year={year} />
-      </div>
+      <h2 id="year">{`Last twelve months in ${year.currency.toUpperCase()}`}</h2>
+      <Chart year={year} />
+      <Legend year={year} />
+      <TotalsTable year={year} />
       <p class="hint">By invoice date, paid or not. Void invoices are not included. Amounts by product are before tax.</p>
     </section>
   )

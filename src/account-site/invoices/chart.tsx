@@ -1,16 +1,14 @@
 import { formatMoney, formatRoughMoney } from '../../web/money.ts'
+import { totalOf } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from './labels.ts'
 
-// One horizontal bar per month, so that the chart is readable on a phone. It uses attributes and classes only, because the
+// One horizontal bar per month, so that the chart is readable on a phone and uses the width of a desktop: lengths are percentages of
+// the bar's own picture, and the words beside it are text of the page. It uses attributes and classes only, because the
 // Content-Security-Policy forbids inline styles. Each series has a pattern and a colour, so that colour is not needed.
 
-const width = 320
 const rowHeight = 24
 const barHeight = 16
-/** Range of the bars. The names of months are to the left of it, the totals to the right. */
-const barsLeft = 76
-const barsRight = 248
 
 interface Part {
   series: Series
@@ -31,44 +29,39 @@ function partsOf({ series }: Year, month: Year['months'][number]): Part[] {
   })
 }
 
-/** A chart of amounts by month and application. The table next to it has the same amounts. */
+/** A chart of amounts by month and application. The table that follows has the same amounts. */
 export function Chart({ year }: { year: Year }) {
   const { currency, months, series } = year
   const bars = months.map((month) => ({ month, parts: partsOf(year, month) }))
   const ends = bars.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to]))
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
-  const xOf = (amount: number) => round(barsLeft + ((amount - low) / (high - low || 1)) * (barsRight - barsLeft))
-  const height = months.length * rowHeight + 8
+  const shareOf = (amount: number) => round((amount / (high - low || 1)) * 100)
   const id = `chart-${currency}`
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-title ${id}-desc`}>
-      <title id={`${id}-title`}>{`Invoiced by month and product in ${currency.toUpperCase()}`}</title>
-      <desc id={`${id}-desc`}>{describe(year)}</desc>
+    <div class="chart" role="img" aria-label={`Invoiced by month and product in ${currency.toUpperCase()}. ${describe(year)}`}>
       <Patterns id={id} series={series} />
-      <line class="axis" x1={xOf(0)} x2={xOf(0)} y1={0} y2={height - 4} />
-      {bars.map(({ month, parts }, row) => (
-        <g>
-          <text class="month" x={0} y={row * rowHeight + 17}>
-            {formatMonth(month.month)}
-          </text>
-          {parts.map(({ series: { key, name }, from, to, amount }) => (
-            <rect
-              class="part"
-              x={xOf(from)}
-              y={row * rowHeight + 5}
-              width={round(xOf(to) - xOf(from))}
-              height={barHeight}
-              fill={`url(#${id}-${key})`}
-            >
-              <title>{`${formatMonth(month.month)}, ${name}: ${formatMoney(amount, currency)}`}</title>
-            </rect>
-          ))}
-          <text class="sum" x={width} y={row * rowHeight + 17} text-anchor="end">
-            {parts.length > 0 ? formatRoughMoney(month.total, currency) : '–'}
-          </text>
-        </g>
+      {bars.map(({ month, parts }) => (
+        <div class="bar">
+          <span class="month">{formatMonth(month.month)}</span>
+          <svg width="100%" height={rowHeight}>
+            <line class="axis" x1={`${shareOf(-low)}%`} x2={`${shareOf(-low)}%`} y1={0} y2={rowHeight} />
+            {parts.map(({ series: { key, name }, from, to, amount }) => (
+              <rect
+                class="part"
+                x={`${shareOf(from - low)}%`}
+                y={(rowHeight - barHeight) / 2}
+                width={`${shareOf(to - from)}%`}
+                height={barHeight}
+                fill={`url(#${id}-${key})`}
+              >
+                <title>{`${formatMonth(month.month)}, ${name}: ${formatMoney(amount, currency)}`}</title>
+              </rect>
+            ))}
+          </svg>
+          <span class="sum">{parts.length > 0 ? formatRoughMoney(month.total, currency) : '–'}</span>
+        </div>
       ))}
-    </svg>
+    </div>
   )
 }
 
@@ -76,9 +69,8 @@ const round = (value: number) => Math.round(value * 100) / 100
 
 function describe({ months, currency, series }: Year): string {
   const highest = months.reduce((most, month) => (month.total > most.total ? month : most))
-  const sum = months.reduce((total, month) => total + month.total, 0)
   const names = series.map(({ name }) => name).join(', ')
-  return `${formatMoney(sum, currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Shown: ${names}. The table that follows has every amount.`
+  return `${formatMoney(totalOf(months), currency)} in twelve months, most in ${formatMonth(highest.month)} with ${formatMoney(highest.total, currency)}. Shown: ${names}. The table that follows has every amount.`
 }
 
 /** SVG paths of the patterns, each in a square of 8 units that repeats. */
@@ -96,14 +88,14 @@ const strokes: Record<Series['key'], string> = {
 }
 
 const Patterns = ({ id, series }: { id: string; series: readonly Series[] }) => (
-  <defs>
+  <svg class="visually-hidden">
     {series.map(({ key }) => (
       <pattern id={`${id}-${key}`} width={8} height={8} patternUnits="userSpaceOnUse">
         <rect class={`series-${key}`} width={8} height={8} />
         {strokes[key] !== '' && <path class="stroke" d={strokes[key]} />}
       </pattern>
     ))}
-  </defs>
+  </svg>
 )
 
 /** Names the series by colour and pattern. */

@@ -73,6 +73,9 @@ export function yearsOf(totals: readonly InvoiceTotal[], now: Date): Year[] {
   )
 }
 
+/** What was invoiced in all of the months. */
+export const totalOf = (months: Year['months']): number => months.reduce((sum, { total }) => sum + total, 0)
+
 const countInvoicedMonths = ({ months }: Year) => months.filter(({ total }) => total !== 0).length
 
 const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)

@@ -47,6 +47,22 @@ test('the totals of all products fit a desktop', async () => {
   expect(await shownAt(1280)).toMatchObject({ hidden: 0 })
 })
 
+test('the chart uses the width of the page, and a phone shows all months in a few screens', async () => {
+  for (const [width, screens] of [
+    [1280, 2],
+    [390, 2],
+  ] as const) {
+    await tab.page.setViewportSize({ width, height: 900 })
+    const sizes = await evaluateInPage(tab.page, ({ document }) => ({
+      unused: document.querySelector('.chart').parentElement.clientWidth - document.querySelector('.chart').clientWidth,
+      months: document.querySelectorAll('.table tbody tr').length,
+      height: document.documentElement.scrollHeight,
+    }))
+    expect(sizes).toMatchObject({ unused: expect.closeTo(width === 390 ? 32 : 48, 0), months: 12 })
+    expect(sizes.height).toBeLessThan(screens * 900)
+  }
+})
+
 test('a table that scrolls shows a shadow at the edge that hides columns', async () => {
   const fitting = await shownAt(1280)
   const cut = await shownAt(900)
