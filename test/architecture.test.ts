@@ -26,7 +26,7 @@ const allowedImports: Record<string, string> = {
   'schema/oauth': 'prisma schema/core schema/builder schema/lists schema/teams schema/viewer schema/tokens',
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
-    'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invitations schema/tokens schema/audit',
+    'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
   'schema/nodes schema/links':
     'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',

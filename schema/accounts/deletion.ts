@@ -115,7 +115,7 @@ export const eraseDueAccounts = statement<{ count: number }, [before: Date]>(
      SELECT u.id, u.name, u.email FROM users u WHERE u.deletion_requested_at <= $1 AND NOT EXISTS (SELECT ${solelyOwnedTeams.rows('u.id')})
      ORDER BY u.deletion_requested_at LIMIT 100 FOR UPDATE SKIP LOCKED
    ), left_teams AS (
-     SELECT m.team_id, due.id AS subject, due.name AS subject_name, jsonb_build_object('email', due.email, 'role', m.role) AS before
+     SELECT m.team_id, due.id AS subject, due.name AS subject_name, jsonb_build_object('email', due.email, 'role', m.role) AS before, NULL::jsonb AS after
      FROM due JOIN members m ON m.user_id = due.id JOIN teams t ON t.id = m.team_id WHERE t.deleted_at IS NULL
    ), recorded AS (${insertSystemEntries('removeDeletedUser', 'now()', 'left_teams')}
    ), erased AS (DELETE FROM users u USING due WHERE u.id = due.id RETURNING 1)

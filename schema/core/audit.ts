@@ -16,6 +16,11 @@ export const otherAuditActions = {
   extendGrant: 'Gives a connected app further scopes on the consent page.',
   expireInvitation: 'Ends an invitation that was not answered in time.',
   announceTokenExpiry: 'Announces that a team token expires soon.',
+  issueInvoice: 'Records a new invoice with an import.',
+  issuePaidInvoice: 'Records a new invoice that is paid already with an import.',
+  updateInvoice: 'Changes an invoice with an import.',
+  payInvoice: 'Records with an import that an invoice was paid.',
+  announceOverdueInvoice: 'Announces that an invoice became overdue.',
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',
   backup: 'Writes a backup at the command line.',
@@ -129,9 +134,9 @@ function actorColumns(principal: Actor) {
 }
 
 /**
- * SQL that writes an entry of what happens by time for each row of a table with the columns `team_id`, `subject`, `subject_name` and `before`.
- * `at` is SQL, too.
+ * SQL that writes an entry of what happens by time for each row of a table with the columns `team_id`, `subject`, `subject_name`, `before` and
+ * `after`. `at` is SQL, too.
  */
 export const insertSystemEntries = (action: keyof typeof otherAuditActions, at: string, rows: string): string =>
-  `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, request_id)
-   SELECT ${at}, '${action}', 'system', 'system', 'schedule', team_id, subject, subject_name, before, gen_random_uuid()::text FROM ${rows}`
+  `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, after, request_id)
+   SELECT ${at}, '${action}', 'system', 'system', 'schedule', team_id, subject, subject_name, before, after, gen_random_uuid()::text FROM ${rows}`

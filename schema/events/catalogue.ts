@@ -1,5 +1,6 @@
 import { seeTeamAccess } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
+import { requires as readInvoices } from '../invoices/invoice.ts'
 import { requiresInviting } from '../invitations/invitation.ts'
 import { readMembers } from '../members/member.ts'
 import { readTeam } from '../teams/team.ts'
@@ -38,6 +39,10 @@ export const eventTypes = {
   'grant.created': { subject: 'grant', about: 'A member connected an app to the team.' },
   'grant.changed': { subject: 'grant', about: 'The scopes of a connected app changed.' },
   'grant.revoked': { subject: 'grant', about: 'The access of a connected app to the team was revoked, or the app was deleted.' },
+  'invoice.issued': { subject: 'invoice', about: 'The team got a new invoice.' },
+  'invoice.updated': { subject: 'invoice', about: 'An invoice was changed, other than by being paid.' },
+  'invoice.paid': { subject: 'invoice', about: 'An invoice was paid in full.' },
+  'invoice.overdue': { subject: 'invoice', about: 'The due date of an open invoice passed, in UTC.' },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 
 export type EventType = keyof typeof eventTypes
@@ -52,6 +57,7 @@ export const requirementsOfSubjects: Readonly<Record<EventSubject, Requirement>>
   invitation: requiresInviting,
   token: seeTeamTokens,
   grant: seeTeamAccess,
+  invoice: readInvoices,
 }
 
 /** An event that an audit entry is: its type, and how its data is read (schema/events/find-events.ts) if not as its subject says. */
@@ -99,6 +105,11 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   extendGrant: [{ type: 'grant.changed' }],
   expireInvitation: [{ type: 'invitation.expired' }],
   announceTokenExpiry: [{ type: 'token.expires_soon' }],
+  issueInvoice: [{ type: 'invoice.issued' }],
+  issuePaidInvoice: [{ type: 'invoice.issued' }, { type: 'invoice.paid' }],
+  updateInvoice: [{ type: 'invoice.updated' }],
+  payInvoice: [{ type: 'invoice.paid' }],
+  announceOverdueInvoice: [{ type: 'invoice.overdue' }],
 }
 
 /** An event of an action, with its place among those of the action. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InvoiceStatus } from '../../prisma/generated/client/enums.ts'
 import { applicationId } from '../apps/application.ts'
 import { role } from '../members/role.ts'
 import { tokenHint } from '../tokens/token.ts'
@@ -7,7 +8,7 @@ import { tokenHint } from '../tokens/token.ts'
 // address of a user or the scopes of a token that ended long ago, is null.
 
 /** The kinds of objects that events are about. */
-export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant'
+export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant' | 'invoice'
 
 const appIds = z.array(applicationId).nullable().describe('The products that the member may use; null means all.')
 const changes = z
@@ -45,6 +46,15 @@ export const eventData = {
     client_name: z.string().describe('The name of the app.'),
     user_id: z.string().describe('The user who connected the app.'),
     scopes: z.array(z.string()).nullable().describe('The scopes; null if the grant was deleted since.'),
+  }),
+  invoice: z.object({
+    invoice_id: z.string().describe('The identifier of the invoice.'),
+    number: z.string().describe('The number of the invoice.'),
+    status: z.enum(InvoiceStatus).meta({ id: 'InvoiceStatus' }).describe('The status of the invoice at the time of the event.'),
+    currency: z.string().describe('The ISO 4217 code of the currency, in lower case.'),
+    total: z.int().describe('The total in minor units.'),
+    amount_due: z.int().describe('What remains to be paid, in minor units; 0 for a void invoice.'),
+    due_date: z.iso.date().nullable().describe('The date by which the invoice is due; null if it has none.'),
   }),
 } as const satisfies Record<EventSubject, z.ZodObject>
 
@@ -112,5 +122,14 @@ export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Valu
     client_name: subjectName,
     user_id: after?.userId,
     scopes: found?.scopes ?? null,
+  }),
+  invoice: ({ subject, subjectName, after }) => ({
+    invoice_id: subject,
+    number: subjectName,
+    status: after?.status,
+    currency: after?.currency,
+    total: after?.total,
+    amount_due: after?.amountDue,
+    due_date: after?.dueDate ?? null,
   }),
 }

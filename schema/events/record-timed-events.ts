@@ -2,12 +2,14 @@ import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
 import { insertSystemEntries } from '../core/audit.ts'
 
-// What happens by time gets audit entries, and so becomes events, without a request. Each statement marks and records at most this many
+// What happens by time gets audit entries, and so becomes events, without a request. Overdue invoices get theirs with the email about them
+// (schema/invoices/announcements.ts). Each statement marks and records at most this many
 // rows at once, and skips those that another process is recording.
 const batchSize = 100
 
 /** The rows of `due` as subjects of entries. */
-const subjects = (name: string) => `(SELECT team_id, id AS subject, ${name} AS subject_name, NULL::jsonb AS before FROM due)`
+const subjects = (name: string) =>
+  `(SELECT team_id, id AS subject, ${name} AS subject_name, NULL::jsonb AS before, NULL::jsonb AS after FROM due)`
 
 const recordExpiredInvitations = statement<{ id: string }, [now: Date]>(
   'record_expired_invitations',

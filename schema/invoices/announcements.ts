@@ -1,5 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import { inTransaction } from '../../prisma/statement/transaction.ts'
+import { insertSystemEntries } from '../core/audit.ts'
 import type { Ports } from '../core/context.ts'
 import type { InvoiceMail } from '../core/mails.ts'
 import { isOverdueAt } from './list.ts'
@@ -14,16 +15,28 @@ interface Announced {
 const batchSize = 100
 
 /** Marks invoices and returns them, each once, however many processes do it at the same time. */
-const claim = (name: string, mark: string, condition: string) =>
+const claim = (name: string, mark: string, condition: string, recorded = '') =>
   statement<Announced, [now: Date]>(
     name,
-    `UPDATE invoices c SET ${mark} WHERE c.id = ANY (ARRAY(
-       SELECT r.id FROM invoices r WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)) AND $1::timestamptz IS NOT NULL
-     RETURNING c.id AS "invoiceId", to_json(ARRAY(
+    `WITH claimed AS (
+       UPDATE invoices c SET ${mark} WHERE c.id = ANY (ARRAY(
+         SELECT r.id FROM invoices r WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)) AND $1::timestamptz IS NOT NULL
+       RETURNING c.*
+     )${recorded && `, recorded AS (${recorded})`}
+     SELECT c.id AS "invoiceId", to_json(ARRAY(
        SELECT u.id FROM members m JOIN users u ON u.id = m.user_id JOIN teams t ON t.id = m.team_id
        WHERE m.team_id = c.team_id AND m.role IN ('owner', 'billing') AND u.email_verified AND u.disabled_at IS NULL AND t.deleted_at IS NULL
-       ORDER BY u.id)) AS "userIds"`,
+       ORDER BY u.id)) AS "userIds"
+     FROM claimed c`,
   )
+
+/** An invoice that becomes overdue is an event, too (schema/events/catalogue.ts). The values are those of `invoiceValues`, in SQL. */
+const recordOverdue = insertSystemEntries(
+  'announceOverdueInvoice',
+  '$1',
+  `(SELECT team_id, id AS subject, number AS subject_name, NULL::jsonb AS before, jsonb_build_object('status', status, 'currency', currency,
+      'total', subtotal + tax, 'amountDue', subtotal + tax - amount_paid, 'dueDate', due_date) AS after FROM claimed) d`,
+)
 
 /** The mails about invoices, and which invoices they are about. */
 const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] = [
@@ -35,11 +48,15 @@ const announcements: readonly [InvoiceMail['kind'], ReturnType<typeof claim>][] 
       'overdue_notified_at = $1',
       // An invoice that was overdue when it was recorded does not become so: an import of old invoices is no news.
       `${isOverdueAt('$1::timestamptz')} AND r.overdue_notified_at IS NULL AND r.due_date >= (r.recorded_at AT TIME ZONE 'UTC')::date`,
+      recordOverdue,
     ),
   ],
 ]
 
-/** Queues the mails about new and overdue invoices, once for each invoice. Returns the number of invoices; more are left if it is large. */
+/**
+ * Queues the mails about new and overdue invoices, once for each invoice, and records those that became overdue. Returns the number of invoices; more are left
+ * if it is large.
+ */
 export const announceInvoices = ({ database, now, sendMail }: Pick<Ports, 'database' | 'now' | 'sendMail'>): Promise<number> =>
   inTransaction(database, async (transaction) => {
     let count = 0

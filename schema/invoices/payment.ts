@@ -16,6 +16,14 @@ export function amountsOf({ status, subtotal, tax, amountPaid }: Amounts): { tot
   return { total, amountDue: status === 'void' ? 0 : total - amountPaid }
 }
 
+/** What audit entries, and so events, say of an invoice. */
+export const invoiceValues = (invoice: Amounts & { currency: string; dueDate: string | null }) => ({
+  status: invoice.status,
+  currency: invoice.currency,
+  ...amountsOf(invoice),
+  dueDate: invoice.dueDate,
+})
+
 /** Whether the invoice is open and was due before today, in UTC. */
 export const isOverdue = ({ status, dueDate }: { status: InvoiceStatus; dueDate: string | null }, now: Date): boolean =>
   status === 'open' && dueDate !== null && dueDate < now.toISOString().slice(0, 10)

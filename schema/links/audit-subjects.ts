@@ -1,6 +1,7 @@
 import { AuditEntryType } from '../audit/audit-entry.ts'
 import { builder } from '../builder/builder.ts'
 import { TeamInvitationType } from '../invitations/invitation.ts'
+import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { GrantType } from '../oauth/grants/grant.ts'
 import { TeamType } from '../teams/team.ts'
@@ -15,13 +16,14 @@ const actions = {
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
   MemberToken: ['revokeTokenTeamAccess'],
+  TeamInvoice: ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice', 'announceOverdueInvoice'],
   Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
 }
 const typeOf = new Map(Object.entries(actions).flatMap(([type, names]) => names.map((name) => [name, type])))
 
 const AuditSubjectType = builder.unionType('AuditSubject', {
   description: 'The object that a change in a team was made to.',
-  types: [TeamType, TeamMemberType, TeamInvitationType, TeamTokenType, MemberTokenType, GrantType],
+  types: [TeamType, TeamMemberType, TeamInvitationType, TeamInvoiceType, TeamTokenType, MemberTokenType, GrantType],
 })
 
 builder.objectField(AuditEntryType, 'subjectObject', (t) =>

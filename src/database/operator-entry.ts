@@ -13,10 +13,38 @@ interface OperatorEntry {
 }
 
 /** Writes the audit entry of a command that works on the database itself instead of executing an operation of the schema. */
-export async function writeOperatorEntry(session: ClientBase, { action, operator, subject, after }: OperatorEntry): Promise<void> {
+export async function writeOperatorEntry(session: ClientBase, { operator, ...entry }: OperatorEntry): Promise<void> {
+  await writeOperatorEntries(session, { operator, requestId: randomUUID(), milliseconds: 0 }, [entry])
+}
+
+/** An entry of a command that changes many things. Its subject is a user whose name is read, or has a name. */
+export interface CommandEntry {
+  action: string
+  teamId?: string
+  userId?: string
+  subject?: string
+  subjectName?: string
+  before?: object
+  after?: object
+}
+
+/** The operator, what the entries of one run have in common, and how long after the start of the transaction the changes were made. */
+interface Run {
+  operator: string
+  requestId: string
+  milliseconds: number
+}
+
+/** Writes several entries with one statement. */
+export async function writeOperatorEntries(session: ClientBase, run: Run, entries: readonly CommandEntry[]): Promise<void> {
+  if (entries.length === 0) return
   await session.query(
-    `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, after, request_id)
-     VALUES (now(), $1, 'operator', $2, 'command_line', $3, $4, $5)`,
-    [action, operator, subject, after === undefined ? null : JSON.stringify(after), randomUUID()],
+    `INSERT INTO audit_entries
+       (at, action, actor_kind, actor_name, authentication_method, team_id, subject, subject_name, before, after, request_id)
+     SELECT now() + $4 * interval '1 millisecond', e.action, 'operator', $2, 'command_line', e."teamId", coalesce(e.subject, e."userId"::text),
+       coalesce(e."subjectName", u.name), e.before, e.after, $3
+     FROM json_to_recordset($1) AS e (action text, "teamId" uuid, "userId" uuid, subject text, "subjectName" text, before jsonb, after jsonb)
+     LEFT JOIN users u ON u.id = e."userId"`,
+    [JSON.stringify(entries), run.operator, run.requestId, run.milliseconds],
   )
 }

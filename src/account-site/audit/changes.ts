@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import { allProducts, products } from '../../../schema/core/products.ts'
 import { sortScopes, scopeLabel } from '../../web/components/scope-list.tsx'
-import { formatDateTime } from '../../web/time-format.ts'
+import { formatMoney } from '../../web/money.ts'
+import { formatDate, formatDateTime } from '../../web/time-format.ts'
 import { roleNames } from '../labels.ts'
 
 /** The old or the new values of an audit entry, by property. */
@@ -58,9 +59,11 @@ export function textOf(values: Values, name: string, times: TimeSettings): strin
   if (name === 'accessibleAppIds') return productsText(value)
   if (name === 'role' || name === 'roleOfPreviousOwner') return roleText(value)
   if (value === null) return 'none'
+  if (typeof value === 'number' && typeof values['currency'] === 'string') return formatMoney(value, values['currency'])
   if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'string') return JSON.stringify(value)
+  if (datePattern.test(value)) return formatDate(value, times)
   return timestampPattern.test(value) ? formatDateTime(value, times) : value
 }
 
@@ -74,4 +77,5 @@ function productsText(ids: unknown): string {
 }
 
 const productById: Readonly<Record<string, { name: string }>> = products
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

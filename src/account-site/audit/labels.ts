@@ -31,6 +31,11 @@ export const actionLabels = {
   REDUCE_GRANT_SCOPES: 'Connected app permissions reduced',
   REVOKE_GRANT: 'Connected app revoked',
   REVOKE_GRANT_TEAM_ACCESS: 'Connected app access revoked',
+  ISSUE_INVOICE: 'Invoice issued',
+  ISSUE_PAID_INVOICE: 'Paid invoice issued',
+  UPDATE_INVOICE: 'Invoice changed',
+  PAY_INVOICE: 'Invoice paid',
+  ANNOUNCE_OVERDUE_INVOICE: 'Invoice overdue',
   EXPORT_AUDIT_LOG: 'Audit log exported',
   READ_AS_STAFF: 'Read by staff of the service',
 } as const satisfies Readonly<Partial<Record<AuditAction, string>>>

@@ -69,6 +69,11 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   REDUCE_GRANT_SCOPES: ({ target }) => ['reduced the permissions of the app ', target],
   REVOKE_GRANT: ({ target }) => ['revoked the app ', target],
   REVOKE_GRANT_TEAM_ACCESS: ({ target, owner }) => ['revoked the access of the app ', target, ...owner],
+  ISSUE_INVOICE: ({ target }) => ['issued the invoice ', target],
+  ISSUE_PAID_INVOICE: ({ target }) => ['issued the invoice ', target, ', which is paid'],
+  UPDATE_INVOICE: ({ target }) => ['changed the invoice ', target],
+  PAY_INVOICE: ({ target }) => ['recorded that the invoice ', target, ' was paid'],
+  ANNOUNCE_OVERDUE_INVOICE: ({ target }) => ['announced that the invoice ', target, ' is overdue'],
   EXPORT_AUDIT_LOG: ({ after }) => [
     `exported the audit log (${after['entries'] === 1 ? '1 entry' : `${Number(after['entries'])} entries`})`,
   ],

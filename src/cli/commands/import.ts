@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { readConfig } from '../../config/settings.ts'
-import { readLines } from '../../data-transfer/import/lines.ts'
+import { readLines } from '../../data-transfer/import/reading/lines.ts'
 import { createProgress } from '../../data-transfer/import/progress.ts'
 import type { Report } from '../../data-transfer/import/report.ts'
 import { importLines } from '../../data-transfer/import/run.ts'
@@ -40,9 +40,12 @@ The secrets of a client stay valid unless the record contains client_secret_hash
   positionals: { file: { description: 'file to import, or - for standard input' } },
   options: {
     'send-mails': { description: 'notify the owners and billing members of teams of invoices that are new; default: no emails' },
+    'emit-events': {
+      description: 'record each change in a team in its audit log and as an event; default: one audit entry for the whole file',
+    },
     partial: { description: 'write the valid lines even if others are wrong; the exit status is still 1' },
   },
-  run: async ({ positionals: { file }, options: { partial, 'send-mails': sendMails }, json }) => {
+  run: async ({ positionals: { file }, options: { partial, 'send-mails': sendMails, 'emit-events': emitEvents }, json }) => {
     const source = await openSource(file)
     const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
     const progress = createProgress(currentTerminal().stderr, source.size)
@@ -51,6 +54,7 @@ The secrets of a client stay valid unless the record contains client_secret_hash
         importLines(session, readLines(source.bytes, progress.bytes), {
           partial,
           sendMails,
+          emitEvents,
           operator: operatorName(),
           source: file === '-' ? 'standard input' : path.basename(file),
           onProgress: progress.records,

@@ -25,13 +25,19 @@ const insertLines = `
   SELECT invoice_id, position, ${names} FROM ${recordset({ invoice_id: 'uuid', position: 'int', ...lineColumns })}`
 
 /** Writes invoices and replaces the lines of those whose lines differ. Returns the new and changed invoices. */
-export async function writeInvoices(session: ClientBase, invoices: readonly Resolved<'invoice'>[], sendMails: boolean): Promise<Written[]> {
+export async function writeInvoices(
+  session: ClientBase,
+  invoices: readonly Resolved<'invoice'>[],
+  withBefore: boolean,
+  sendMails: boolean,
+): Promise<Written[]> {
   const lineRows = invoices.map(({ record }) => record.lines.map(lineRow))
   const compared = invoices.map(({ row: { team_id, number } }, n) => ({ team_id, number, lines: lineRows[n]?.map(Object.values) }))
   const { rows: differing } = await session.query<{ n: number; id: string | null }>(findDiffering, [JSON.stringify(compared)])
   const written = await upsertInvoices(
     session,
     invoices.map(({ row }) => row),
+    withBefore,
   )
   const created = written.flatMap((each) => (each.created && each.id !== undefined ? [each.id] : []))
   if (sendMails && created.length > 0) await session.query(announce, [created])
@@ -47,7 +53,7 @@ export async function writeInvoices(session: ClientBase, invoices: readonly Reso
   if (lines.length > 0) await session.query(insertLines, [JSON.stringify(lines)])
 
   const upserted = new Set(written.map(({ n }) => n))
-  const changedLinesOnly = differing.filter(({ n }) => !upserted.has(n)).map(({ n }) => ({ n, created: false }))
+  const changedLinesOnly = differing.flatMap(({ n, id }) => (id === null || upserted.has(n) ? [] : [{ n, id, created: false }]))
   return [...written, ...changedLinesOnly]
 }
 

@@ -4,7 +4,7 @@ import { lockTeamsById } from '../../../schema/core/database/locks.ts'
 import { member } from '../records/member.ts'
 import type { RecordOf } from '../records/record-types.ts'
 import type { Resolved } from './chunk.ts'
-import type { LineError } from './parse-record.ts'
+import type { LineError } from './reading/parse-record.ts'
 import { recordset, upsertRows } from './upsert.ts'
 import type { Written } from './upsert.ts'
 
@@ -36,8 +36,7 @@ export class MemberWriter {
     const rows = members.map(({ row }) => row)
     const { rows: changed } = await session.query<{ n: number; before: Demotion['before'] | null }>(findChanged, [JSON.stringify(rows)])
     if (changed.length === 0) return []
-    const indexes = new Set(changed.map(({ n }) => n))
-    const changedRows = rows.filter((_, n) => indexes.has(n))
+    const changedRows = changed.flatMap(({ n }) => (rows[n] ? [rows[n]] : []))
     await lockTeamsById(
       session,
       changedRows.map(({ team_id }) => team_id),
@@ -47,11 +46,12 @@ export class MemberWriter {
       if (entry && before?.role === 'owner' && entry.record.role !== 'owner')
         this.#demotions.push({ line: entry.line, record: entry.record, before })
     }
-    return upsertMembers(session, changedRows)
+    const written = await upsertMembers(session, changedRows)
+    return written.flatMap(({ n, created }) => (changed[n] ? [{ ...changed[n], created }] : []))
   }
 
-  /** Restores the role of members whose demotion left a team without an owner, and returns these lines. */
-  async restoreLastOwners(session: ClientBase): Promise<LineError[]> {
+  /** Restores the role of members whose demotion left a team without an owner. Returns these lines, and the teams by identifier. */
+  async restoreLastOwners(session: ClientBase): Promise<{ wrong: LineError[]; ownerless: ReadonlySet<string> }> {
     const ownerless = await teamsWithoutOwner(
       session,
       this.#demotions.map(({ before }) => before.team_id),
@@ -60,8 +60,9 @@ export class MemberWriter {
     // If a member was demoted twice, the first demotion has the original row.
     const rows = new Map(undone.toReversed().map(({ before }) => [`${before.team_id} ${String(before.user_id)}`, before]))
     await upsertMembers(session, [...rows.values()])
-    return undone.map(({ line, record }) => {
+    const wrong = undone.map(({ line, record }) => {
       return { line, subject: member.subjectOf(record), member: 'role', message: lastOwnerMessage(record.team) }
     })
+    return { wrong, ownerless }
   }
 }

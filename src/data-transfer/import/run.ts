@@ -3,9 +3,10 @@ import { advisoryLocks } from '../../../prisma/advisory-locks.ts'
 import { writeOperatorEntry } from '../../database/operator-entry.ts'
 import { analyseGrown } from './analyse.ts'
 import { Chunk } from './chunk.ts'
-import type { Line } from './lines.ts'
+import { EventWriter } from './events.ts'
+import type { Line } from './reading/lines.ts'
 import { MemberWriter } from './members.ts'
-import { parseRecord } from './parse-record.ts'
+import { parseRecord } from './reading/parse-record.ts'
 import { Report } from './report.ts'
 import { writeChunk } from './write.ts'
 
@@ -14,6 +15,8 @@ export interface ImportOptions {
   partial: boolean
   /** Whether to notify the owners and billing members of teams of their new invoices; default false. */
   sendMails?: boolean
+  /** Whether what changes in teams becomes events; default false. */
+  emitEvents?: boolean
   /** The operator and the name of the file, for the audit log. */
   operator: string
   source: string
@@ -47,14 +50,15 @@ async function writeLines(
   session: ClientBase,
   lines: AsyncIterable<Line>,
   report: Report,
-  { sendMails = false, onProgress }: ImportOptions,
+  { sendMails = false, emitEvents = false, operator, onProgress }: ImportOptions,
 ) {
+  const events = emitEvents ? new EventWriter(session, operator) : null
   const members = new MemberWriter()
   let chunk = new Chunk()
   const flush = async () => {
     const full = chunk
     chunk = new Chunk()
-    await writeChunk(session, full, members, { report, sendMails })
+    await writeChunk(session, full, members, { report, events, sendMails })
     await analyseGrown(session)
     onProgress(report.records)
   }
@@ -68,5 +72,7 @@ async function writeLines(
     chunk.add(line.number, record, line.text.length)
   }
   await flush()
-  report.undo('member', await members.restoreLastOwners(session))
+  const { wrong, ownerless } = await members.restoreLastOwners(session)
+  report.undo('member', wrong)
+  await events?.end(ownerless)
 }

@@ -9,6 +9,8 @@ export interface Written {
   created: boolean
   /** With `returnsId`. */
   id?: string
+  /** The row before the change; null for a new one. With `withBefore`. */
+  before?: Row | null
 }
 
 /** For members that refer to no other record. */
@@ -24,12 +26,12 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
   const all = [...keys, ...values]
   const list = (names: string[], prefix = '') => names.map((name) => `${prefix}${name}`).join(', ')
   const wanted = (name: string) => (Object.hasOwn(keptColumns, name) ? `coalesce(i.${name}, e.${name}, ${keptColumns[name]})` : `i.${name}`)
-  const text = `
+  const textOf = (withBefore: boolean) => `
     WITH incoming AS (SELECT * FROM ${recordset({ ...keyColumns, ...otherColumns })}),
     merged AS (
       SELECT i.n, ${list(keys, 'i.')}, ${values.map((name) => `${wanted(name)} AS ${name}`).join(', ')},
         e.${keys[0]} IS NULL AS created,
-        (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(wanted).join(', ')}) AS differs
+        (${list(values, 'e.')}) IS DISTINCT FROM (${values.map(wanted).join(', ')}) AS differs${withBefore ? ', to_jsonb(e) AS before' : ''}
       FROM incoming i LEFT JOIN ${table} e ON ${keys.map((name) => `e.${name} = i.${name}`).join(' AND ')}
     ),
     written AS (
@@ -38,21 +40,23 @@ export function upsertRows({ table, keyColumns, otherColumns, keptColumns, chang
         ${changedAt === undefined ? '' : `, ${changedAt} = now()`}
       RETURNING ${list(keys)}${returnsId ? ', id' : ''}
     )
-    SELECT n, created${returnsId ? ', written.id' : ''} FROM written JOIN merged USING (${list(keys)})`
-  return async (session: ClientBase, rows: readonly Row[]): Promise<Written[]> => {
+    SELECT n, created${returnsId ? ', written.id' : ''}${withBefore ? ', merged.before' : ''} FROM written JOIN merged USING (${list(keys)})`
+  const [text, textWithBefore] = [textOf(false), textOf(true)]
+  return async (session: ClientBase, rows: readonly Row[], withBefore = false): Promise<Written[]> => {
     if (rows.length === 0) return []
-    const result = await session.query<Written>(text, [JSON.stringify(rows)])
+    const result = await session.query<Written>(withBefore ? textWithBefore : text, [JSON.stringify(rows)])
     return result.rows
   }
 }
 
 /** Like `upsertRows`, for resolved entries of a chunk. */
-export function upsert(type: RecordType) {
-  const write = upsertRows(type)
-  return (session: ClientBase, entries: readonly { row: Row }[]): Promise<Written[]> =>
+export function upsert(type: RecordType, options?: { returnsId: boolean }) {
+  const write = upsertRows(type, options)
+  return (session: ClientBase, entries: readonly { row: Row }[], withBefore: boolean): Promise<Written[]> =>
     write(
       session,
       entries.map(({ row }) => row),
+      withBefore,
     )
 }
 

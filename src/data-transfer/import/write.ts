@@ -4,6 +4,7 @@ import { recordTypes } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
 import type { Chunk, Entry, Resolved } from './chunk.ts'
 import { writeClients } from './clients.ts'
+import type { EventWriter } from './events.ts'
 import { IdentifierCache } from './identifiers.ts'
 import { writeInvoices } from './invoices.ts'
 import type { MemberWriter } from './members.ts'
@@ -13,19 +14,23 @@ import { upsert } from './upsert.ts'
 import type { Written } from './upsert.ts'
 import { hashPasswords } from './user-passwords.ts'
 
-type Write<Name extends RecordTypeName> = (session: ClientBase, entries: readonly Resolved<Name>[]) => Promise<Written[]>
+type Write<Name extends RecordTypeName> = (
+  session: ClientBase,
+  entries: readonly Resolved<Name>[],
+  withBefore: boolean,
+) => Promise<Written[]>
 
 const upsertUsers = upsert(recordTypes.user)
-const upsertTeams = upsert(recordTypes.team)
+const upsertTeams = upsert(recordTypes.team, { returnsId: true })
 const upsertApps = upsert(recordTypes.app)
-const upsertTokens = upsert(recordTypes.token)
+const upsertTokens = upsert(recordTypes.token, { returnsId: true })
 
 /** Writes a chunk with a few statements per type. A record that refers to a missing team or user is reported instead. */
 export async function writeChunk(
   session: ClientBase,
   { entries }: Chunk,
   members: MemberWriter,
-  { report, sendMails }: { report: Report; sendMails: boolean },
+  { report, events, sendMails }: { report: Report; events: EventWriter | null; sendMails: boolean },
 ): Promise<void> {
   const identifiers = new IdentifierCache(session)
 
@@ -39,7 +44,10 @@ export async function writeChunk(
       report.refuse({ line, subject: type.subjectOf(record), member: missing.member, message })
       return []
     })
-    report.add(name, resolved.length, resolved.length > 0 ? await writeRows(session, resolved) : [])
+    const written = resolved.length > 0 ? await writeRows(session, resolved, events !== null) : []
+    report.add(name, resolved.length, written)
+    const rows = resolved.map(({ row }) => row)
+    await events?.tell(name, rows, written)
   }
 
   await write('user', await hashPasswords(session, entries.user), upsertUsers)

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { eventParts, eventsOfActions } from '../../../schema/events/catalogue.ts'
 
 /**
- * Every file that writes members, invitations, tokens or grants, or deletes what they belong to: the audited actions that tell it, or
+ * Every file that writes members, invitations, tokens, grants or invoices, or deletes what they belong to: the audited actions that tell it, or
  * why there is none. What each action becomes is in the catalogue.
  */
 const writers: Readonly<Record<string, readonly string[] | string>> = {
@@ -31,6 +31,9 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/oauth/grants/grant-mutations.ts': ['revokeGrant', 'revokeGrantTeamAccess'],
   'schema/oauth/grants/grant-scopes.ts': ['reduceGrantScopes'],
   'schema/events/record-timed-events.ts': ['expireInvitation', 'announceTokenExpiry'],
+  'schema/invoices/announcements.ts': ['announceOverdueInvoice'],
+  'src/data-transfer/import/invoices.ts': ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice'],
+  'src/data-transfer/import/upsert.ts': ['addMember', 'updateMember', 'createTeamToken'],
   'src/oidc/storage/grant.ts': ['createGrant', 'extendGrant'],
   'src/oidc/token/exchange.ts': 'The grant of a product that is in use lives on.',
   'src/auth/last-used.ts': 'Use changes nothing.',
@@ -38,18 +41,18 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'src/cli/checks/kept-names.ts': 'It writes the name of a user as it is.',
 }
 
-const tables = 'members|invitations|access_tokens|oauth_grants'
+const tables = 'members|invitations|access_tokens|oauth_grants|invoices'
 const writes = new RegExp(
   [
     `(INSERT INTO|UPDATE|DELETE FROM) "?(${tables})\\b`,
     'DELETE FROM (users|oauth_clients)\\b',
     `(insertRow|insertRows|updateRows|setLater|batchOf|takeTeamFrom)\\(\\s*(transaction,\\s*)?'(${tables})'`,
     // oxlint-disable-next-line no-template-curly-in-string -- as it stands in the source
-    'UPDATE \\$\\{table\\}',
+    '(INSERT INTO|UPDATE) \\$\\{table\\}',
   ].join('|'),
 )
 
-describe('what writes members, invitations, tokens or grants', () => {
+describe('what writes members, invitations, tokens, grants or invoices', () => {
   test('is told as audited actions, or says why not', () => {
     const files = globSync('{schema,src}/**/*.{ts,tsx}', { cwd: projectFolder })
     const found = files.filter((file) => writes.test(readFileSync(path.join(projectFolder, file), 'utf8')))

@@ -1,10 +1,10 @@
-import { DomainError } from '../../../schema/core/errors.ts'
-import { parse } from '../../../schema/core/validation.ts'
+import { DomainError } from '../../../../schema/core/errors.ts'
+import { parse } from '../../../../schema/core/validation.ts'
 import type { Line } from './lines.ts'
 import { repeatedKey } from './repeated-key.ts'
-import type { RecordType } from '../records/record-type.ts'
-import { recordTypeNames, recordTypes } from '../records/record-types.ts'
-import type { AnyRecord, RecordTypeName } from '../records/record-types.ts'
+import type { RecordType } from '../../records/record-type.ts'
+import { recordTypeNames, recordTypes } from '../../records/record-types.ts'
+import type { AnyRecord, RecordTypeName } from '../../records/record-types.ts'
 
 /** The error in a line, with the same messages as the 422 responses of the service. */
 export interface LineError {
