@@ -51,7 +51,7 @@ export const newTeam = page({
             required={false}
             value=""
             maxLength={64}
-            hint="Used in web addresses and in the API. You cannot change it later. If empty, it is made from the name."
+            hint="Names the team in web addresses, such as /teams/acme, and in the API. You cannot change it later. If empty, it is made from the name."
           />
           <TimezoneField value={person?.timeSettings?.timezone ?? null} none="none" />
           <Buttons>

@@ -9,6 +9,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operations.ts'
 import type { TeamSettingsQuery } from '../generated/operations.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import { deletion, DeletionSection } from './delete-team.tsx'
@@ -37,23 +38,18 @@ export const settings = page({
       <section>
         <p class="who">
           <Avatar of="team" name={team.name} />
-          <span>
-            <Name>{team.name}</Name> <span class="about">{team.slug}</span>
-          </span>
+          <Name>{team.name}</Name>
         </p>
-        <p>
-          Created on <Day at={team.createdAt} />.
-        </p>
+        <Facts>
+          <Fact name="Slug">
+            {team.slug} <span class="about">Names the team in web addresses and in the API. It cannot be changed.</span>
+          </Fact>
+          <Fact name="Created">
+            <Day at={team.createdAt} />
+          </Fact>
+        </Facts>
       </section>
-      {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Facts team={team} />}
-      {ctx.isAllowed(transfer.requirements) && (
-        <section>
-          <h2>Two-factor authentication</h2>
-          <p>
-            <a href={`/teams/${team.slug}/two-factor`}>Require two-factor authentication, or see who has not turned it on</a>
-          </p>
-        </section>
-      )}
+      {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
     </>
@@ -81,14 +77,12 @@ const SettingsForm = ({ team }: { team: Team }) => (
   </Form>
 )
 
-const Facts = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
+const Details = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
   <section>
     <h2>Team details</h2>
-    <dl>
-      <dt>Time zone</dt>
-      <dd>{timezone ?? 'None'}</dd>
-      <dt>Avatar email</dt>
-      <dd>{gravatarEmail ? <Address>{gravatarEmail}</Address> : 'None'}</dd>
-    </dl>
+    <Facts>
+      <Fact name="Time zone">{timezone ?? 'None'}</Fact>
+      <Fact name="Avatar email">{gravatarEmail ? <Address>{gravatarEmail}</Address> : 'None'}</Fact>
+    </Facts>
   </section>
 )

@@ -21,6 +21,7 @@ export const transfer = form({
 export const TransferSection = () => (
   <section>
     <h2>Transfer ownership</h2>
+    <p>Make another member an owner, and take another role yourself.</p>
     <ConfirmDialog
       summary="Transfer ownership…"
       form="transfer"

@@ -25,9 +25,9 @@ describe('the settings of a team', () => {
     expect(contentOf(await browser.open(`/teams/${team.slug}/settings`))).not.toContain('Transfer ownership')
   })
 
-  test('lead to the page that requires two-factor authentication, counts who uses it, and ends it', async () => {
+  test('stand beside the page that requires two-factor authentication, counts who uses it, and ends it', async () => {
     const { browser, team, person, page } = await inTeam(service, 'owner', '/settings')
-    expect(page.root.querySelector(`main a[href="/teams/${team.slug}/two-factor"]`)).not.toBeNull()
+    expect(page.root.querySelector(`nav a[href="/teams/${team.slug}/two-factor"]`)).not.toBeNull()
     const shown = await browser.open(`/teams/${team.slug}/two-factor`)
     expect(contentOf(shown)).toContain('0 of 2 members use it')
     const button = 'Require two-factor authentication'
