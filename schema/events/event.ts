@@ -57,7 +57,7 @@ export const EventNodeType = builder.objectRef<TeamEventNode>('Event').implement
 const partOf = new Map(eventParts.map((each) => [`${each.action} ${each.part}`, each]))
 
 /** Makes the event of a row. */
-export function eventOf(row: EventRow, team: string): TeamEventNode {
+export function eventOf(row: EventRow): TeamEventNode {
   const found = partOf.get(`${row.action} ${row.part}`)
   if (!found) throw new Error(`no event is part ${row.part} of ${row.action}`)
   const { type, source } = found
@@ -65,7 +65,7 @@ export function eventOf(row: EventRow, team: string): TeamEventNode {
     id: row.part === 0 ? row.id : `${row.id}-${row.part}`,
     type,
     occurredAt: row.at,
-    team,
+    team: row.team,
     sequence: [BigInt(row.transactionId).toString(16).padStart(16, '0'), row.at, row.id, row.part].join('_'),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a principal
     actor: { kind: row.actorKind as ActorKind, id: row.actorUserId, name: row.actorName },

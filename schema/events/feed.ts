@@ -55,7 +55,7 @@ builder.objectField(TeamType, 'events', (t) =>
       const rows = await findFeedEvents(context.database.pool, id, position, parts, limit)
       const last = rows.at(-1)
       const nextCursor = last || after == null ? cursors.encode(cursorAt(last ?? position)) : after
-      return { nodes: rows.map((row) => eventOf(row, slug)), nextCursor, perPage: limit }
+      return { nodes: rows.map(eventOf), nextCursor, perPage: limit }
     },
   }),
 )

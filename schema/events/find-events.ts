@@ -19,6 +19,8 @@ export const beginning: EventPosition = { transactionId: '0', at: '-infinity', i
 /** An event with what its data is made from. */
 export interface EventRow extends EventPosition, EventValues {
   action: string
+  /** The slug. */
+  team: string
   actorKind: string
   actorUserId: string | null
   actorName: string
@@ -33,9 +35,12 @@ type Values = [
   limit: number,
 ]
 
+/** Whom or what an event is about. */
+const subject = `CASE p.source WHEN 'formerOwner' THEN p.actor_user_id::text ELSE p.subject END`
+
 const found = {
   member: `SELECT u.email, CASE WHEN m.all_applications THEN NULL ELSE m.applications END AS "accessibleAppIds"
-    FROM users u LEFT JOIN members m ON m.team_id = $1 AND m.user_id = u.id WHERE u.id = p.subject::uuid`,
+    FROM users u LEFT JOIN members m ON m.team_id = p.team_id AND m.user_id = u.id WHERE u.id = (${subject})::uuid`,
   invitation: `SELECT id, email, role, CASE WHEN all_applications THEN NULL ELSE applications END AS "accessibleAppIds", accepted_by_id AS "userId"
     FROM invitations`,
   token: `SELECT last_four AS "lastFour", scopes, to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"
@@ -43,6 +48,29 @@ const found = {
   grant: 'SELECT scopes FROM oauth_grants WHERE id = p.subject::uuid',
 }
 const asJson = (rows: string) => `(SELECT to_json(f) FROM (${rows}) f)`
+
+/**
+ * SQL that selects events in their order. `entries` selects audit entries with the columns `part` and `source` of the catalogue
+ * (schema/events/catalogue.ts).
+ */
+export function eventsOf(entries: string): string {
+  return `SELECT p.id, p.action, p.part, p.at, p.transaction_id::text AS "transactionId", t.slug AS team,
+     p.actor_kind AS "actorKind", p.actor_user_id AS "actorUserId", p.actor_name AS "actorName", p.subject_name AS "subjectName",
+     ${subject} AS subject, p.before, p.after,
+     CASE p.source
+     WHEN 'member' THEN ${asJson(found.member)}
+     WHEN 'formerOwner' THEN ${asJson(found.member)}
+     WHEN 'invitation' THEN ${asJson(`${found.invitation} WHERE id = p.subject::uuid`)}
+     WHEN 'acceptedInvitation' THEN ${asJson(
+       `${found.invitation} WHERE team_id = p.team_id AND accepted_by_id = p.subject::uuid AND answered_at <= p.at + interval '1 second'
+        ORDER BY answered_at DESC LIMIT 1`,
+     )}
+     WHEN 'token' THEN ${asJson(found.token)}
+     WHEN 'grant' THEN ${asJson(found.grant)}
+     END AS found
+   FROM (${entries}) p JOIN teams t ON t.id = p.team_id
+   ORDER BY p.transaction_id, p.at, p.id, p.part`
+}
 
 /**
  * Reads the next events of a team after a position, in the order of the transactions (entries-after.ts says why). The lists are
@@ -53,21 +81,8 @@ const asJson = (rows: string) => `(SELECT to_json(f) FROM (${rows}) f)`
  */
 const findRows = statement<EventRow, Values>(
   'feed_events',
-  `SELECT p.*, CASE p.source
-     WHEN 'member' THEN ${asJson(found.member)}
-     WHEN 'formerOwner' THEN ${asJson(found.member)}
-     WHEN 'invitation' THEN ${asJson(`${found.invitation} WHERE id = p.subject::uuid`)}
-     WHEN 'acceptedInvitation' THEN ${asJson(
-       `${found.invitation} WHERE team_id = $1 AND accepted_by_id = p.subject::uuid AND answered_at <= p.at + interval '1 second'
-        ORDER BY answered_at DESC LIMIT 1`,
-     )}
-     WHEN 'token' THEN ${asJson(found.token)}
-     WHEN 'grant' THEN ${asJson(found.grant)}
-     END AS found
-   FROM (
-     SELECT e.id, w.action, w.part, w.source, e.at, e.transaction_id::text AS "transactionId", e.transaction_id AS place,
-       e.actor_kind AS "actorKind", e.actor_user_id AS "actorUserId", e.actor_name AS "actorName", e.subject_name AS "subjectName",
-       CASE w.source WHEN 'formerOwner' THEN e.actor_user_id::text ELSE e.subject END AS subject, e.before, e.after
+  eventsOf(
+    `SELECT e.*, w.part, w.source
      FROM unnest($6::text[], $7::smallint[], $8::text[]) AS w (action, part, source)
      CROSS JOIN LATERAL (
        SELECT * FROM audit_entries
@@ -76,9 +91,8 @@ const findRows = statement<EventRow, Values>(
        ORDER BY transaction_id, at, id LIMIT $9::integer + 1
      ) e
      WHERE (e.transaction_id, e.at, e.id, w.part) > ($2::xid8, $3::timestamptz, $4::uuid, $5::smallint)
-     ORDER BY e.transaction_id, e.at, e.id, w.part LIMIT $9::integer
-   ) p
-   ORDER BY p.place, p.at, p.id, p.part`,
+     ORDER BY e.transaction_id, e.at, e.id, w.part LIMIT $9::integer`,
+  ),
 )
 
 /** Returns at most `limit` events of these parts that follow a position, oldest first. */

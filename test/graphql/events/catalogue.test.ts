@@ -60,7 +60,7 @@ describe.each([...ofMutations])('%s', (action) => {
     const parts = eventParts.filter((part) => part.action === action)
     await settled(pool)
     const rows = (await findFeedEvents(pool, entry.teamId, beginning, eventParts, 100)).filter(({ id }) => id === entry.id)
-    const events = rows.map((row) => eventOf(row, 'acme'))
+    const events = rows.map(eventOf)
     expect(events.map(({ type }) => type)).toEqual(parts.map(({ type }) => type))
     expect(new Set(events.map(({ id }) => id)).size).toBe(parts.length)
     for (const { type, data } of events) expect(eventData[eventTypes[type].subject].strict().parse(data)).toEqual(data)
