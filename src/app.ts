@@ -34,12 +34,11 @@ import { requestLog } from './http/logging/request-log.ts'
 import { strictTransportSecurity } from './http/hsts.ts'
 import { createPorts } from './config/ports.ts'
 import { secretDeriver } from './config/secret-key.ts'
-import { createOutgoingRequests } from './outgoing/outgoing-requests.ts'
-import type { OutgoingSettings } from './outgoing/outgoing-requests.ts'
+import type { OutgoingRequests } from './outgoing/outgoing-requests.ts'
 import { createTeamChanges } from './database/team-changes.ts'
 
 /** The part of the configuration that the HTTP application needs. */
-export interface AppSettings extends AttemptLimitSettings, BrandSettings, OutgoingSettings {
+export interface AppSettings extends AttemptLimitSettings, BrandSettings {
   /** Public origin, without a slash at its end. */
   authUrl: string
   flowBaseUrl: string | undefined
@@ -65,6 +64,7 @@ export interface AppParts {
   log: Logger
   /** Adds a mail to the outbox within a transaction. */
   sendMail: Ports['sendMail']
+  outgoing: OutgoingRequests
   /** Measures requests; absent without METRICS_PORT. */
   observeRequest?: RequestHandler | undefined
   /** Serves stored mails; absent where others can reach the service. */
@@ -94,6 +94,7 @@ export function createApp(parts: AppParts): App {
     database,
     log,
     sendMail,
+    outgoing,
     mailbox,
     tracer,
     now = () => new Date(),
@@ -111,10 +112,10 @@ export function createApp(parts: AppParts): App {
     database,
     now,
     sendMail,
+    outgoing,
     deriveSecret: secretDeriver(config.secretKey, config.secretKeyPrevious),
   })
   const attemptLimits = createAttemptLimits({ database, deriveSecret: commonPorts.deriveSecret, limits: config })
-  const outgoing = createOutgoingRequests(config)
   const authorizationServer = createAuthorizationServer({
     ...commonPorts,
     attemptLimits,
@@ -193,7 +194,6 @@ export function createApp(parts: AppParts): App {
       await lastUsed.close()
       await rateLimit?.close()
       await authorizationServer.close()
-      await outgoing.close()
     },
   }
 }

@@ -27,28 +27,29 @@ const allowedImports: Record<string, string> = {
   'schema/staff': 'prisma schema/core schema/builder schema/lists schema/teams schema/audit schema/accounts schema/tokens schema/oauth',
   'schema/events':
     'prisma schema/core schema/builder schema/lists schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/audit',
+  'schema/webhooks': 'prisma schema/core schema/builder schema/lists schema/teams schema/tokens schema/events',
   'schema/nodes schema/links':
-    'prisma schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
+    'prisma schema/webhooks schema/core schema/builder schema/teams schema/apps schema/members schema/invoices schema/invitations schema/tokens schema/oauth schema/audit schema/viewer schema/accounts schema/security schema/lists',
   'rest-facade/http': 'schema',
   'rest-facade': 'schema rest-facade/http',
   'rest-facade/routes': 'schema rest-facade',
   'rest-facade/openapi': 'schema rest-facade rest-facade/http rest-facade/routes',
-  'src/config src/tracing': 'schema src/config',
-  'src/outgoing': 'schema',
+  'src/config src/tracing src/outgoing': 'schema src/config',
   'src/http': 'prisma schema rest-facade src/config',
   'src/web': 'schema src/http',
   'src/api-reference': 'schema rest-facade src/web',
   'src/auth': 'prisma schema rest-facade src/http',
   'src/graphql': 'schema rest-facade',
   'src/database': 'prisma schema src/config',
-  'src/jobs': 'prisma schema',
+  'src/jobs src/webhooks': 'prisma schema',
   'src/mail': 'prisma schema src/config src/http src/web src/jobs',
   'src/oidc': 'prisma schema rest-facade src/config src/http src/web src/auth',
   'src/account-site': 'schema rest-facade src/http src/web src/auth src/mail',
   'src/data-transfer src/backup': 'prisma schema src/config src/database src/jobs',
   'src/cli src/demo src/processes src/metrics':
     'prisma schema rest-facade src/config src/http src/database src/jobs src/mail src/data-transfer src/backup src/processes src/demo src/outgoing',
-  'src/service': 'prisma src src/config src/http src/tracing src/database src/jobs src/mail src/oidc src/demo src/processes src/metrics',
+  'src/service':
+    'prisma schema src src/outgoing src/webhooks src/config src/http src/tracing src/database src/jobs src/mail src/oidc src/demo src/processes src/metrics src/outgoing src/webhooks',
 }
 
 const layers = ['prisma', 'schema', 'rest-facade', 'src', 'build', 'test']

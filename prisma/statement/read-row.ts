@@ -9,6 +9,7 @@ export const clientColumns = columns(Prisma.OAuthClientScalarFieldEnum, 'c')
 export const clientSecretColumns = columns(Prisma.OAuthClientSecretScalarFieldEnum, 's')
 export const passkeyColumns = columns(Prisma.PasskeyScalarFieldEnum, 'p')
 export const signingKeyColumns = columns(Prisma.SigningKeyScalarFieldEnum, 'k')
+export const webhookColumns = columns(Prisma.WebhookScalarFieldEnum, 'w')
 export const trustedDeviceColumns = columns(Prisma.TrustedDeviceScalarFieldEnum, 'd')
 
 function columns(properties: Record<string, string>, alias: string): string {

@@ -17,6 +17,8 @@ interface Rows {
   teams: models.Team
   trusted_devices: Omit<models.TrustedDevice, 'id'>
   users: models.User
+  webhooks: models.Webhook
+  webhook_deliveries: models.WebhookDelivery
 }
 
 /** The properties to write; an instant may be RFC 3339 text. */

@@ -3,7 +3,7 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import { insertRows } from '../../prisma/statement/write-row.ts'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
-import type { Context, EndedSession, Principal, UserPrincipal } from './context.ts'
+import type { Context, EndedSession, Principal, SystemPrincipal, UserPrincipal } from './context.ts'
 import { unauthenticated } from './errors.ts'
 import { recordIdempotencyKey } from './database/idempotency.ts'
 
@@ -21,6 +21,7 @@ export const otherAuditActions = {
   updateInvoice: 'Changes an invoice with an import.',
   payInvoice: 'Records with an import that an invoice was paid.',
   announceOverdueInvoice: 'Announces that an invoice became overdue.',
+  disableWebhook: 'Disables a webhook whose endpoint fails or is gone.',
   import: 'Imports a file of records at the command line.',
   export: 'Writes a file of all records at the command line.',
   backup: 'Writes a backup at the command line.',
@@ -95,7 +96,7 @@ interface UserActor extends Pick<UserPrincipal, 'kind' | 'authenticationMethod'>
   user: Pick<UserPrincipal['user'], 'id' | 'name'>
   credentialId: string | null
 }
-type Actor = UserActor | Exclude<Principal, UserPrincipal>
+type Actor = UserActor | Exclude<Principal, UserPrincipal> | SystemPrincipal
 
 /** Who made a change, and in which request. */
 type Recorder = Pick<Context, 'now' | 'requestId'> & { principal: Actor | null }
@@ -129,6 +130,7 @@ function actorColumns(principal: Actor) {
       return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: principal.credentialId }
     case 'anonymous':
     case 'operator':
+    case 'system':
       return { actorKind, authenticationMethod, actorName: principal.name, actorUserId: null, credentialId: null }
   }
 }

@@ -5,6 +5,7 @@ import type { Application, DateFormat, Role } from '../../prisma/generated/clien
 import type { Team } from '../../prisma/generated/client/client.ts'
 import type { BrowserSession } from './browser-session.ts'
 import type { Mail } from './mails.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { Scope } from './scopes.ts'
 import type { Tracer } from './observation/tracing.ts'
 import type { Subscription } from './cancellation/subscription.ts'
@@ -134,6 +135,7 @@ export interface Ports {
   /** Called after the commit with the sessions that a mutation ended. Starts logout notifications and does not wait for them. */
   sessionsEnded(sessions: readonly EndedSession[]): void
   deriveSecret: DeriveSecret
+  outgoing: Outgoing
   invitationDays: number
   /** Invitation mails that a person can send in a day; 0 for no limit. */
   rateLimitInvitations: number

@@ -3,7 +3,12 @@ import type { Executor } from '../../prisma/statement/statement.ts'
 import type { Mail } from './mails.ts'
 
 /** The groups of mails that can be switched off, in the order of the page of notifications. */
-export const mailTopics = { teams: 'Your teams.', invoices: 'Invoices of your teams.', tokens: 'Access tokens.' }
+export const mailTopics = {
+  teams: 'Your teams.',
+  invoices: 'Invoices of your teams.',
+  tokens: 'Access tokens.',
+  webhooks: 'Webhooks of your teams.',
+}
 
 /** A mail that its recipient can switch off. */
 interface MailChoice {
@@ -54,6 +59,8 @@ const mailChoices = {
   'invoice-issued': { topic: 'invoices', about: 'There is a new invoice for a team whose owner or billing member you are.' },
   'invoice-overdue': { topic: 'invoices', about: 'An invoice of such a team is overdue.' },
   'token-expires': { topic: 'tokens', about: 'A personal token of yours, or a token of a team that you own, expires soon.' },
+  'webhook-failing': { topic: 'webhooks', about: 'The deliveries to a webhook of a team that you own have failed for a day.' },
+  'webhook-disabled': { topic: 'webhooks', about: 'Such a webhook was disabled, because its endpoint failed for three days or is gone.' },
 } as const satisfies { [Kind in Mail['kind']]: Kind extends KindToUser ? typeof always | MailChoice : typeof always }
 
 const choices = new Map<string, typeof always | MailChoice>(Object.entries(mailChoices))

@@ -79,6 +79,9 @@ export const staffOnly: Requirement = { scopes: ['acct:staff:read'], authenticat
 /** To see who can access a team: members' personal tokens and grants to clients. */
 export const seeTeamAccess: Requirement = { scopes: ['acct:team:access:read'], roles: ['owner'] }
 
+/** To see the webhooks of a team and their deliveries. */
+export const readWebhooks: Requirement = { scopes: ['acct:team:webhooks:read'], roles: ['owner'] }
+
 /** To revoke the access of another user's credential to a team. */
 export const revokeTeamAccess: Requirement = { scopes: ['acct:team:access:write'], roles: ['owner'] }
 

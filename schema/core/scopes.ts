@@ -54,6 +54,18 @@ const rows = {
   },
   'acct:team:audit:read': { product: 'account', area: 'Audit log', label: 'See the audit log: who changed what', declinable: true },
   'acct:team:events:read': { product: 'account', area: 'Events', label: 'See what happens in the team, as events', declinable: true },
+  'acct:team:webhooks:read': {
+    product: 'account',
+    area: 'Webhooks',
+    label: 'See webhooks and what was delivered to them',
+    declinable: true,
+  },
+  'acct:team:webhooks:write': {
+    product: 'account',
+    area: 'Webhooks',
+    label: 'Change, test and delete webhooks',
+    declinable: true,
+  },
   'acct:staff:read': {
     product: 'staff',
     area: 'All teams',

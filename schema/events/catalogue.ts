@@ -1,4 +1,4 @@
-import { seeTeamAccess } from '../core/requires.ts'
+import { readWebhooks, seeTeamAccess } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requires as readInvoices } from '../invoices/invoice.ts'
 import { requiresInviting } from '../invitations/invitation.ts'
@@ -43,6 +43,10 @@ export const eventTypes = {
   'invoice.updated': { subject: 'invoice', about: 'An invoice was changed, other than by being paid.' },
   'invoice.paid': { subject: 'invoice', about: 'An invoice was paid in full.' },
   'invoice.overdue': { subject: 'invoice', about: 'The due date of an open invoice passed, in UTC.' },
+  'webhook.disabled': {
+    subject: 'webhook',
+    about: 'A webhook was disabled because its endpoint failed for three days, or answered 410 Gone.',
+  },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 
 export type EventType = keyof typeof eventTypes
@@ -58,6 +62,7 @@ export const requirementsOfSubjects: Readonly<Record<EventSubject, Requirement>>
   token: seeTeamTokens,
   grant: seeTeamAccess,
   invoice: readInvoices,
+  webhook: readWebhooks,
 }
 
 /** An event that an audit entry is: its type, and how its data is read (schema/events/find-events.ts) if not as its subject says. */
@@ -110,6 +115,14 @@ export const eventsOfActions: Readonly<Record<string, readonly EventOfAction[] |
   updateInvoice: [{ type: 'invoice.updated' }],
   payInvoice: [{ type: 'invoice.paid' }],
   announceOverdueInvoice: [{ type: 'invoice.overdue' }],
+  disableWebhook: [{ type: 'webhook.disabled' }],
+  createWebhook: 'It is the setting of a receiver of events.',
+  updateWebhook: 'It is the setting of a receiver of events.',
+  deleteWebhook: 'It is the setting of a receiver of events.',
+  rotateWebhookSecret: 'It is the setting of a receiver of events.',
+  sendTestEvent: 'Nothing changes.',
+  redeliver: 'Nothing changes.',
+  replayEvents: 'Nothing changes.',
 }
 
 /** An event of an action, with its place among those of the action. */

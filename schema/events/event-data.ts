@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InvoiceStatus } from '../../prisma/generated/client/enums.ts'
+import { InvoiceStatus, WebhookDisabledReason } from '../../prisma/generated/client/enums.ts'
 import { applicationId } from '../apps/application.ts'
 import { role } from '../members/role.ts'
 import { tokenHint } from '../tokens/token.ts'
@@ -8,7 +8,7 @@ import { tokenHint } from '../tokens/token.ts'
 // address of a user or the scopes of a token that ended long ago, is null.
 
 /** The kinds of objects that events are about. */
-export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant' | 'invoice'
+export type EventSubject = 'team' | 'member' | 'invitation' | 'token' | 'grant' | 'invoice' | 'webhook'
 
 const appIds = z.array(applicationId).nullable().describe('The products that the member may use; null means all.')
 const changes = z
@@ -55,6 +55,10 @@ export const eventData = {
     total: z.int().describe('The total in minor units.'),
     amount_due: z.int().describe('What remains to be paid, in minor units; 0 for a void invoice.'),
     due_date: z.iso.date().nullable().describe('The date by which the invoice is due; null if it has none.'),
+  }),
+  webhook: z.object({
+    webhook_id: z.string().describe('The identifier of the webhook.'),
+    reason: z.enum(WebhookDisabledReason).describe('Why it was disabled.'),
   }),
 } as const satisfies Record<EventSubject, z.ZodObject>
 
@@ -132,4 +136,5 @@ export const dataOf: Readonly<Record<EventSubject, (source: EventValues) => Valu
     amount_due: after?.amountDue,
     due_date: after?.dueDate ?? null,
   }),
+  webhook: ({ subject, after }) => ({ webhook_id: subject, reason: after?.reason }),
 }

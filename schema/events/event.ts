@@ -72,3 +72,14 @@ export function eventOf(row: EventRow): TeamEventNode {
     data: dataOf[eventTypes[type].subject](source === 'formerOwner' ? ofFormerOwner(row) : row),
   }
 }
+
+/** An event in the form of REST and of deliveries. */
+export const eventBody = ({ id, type, occurredAt, team, sequence, actor, data }: TeamEventNode) => ({
+  id,
+  type,
+  occurred_at: occurredAt,
+  team,
+  sequence,
+  actor: { kind: actor.kind, id: actor.id, name: actor.name },
+  data,
+})

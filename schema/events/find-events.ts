@@ -1,5 +1,6 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { Executor } from '../../prisma/statement/statement.ts'
+import { eventParts } from './catalogue.ts'
 import type { EventPart } from './catalogue.ts'
 import type { EventValues } from './event-data.ts'
 
@@ -102,13 +103,36 @@ export const findFeedEvents = (
   { transactionId, at, id, part }: EventPosition,
   parts: readonly EventPart[],
   limit: number,
-): Promise<EventRow[]> =>
-  findRows(
+): Promise<EventRow[]> => findRows(executor, teamId, transactionId, at, id, part, ...columnsOf(parts), limit)
+
+/** Audit entries with the number of one of their events. */
+export interface EventKey {
+  entryId: string
+  part: number
+}
+
+const findRowsByKey = statement<EventRow, [ids: readonly string[], parts: readonly number[], ...ReturnType<typeof columnsOf>]>(
+  'events_by_key',
+  eventsOf(
+    `SELECT e.*, w.part, w.source FROM unnest($1::uuid[], $2::smallint[]) k (entry_id, part)
+     JOIN audit_entries e ON e.id = k.entry_id
+     JOIN unnest($3::text[], $4::smallint[], $5::text[]) AS w (action, part, source) ON w.action = e.action AND w.part = k.part`,
+  ),
+)
+
+/** The events with these keys, in any order; without those whose entries were deleted. */
+export const findEventsByKey = (executor: Executor, keys: readonly EventKey[]): Promise<EventRow[]> =>
+  findRowsByKey(
     executor,
-    teamId,
-    ...([transactionId, at, id, part] as const),
-    parts.map(({ action }) => action),
-    parts.map(({ part: wanted }) => wanted),
-    parts.map(({ source }) => source),
-    limit,
+    keys.map(({ entryId }) => entryId),
+    keys.map(({ part }) => part),
+    ...columnsOf(eventParts),
   )
+
+/** The wanted events of actions as columns of a table. */
+export const columnsOf = (parts: readonly EventPart[]) =>
+  [
+    parts.map(({ action }) => action),
+    parts.map(({ part }) => part),
+    parts.map(({ source }) => source),
+  ] as const satisfies readonly (readonly unknown[])[]

@@ -7,6 +7,7 @@ import { GrantType } from '../oauth/grants/grant.ts'
 import { TeamType } from '../teams/team.ts'
 import { MemberTokenType } from '../tokens/member-tokens/member-token.ts'
 import { TeamTokenType } from '../tokens/token.ts'
+import { WebhookType } from '../webhooks/webhook.ts'
 import { findOfTeam } from './find-of-team.ts'
 
 /** The actions in a team, by the type of the object that `subject` identifies. */
@@ -15,6 +16,16 @@ const actions = {
   TeamMember: ['addMember', 'updateMember', 'removeMember', 'leaveTeam', 'transferOwnership', 'acceptInvitation', 'remindOfTwoFactor'],
   TeamInvitation: ['inviteMember', 'resendInvitation', 'revokeInvitation', 'declineInvitation', 'expireInvitation'],
   TeamToken: ['createTeamToken', 'updateToken', 'rotateToken', 'revokeToken', 'announceTokenExpiry'],
+  Webhook: [
+    'createWebhook',
+    'updateWebhook',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+    'sendTestEvent',
+    'redeliver',
+    'replayEvents',
+    'disableWebhook',
+  ],
   MemberToken: ['revokeTokenTeamAccess'],
   TeamInvoice: ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice', 'announceOverdueInvoice'],
   Grant: ['createGrant', 'extendGrant', 'revokeGrant', 'reduceGrantScopes', 'revokeGrantTeamAccess'],
@@ -23,7 +34,7 @@ const typeOf = new Map(Object.entries(actions).flatMap(([type, names]) => names.
 
 const AuditSubjectType = builder.unionType('AuditSubject', {
   description: 'The object that a change in a team was made to.',
-  types: [TeamType, TeamMemberType, TeamInvitationType, TeamInvoiceType, TeamTokenType, MemberTokenType, GrantType],
+  types: [TeamType, TeamMemberType, TeamInvitationType, TeamInvoiceType, TeamTokenType, MemberTokenType, GrantType, WebhookType],
 })
 
 builder.objectField(AuditEntryType, 'subjectObject', (t) =>

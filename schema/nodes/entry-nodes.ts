@@ -7,6 +7,7 @@ import { isIdentifier } from '../core/validation.ts'
 import { TeamInvoiceLineType } from '../invoices/invoice.ts'
 import type { InvoiceRow, LineRow } from '../invoices/queries.ts'
 import { DeletedTeamType } from '../teams/deleted-team.ts'
+import { WebhookDeliveryType } from '../webhooks/delivery.ts'
 import { identifyInList } from './in-list.ts'
 import { requirementOfField, throughField } from './through-field.ts'
 
@@ -21,6 +22,19 @@ identify(AuditEntryType, {
     const teamAccess = await requireTeamAccessById(context, entry.teamId)
     authorize(context, requirementOfField({ parent: 'Team', field: 'auditEntries' }, info), teamAccess)
     return entry
+  },
+})
+
+identify(WebhookDeliveryType, {
+  key: ({ id }) => [id],
+  async load(context, [id = ''], info) {
+    const include = { webhook: { select: { teamId: true, team: { select: { slug: true } } } } }
+    const found = isIdentifier(id) ? await context.database.prisma.webhookDelivery.findUnique({ where: { id }, include }) : null
+    const teamId = found?.webhook.teamId
+    if (!found || teamId == null) throw forbidden('team_forbidden')
+    const teamAccess = await requireTeamAccessById(context, teamId)
+    authorize(context, requirementOfField({ parent: 'Team', field: 'webhook' }, info), teamAccess)
+    return { ...found, teamId, team: found.webhook.team?.slug ?? null }
   },
 })
 

@@ -6,6 +6,7 @@ import { TeamInvoiceType } from '../invoices/invoice.ts'
 import { TeamMemberType } from '../members/member.ts'
 import { TeamType } from '../teams/team.ts'
 import { TeamTokenType } from '../tokens/token.ts'
+import { WebhookType } from '../webhooks/webhook.ts'
 import { identifyInTeam } from './in-team.ts'
 
 identify(TeamType, {
@@ -17,4 +18,5 @@ identifyInTeam(TeamMemberType, { field: 'member', own: ({ userId }) => userId })
 identifyInTeam(TeamConnectedAppType, { field: 'app', own: ({ application }) => application })
 identifyInTeam(TeamInvoiceType, { field: 'invoice', own: ({ id }) => id })
 identifyInTeam(TeamInvitationType, { field: 'invitation', own: ({ id }) => id })
+identifyInTeam(WebhookType, { field: 'webhook', own: ({ id }) => id })
 identifyInTeam(TeamTokenType, { field: 'token', own: ({ id }) => id })

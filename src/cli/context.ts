@@ -3,11 +3,13 @@ import { userInfo } from 'node:os'
 import { openClient } from '../../prisma/connection/database.ts'
 import type { Context } from '../../schema/core/context.ts'
 import { codeOf } from '../config/error-message.ts'
+import { outgoingHostsOf } from '../config/development.ts'
 import { createPorts } from '../config/ports.ts'
 import { lazyDeriver, loadSecretKey, secretDeriver } from '../config/secret-key.ts'
 import { readConfig } from '../config/settings.ts'
 import type { DatabaseLog } from '../database/embedded/log.ts'
 import { openDatabase } from '../database/open.ts'
+import { createOutgoingRequests } from '../outgoing/outgoing-requests.ts'
 import { createCommandMailer } from './mailer.ts'
 import type { CommandMailer } from './mailer.ts'
 import { currentTerminal } from './terminal/terminal.ts'
@@ -25,10 +27,12 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
   const { prepareOperation, run } = await import('../../schema/execute.ts')
   const opened = await openDatabase(config, 'command', commandLog)
   const database = openClient(opened.poolConfig)
+  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
   let mailer: CommandMailer | undefined
   const ports = createPorts({
     config,
     database,
+    outgoing,
     sendMail: async (transaction, mail) => {
       mailer ??= await createCommandMailer(config, opened.poolConfig, database)
       await mailer.sendMail(transaction, mail)
@@ -47,6 +51,7 @@ export async function asOperator<Result>(work: (execute: Execute) => Promise<Res
     return await work((document, variables = {}) => run(prepareOperation('command line', document), variables, context))
   } finally {
     await mailer?.stop()
+    await outgoing.close()
     await database.close()
     await opened.close()
   }

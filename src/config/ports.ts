@@ -1,6 +1,6 @@
 import type { Ports } from '../../schema/core/context.ts'
 
-export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret'> {
+export interface PortParts extends Pick<Ports, 'database' | 'sendMail' | 'deriveSecret' | 'outgoing'> {
   config: Pick<Ports, 'invitationDays' | 'rateLimitInvitations' | 'deletedTeamDays' | 'auditDays' | 'signUp' | 'authUrl' | 'brandName'>
   now?: Ports['now'] | undefined
   /** Default: clients are not notified. */

@@ -1,6 +1,9 @@
 import type { LookupFunction } from 'node:net'
-import type { Agent, Dispatcher, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import type { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici'
+import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outgoing.ts'
 import { brokenUrlRule } from '../../schema/core/outgoing/outgoing-url.ts'
+import { readVersion } from '../config/version.ts'
+import { outgoingError } from './failure.ts'
 import { createLookup, RefusedHostError } from './lookup.ts'
 
 // Everything that is fetched from an address that others name (webhooks, logout notifications, keys of issuers) is fetched here
@@ -13,34 +16,14 @@ export interface OutgoingSettings {
   dnsServers: readonly string[]
 }
 
-interface OutgoingRequest {
-  url: string
-  method: 'GET' | 'POST'
-  headers: Readonly<Record<string, string>>
-  body?: string
-  /** Of the whole exchange, so that a host that sends a byte a second holds nothing for long. */
-  timeoutMilliseconds: number
-  /** Bytes of the response that are read; the rest is not received. */
-  maxBytes: number
-}
-
-interface OutgoingResponse {
-  status: number
-  headers: Dispatcher.ResponseData['headers']
-  /** The first bytes, as UTF-8. */
-  body: string
-  isComplete: boolean
-}
-
-export interface OutgoingRequests {
-  /** Sends a request and reads the beginning of the response, without following a redirect. Rejects when there is none. */
-  send(request: OutgoingRequest): Promise<OutgoingResponse>
+export interface OutgoingRequests extends Outgoing {
   /** The standard's `fetch` for libraries: no redirect is followed, and the response ends within a time. */
   fetch(input: string | URL | Request, options?: RequestInit): Promise<Response>
   close(): Promise<void>
 }
 
 interface Client {
+  userAgent: string
   agent: Agent
   fetch: typeof undiciFetch
   request: typeof undiciRequest
@@ -62,11 +45,17 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
   }
 
   return {
-    async send({ url, method, headers, body = '', timeoutMilliseconds, maxBytes }) {
-      const { agent, request } = await clientFor(url)
+    brokenRule: (url) => brokenUrlRule(url, allowedHosts),
+    async send({ url, method, headers: ownHeaders, body = '', timeoutMilliseconds, maxBytes }) {
       const signal = AbortSignal.timeout(timeoutMilliseconds)
-      const response = await request(url, { method, headers, body: method === 'GET' ? null : body, signal, dispatcher: agent })
-      return { status: response.statusCode, headers: response.headers, ...(await readStart(response.body, maxBytes)) }
+      try {
+        const { agent, request, userAgent } = await clientFor(url)
+        const headers = { 'user-agent': userAgent, ...ownHeaders }
+        const response = await request(url, { method, headers, body: method === 'GET' ? null : body, signal, dispatcher: agent })
+        return { status: response.statusCode, headers: response.headers, ...(await readStart(response.body, maxBytes)) }
+      } catch (error) {
+        throw outgoingError(error, timeoutMilliseconds)
+      }
     },
     async fetch(input, options = {}) {
       const url = input instanceof Request ? input.url : String(input)
@@ -84,8 +73,13 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
 }
 
 async function createClient(lookup: LookupFunction): Promise<Client> {
-  const { Agent, fetch, request } = await import('undici')
-  return { fetch, request, agent: new Agent({ connect: { lookup, timeout: 5000 }, maxHeaderSize: 16_384 }) }
+  const [{ Agent, fetch, request }, version] = await Promise.all([import('undici'), readVersion()])
+  return {
+    fetch,
+    request,
+    userAgent: `team-account-service/${version}`,
+    agent: new Agent({ connect: { lookup, timeout: 5000 }, maxHeaderSize: 16_384 }),
+  }
 }
 
 /** Reads the beginning of a body and ends the response. */

@@ -20,15 +20,13 @@ import { untilAvailable } from '../database/until-available.ts'
 import type { Demo } from '../demo/demo.ts'
 import { observeStatements } from '../http/logging/current-request.ts'
 import type { ReadinessChecks } from '../http/health.ts'
-import { createInvoiceMails } from '../jobs/invoice-mails.ts'
 import { createOutbox } from '../jobs/outbox.ts'
 import { checkQueues } from '../jobs/queue.ts'
-import { createTimedEvents } from '../jobs/timed-events.ts'
-import { createTokenExpiry } from '../jobs/token-expiry.ts'
 import { mailQueue } from '../mail/mail-records.ts'
 import { createMailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { createCleanup } from './cleanup.ts'
+import { createOutgoingRequests } from '../outgoing/outgoing-requests.ts'
+import { createBackground } from './background.ts'
 import { jobGraceSeconds } from '../processes/stop-limit.ts'
 import { openTracer } from '../tracing/open-tracer.ts'
 
@@ -81,47 +79,29 @@ export async function openService({ config: settings, connection, log, runsJobs,
   opening.defer(() => outbox.stop(jobGraceSeconds))
   const { sendMail, mailbox } = createMailer({ outbox, config, database, deriveSecret, log, now, tracer })
   await outbox.start({ runsJobs })
+  const outgoing = createOutgoingRequests({ ...config, outgoingAllowedHosts: outgoingHostsOf(config) })
+  opening.defer(outgoing.close)
   const app = createApp({
-    config: { ...config, outgoingAllowedHosts: outgoingHostsOf(config) },
+    config,
     database,
     log,
     sendMail,
+    outgoing,
     mailbox,
     now,
     tracer,
     observeRequest: metrics?.observeRequest,
   })
   opening.defer(app.close)
-  const cleanup = createCleanup({ database, retention: config, now, report: (error) => log.error({ err: error }, 'cleanup failed') })
-  opening.defer(cleanup.close)
-  const tokenExpiry = createTokenExpiry({
-    database,
-    now,
-    sendMail,
-    report: (error) => log.error({ err: error }, 'announcing expiring tokens failed'),
-  })
-  opening.defer(tokenExpiry.close)
-  const invoiceMails = createInvoiceMails({
-    database,
-    now,
-    sendMail,
-    report: (error) => log.error({ err: error }, 'announcing invoices failed'),
-  })
-  opening.defer(invoiceMails.close)
-  const timedEvents = createTimedEvents({ database, now, report: (error) => log.error({ err: error }, 'recording timed events failed') })
-  opening.defer(timedEvents.close)
-  const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret }), browser: null, requestId: randomUUID() }
+  const background = createBackground({ database, now, sendMail, outgoing, deriveSecret, retention: config, log })
+  opening.defer(background.close)
+  const ports = { ...createPorts({ config, database, now, sendMail, deriveSecret, outgoing }), browser: null, requestId: randomUUID() }
   // Loaded on demand: the import that it uses is a tenth of the code.
   const createDemo = async () => (await import('../demo/demo.ts')).createDemo(poolConfig, ports)
   // A service that others can reach must not contain an unknown team or print a token.
   const demo = hasDevelopmentHelp(config) ? await onFirstStart(connection, createDemo) : undefined
   await untilAvailable(app.ready)
-  if (runsJobs) {
-    cleanup.start()
-    tokenExpiry.start()
-    timedEvents.start()
-    invoiceMails.start()
-  }
+  if (runsJobs) background.start()
   const opened = opening.move()
   return {
     handler: app.handler,

@@ -36,6 +36,9 @@ export interface Notices {
   'team-restored': InTeam
   /** `from` is RFC 3339; null if the team only asks for it. */
   'two-factor-required': InTeam & { from: string | null }
+  /** Deliveries to the webhook fail; it was disabled, because its endpoint failed or is gone. */
+  'webhook-failing': InTeam & { webhookId: string; host: string }
+  'webhook-disabled': InTeam & { webhookId: string; host: string; reason: 'failing' | 'gone' }
   'invitation-accepted': InTeam & { email: string }
   /** To the current address; the new one gets a link. */
   'email-change-requested': Nothing

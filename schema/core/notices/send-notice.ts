@@ -47,7 +47,7 @@ const ownersToNotify = statement<{ id: string; emailVerified: boolean }, [teamId
 /** Notifies every owner of a team. */
 export async function sendNoticeToOwners<Kind extends NoticeKind>(
   transaction: Transaction,
-  context: Context,
+  context: NoticeContext,
   teamId: string,
   kind: Kind,
   data: Notices[Kind],

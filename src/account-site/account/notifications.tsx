@@ -10,7 +10,7 @@ import { page } from '../framework/page.ts'
 import { NotificationsDocument, UpdateNotificationsDocument } from '../generated/operations.ts'
 import type { NotificationKind, NotificationTopic } from '../generated/operations.ts'
 
-const topics: Record<NotificationTopic, string> = { TEAMS: 'Teams', INVOICES: 'Invoices', TOKENS: 'Tokens' }
+const topics: Record<NotificationTopic, string> = { TEAMS: 'Teams', INVOICES: 'Invoices', TOKENS: 'Tokens', WEBHOOKS: 'Webhooks' }
 const isTopic = (name: string): name is NotificationTopic => Object.hasOwn(topics, name)
 
 /** Which mails the signed-in user gets. Those about security cannot be switched off. */

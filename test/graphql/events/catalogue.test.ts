@@ -13,7 +13,7 @@ import { settled } from '../../support/data/settled.ts'
 const service = useService()
 const { prisma, pool } = service.database
 
-/** Actions of the consent page, of the clock, of imports and of the deletion of accounts, whose events have tests of their own. */
+/** Actions of the consent page, of the clock, of imports, of deliveries and of the deletion of accounts, whose events have tests of their own. */
 const actionsWithoutMutation = [
   'createGrant',
   'extendGrant',
@@ -26,6 +26,7 @@ const actionsWithoutMutation = [
   'updateInvoice',
   'payInvoice',
   'announceOverdueInvoice',
+  'disableWebhook',
 ] as const
 
 /** The entry of an action with a team, or null if the action concerns none. */

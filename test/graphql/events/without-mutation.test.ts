@@ -92,5 +92,5 @@ test.each(paths)('%s', async (_, act, types) => {
   await act({ team, member })
   await settled(database.pool)
   const rows = await findFeedEvents(database.pool, team.id, beginning, eventParts, 100)
-  expect(rows.map((row) => eventOf(row, team.slug).type).toSorted()).toEqual(types)
+  expect(rows.map((row) => eventOf(row).type).toSorted()).toEqual(types)
 })

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { eventParts, eventsOfActions } from '../../../schema/events/catalogue.ts'
 
 /**
- * Every file that writes members, invitations, tokens, grants or invoices, or deletes what they belong to: the audited actions that tell it, or
+ * Every file that writes members, invitations, tokens, grants, invoices or webhooks, or deletes what they belong to: the audited actions that tell it, or
  * why there is none. What each action becomes is in the catalogue.
  */
 const writers: Readonly<Record<string, readonly string[] | string>> = {
@@ -30,6 +30,12 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/oauth/clients/client-mutations.ts': ['revokeGrant'],
   'schema/oauth/grants/grant-mutations.ts': ['revokeGrant', 'revokeGrantTeamAccess'],
   'schema/oauth/grants/grant-scopes.ts': ['reduceGrantScopes'],
+  'schema/webhooks/mutations.ts': 'It is the setting of a receiver of events.',
+  'schema/webhooks/rotate-secret.ts': 'It is the setting of a receiver of events.',
+  'schema/webhooks/write-webhook.ts': 'It is the setting of a receiver of events.',
+  'schema/webhooks/failing.ts': ['disableWebhook'],
+  'src/webhooks/claim.ts': 'It writes who delivers.',
+  'src/webhooks/record.ts': 'It writes what was delivered.',
   'schema/events/record-timed-events.ts': ['expireInvitation', 'announceTokenExpiry'],
   'schema/invoices/announcements.ts': ['announceOverdueInvoice'],
   'src/data-transfer/import/invoices.ts': ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice'],
@@ -41,7 +47,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'src/cli/checks/kept-names.ts': 'It writes the name of a user as it is.',
 }
 
-const tables = 'members|invitations|access_tokens|oauth_grants|invoices'
+const tables = 'members|invitations|access_tokens|oauth_grants|invoices|webhooks'
 const writes = new RegExp(
   [
     `(INSERT INTO|UPDATE|DELETE FROM) "?(${tables})\\b`,
@@ -52,7 +58,7 @@ const writes = new RegExp(
   ].join('|'),
 )
 
-describe('what writes members, invitations, tokens, grants or invoices', () => {
+describe('what writes members, invitations, tokens, grants, invoices or webhooks', () => {
   test('is told as audited actions, or says why not', () => {
     const files = globSync('{schema,src}/**/*.{ts,tsx}', { cwd: projectFolder })
     const found = files.filter((file) => writes.test(readFileSync(path.join(projectFolder, file), 'utf8')))

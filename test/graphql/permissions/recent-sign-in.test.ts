@@ -16,6 +16,7 @@ const guardedMutations = [
   'confirmTotp',
   'createPersonalToken',
   'createTeamToken',
+  'createWebhook',
   'deleteAccount',
   'deletePasskey',
   'deleteTeam',
@@ -31,6 +32,7 @@ const guardedMutations = [
   'revokeOtherSessions',
   'revokeSession',
   'rotateToken',
+  'rotateWebhookSecret',
   'setTwoFactorRequirement',
   'transferOwnership',
 ]

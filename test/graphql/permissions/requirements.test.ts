@@ -45,6 +45,8 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Subscription: 'teamEvents',
   },
   'acct:team:events:read': { Team: 'events' },
+  'acct:team:webhooks:read, owner': { Team: 'webhook webhooks' },
+  'acct:team:webhooks:write, owner': { Mutation: 'deleteWebhook redeliver replayEvents sendTestEvent updateWebhook' },
   // Only the user, not a team token and not an OAuth client.
   'acct:team:access:read, by session or personal_token': { Viewer: 'grant grants grantsConnection' },
   'acct:team:access:write, by session or personal_token': { Mutation: 'reduceGrantScopes revokeGrant' },
@@ -68,7 +70,9 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Viewer: 'passkeyRegistration totpProposal',
   },
   'owner, by session': { Mutation: 'exportAuditLog' },
-  'owner, by session, recent sign-in': { Mutation: 'createTeamToken deleteTeam setTwoFactorRequirement transferOwnership' },
+  'owner, by session, recent sign-in': {
+    Mutation: 'createTeamToken createWebhook deleteTeam rotateWebhookSecret setTwoFactorRequirement transferOwnership',
+  },
   'by session, recent sign-in, of a deleted team': { Mutation: 'restoreTeam' },
   'by session, in a browser': { Mutation: 'confirmSignIn confirmSignInWithPasskey', Viewer: 'passkeyConfirmation' },
   'by account_site, in a browser': { Mutation: 'completeSignUp resendSignUp signUp' },
@@ -81,7 +85,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation:
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser resetSecondFactor ' +
       'rotateClientSecret rotateSigningKeys setStaff updateClient',
-    Query: 'client clients signingKeys user users',
+    Query: 'client clients signingKeys user users webhooks',
     User: 'tokens tokensConnection',
   },
 }

@@ -136,6 +136,8 @@ test('every notice is tested', () => {
     'email-changed',
     'ownership-transferred',
     'account-restored',
+    'webhook-failing',
+    'webhook-disabled',
   ]
   expect(new Set([...tested, ...elsewhere].filter(Boolean))).toEqual(new Set(Object.keys(notices)))
 })

@@ -63,7 +63,19 @@ export function everyMail({ name, by, email }: Told): Record<Mail['kind'], MailC
 function noticeContents({ name, by, email }: Told): Record<NoticeKind, MailContent> {
   const recipient = { name, timezone: null, dateFormat: 'day_month_year' }
   const context = { account: email, product: brand.name, contact: 'help', recipient, by, device: 'Firefox on Linux' }
-  const chosen = { name, team: name, to: name, from: by ?? name, email, slug: 'acme', role: 'owner', left: 1, until: at }
+  const chosen = {
+    name,
+    team: name,
+    to: name,
+    from: by ?? name,
+    email,
+    slug: 'acme',
+    role: 'owner',
+    left: 1,
+    until: at,
+    host: 'example.com',
+    reason: 'failing',
+  }
   const contents = Object.entries<(data: any, context: any) => NoticeText>(notices).map(([kind, textOf]) => {
     const data = kind === 'two-factor-required' ? { team: name, from: at } : chosen
     const { subject, event, link, ending, reason } = textOf(data, context)

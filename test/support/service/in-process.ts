@@ -8,6 +8,7 @@ import { execute } from '../../../schema/execute.ts'
 import { effectiveScopes, scopes } from '../../../schema/core/scopes.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { browserOf } from './test-browser.ts'
+import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.ts'
 import { secretKey } from './test-settings.ts'
 import type { TestService } from './service.ts'
 
@@ -62,6 +63,8 @@ export interface Outcome {
   requestId: string
 }
 
+const testOutgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'], dnsServers: [] })
+
 /** The context of an operation that a principal executes. */
 export function contextOf(
   { database, clock, mails }: Pick<TestService, 'database' | 'clock' | 'mails'>,
@@ -75,6 +78,7 @@ export function contextOf(
     sendMail,
     sessionsEnded: () => {},
     deriveSecret: secretDeriver(secretKey),
+    outgoing: testOutgoing,
     invitationDays: 7,
     rateLimitInvitations: 0,
     deletedTeamDays: 14,

@@ -7,6 +7,7 @@ import type { OpenDatabase } from '../../../prisma/connection/database.ts'
 import type { Mail } from '../../../schema/core/mails.ts'
 import { createApp } from '../../../src/app.ts'
 import type { App, AppParts, AppSettings } from '../../../src/app.ts'
+import { createOutgoingRequests } from '../../../src/outgoing/outgoing-requests.ts'
 import { observeStatements } from '../../../src/http/logging/current-request.ts'
 import { createLog } from '../../../src/http/logging/log.ts'
 import { respondToParseErrors } from '../../../src/http/parse-errors.ts'
@@ -25,6 +26,8 @@ export interface TestService {
   clock: { now(): Date; advance(milliseconds: number): void }
   /** The mails in the outbox, oldest first. */
   mails: Mail[]
+  sendMail: AppParts['sendMail']
+  outgoing: AppParts['outgoing']
   /** The statements sent to the database. A test empties the list with `statements.length = 0`. */
   statements: string[]
   /** The prepared statements with their values. A test empties the list with `executions.length = 0`. */
@@ -121,6 +124,11 @@ function createService(options: ServiceOptions = {}) {
   addSecretsOf(server)
   const outbox = createOutbox?.({ url, database, poolConfig, now: clock.now })
   let app: App | undefined
+  const sendMail: AppParts['sendMail'] = async (transaction, mail) => {
+    mails.push(mail)
+    await outbox?.sendMail(transaction, mail)
+  }
+  const outgoing = createOutgoingRequests({ outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'], dnsServers: [] })
 
   async function start(): Promise<void> {
     addSecret(secretKey)
@@ -139,8 +147,6 @@ function createService(options: ServiceOptions = {}) {
         rateLimitInvitations: 0,
         deletedTeamDays: 14,
         auditDays: 400,
-        outgoingAllowedHosts: ['127.0.0.1', 'localhost', '::1'],
-        dnsServers: [],
         signUp: 'open',
         brandLegalName: 'Example Ltd',
         brandPaymentText: ['IBAN DE00 1234', 'State the invoice number.'],
@@ -152,10 +158,8 @@ function createService(options: ServiceOptions = {}) {
       database,
       log,
       tracer,
-      sendMail: async (transaction, mail) => {
-        mails.push(mail)
-        await outbox?.sendMail(transaction, mail)
-      },
+      sendMail,
+      outgoing,
       mailbox: outbox?.mailbox,
       now: clock.now,
       strict: true,
@@ -170,8 +174,9 @@ function createService(options: ServiceOptions = {}) {
     await new Promise((resolve) => server.close(resolve))
     await outbox?.stop()
     await app?.close()
+    await outgoing.close()
     await database.close()
     await drop()
   }
-  return { url, database, databaseUrl, clock, mails, statements, executions, logged, requests, log, start, close }
+  return { url, database, databaseUrl, clock, mails, sendMail, outgoing, statements, executions, logged, requests, log, start, close }
 }

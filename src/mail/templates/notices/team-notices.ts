@@ -80,6 +80,23 @@ export const teamNotices = {
     ending: 'If you do not need access to the team, you can ignore this email.',
     reason: sentence`you are a member of the team \u201c${team}\u201d`,
   }),
+  'webhook-failing': ({ team, slug, webhookId, host }) => ({
+    subject: about(team, `deliveries to the webhook at ${host} fail`),
+    event: sentence`For a day, no event of the team \u201c${team}\u201d could be delivered to its webhook at ${host}. It is disabled after three days. Events are kept and delivered again until then.`,
+    link: { lead: 'See the answers of the endpoint:', button: 'View the deliveries', path: `/teams/${slug}/webhooks/${webhookId}` },
+    ending: 'If you know about it, you can ignore this email.',
+    reason: ofOwner(team),
+  }),
+  'webhook-disabled': ({ team, slug, webhookId, host, reason }) => ({
+    subject: about(team, `webhook at ${host} disabled`),
+    event:
+      reason === 'gone'
+        ? sentence`The webhook of the team \u201c${team}\u201d at ${host} was disabled, because its endpoint answered \u201c410 Gone\u201d.`
+        : sentence`The webhook of the team \u201c${team}\u201d at ${host} was disabled, because no event could be delivered to it for three days.`,
+    link: { lead: 'Enable it again:', button: 'Open the webhook', path: `/teams/${slug}/webhooks/${webhookId}` },
+    ending: 'If you no longer need it, you can ignore this email.',
+    reason: ofOwner(team),
+  }),
   'invitation-accepted': ({ email, team, slug }, { by }) => ({
     subject: about(team, `${nameInSubject(by ?? email)} accepted your invitation`),
     event:

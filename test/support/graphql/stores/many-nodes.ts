@@ -20,7 +20,7 @@ interface Nodes {
 export async function createManyNodes(service: TestService, count: number): Promise<Nodes> {
   const { database } = service
   const { owner } = await createOwnerOfTeams(service, count)
-  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys]) await database.pool.query(text, [owner.id, count])
+  for (const text of [apps, lines, invitedTo, deletedTeams, passkeys, webhooks]) await database.pool.query(text, [owner.id, count])
   await database.pool.query(signingKeys, [count])
   const many = <Row>(create: () => Promise<Row>) => Promise.all(Array.from({ length: count }, create))
   const grants = await many(() => createGrant(database, owner))
@@ -54,6 +54,8 @@ const keys: Record<string, string> = {
   TeamInvoiceLine: `SELECT l.id ${owned} JOIN invoices i ON i.team_id = t.id JOIN invoice_lines l ON l.invoice_id = i.id WHERE ${ofOwner}`,
   TeamInvitation: `SELECT t.slug, i.id ${owned} JOIN invitations i ON i.team_id = t.id WHERE ${ofOwner} ORDER BY i.id`,
   TeamToken: `SELECT t.slug, a.id ${owned} JOIN access_tokens a ON a.team_id = t.id WHERE ${ofOwner} ORDER BY a.id`,
+  Webhook: `SELECT t.slug, w.id ${owned} JOIN webhooks w ON w.team_id = t.id WHERE ${ofOwner} ORDER BY w.id`,
+  WebhookDelivery: `SELECT d.id ${owned} JOIN webhooks w ON w.team_id = t.id JOIN webhook_deliveries d ON d.webhook_id = w.id WHERE ${ofOwner} ORDER BY d.id`,
   AuditEntry: `SELECT e.id ${owned} JOIN audit_entries e ON e.team_id = t.id WHERE ${ofOwner} ORDER BY e.id`,
   Person: `SELECT m.user_id ${owned} JOIN members m ON m.team_id = t.id WHERE ${ofOwner} AND m.user_id <> $1`,
   PersonalToken: 'SELECT id FROM access_tokens WHERE user_id = $1',
@@ -82,5 +84,11 @@ const deletedTeams = `WITH added AS (
   INSERT INTO members (team_id, user_id, role) SELECT id, $1, 'owner' FROM added`
 const passkeys = `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
   SELECT $1, 'Phone', gen_random_uuid()::text::bytea, '\\x01', 0, '{}', false, now() FROM generate_series(1, $2::int)`
+const webhooks = `WITH added AS (
+    INSERT INTO webhooks (team_id, url, description, types, secret, events_since, position_transaction_id, position_at, position_id, position_part)
+    SELECT own.team_id, 'https://example.com', '', '{}', '\\x00', now(), '3', now(), gen_random_uuid(), 0 FROM members own
+    WHERE own.user_id = $1 AND $2::int > 0 RETURNING id)
+  INSERT INTO webhook_deliveries (webhook_id, type, part, attempt, at, result, latency_milliseconds)
+  SELECT id, 'team.updated', 0, 1, now(), 'failed', 1 FROM added`
 const signingKeys = `INSERT INTO signing_keys (kid, algorithm, public_jwk, encrypted_private_jwk, signs_from)
   SELECT 'key-' || i, 'ES256', '{}', '\\x00', now() FROM generate_series(1, $1::int) i`

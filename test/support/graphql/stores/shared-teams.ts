@@ -6,6 +6,7 @@ import type { UserPrincipal } from '../../../../schema/core/context.ts'
 import { createInvoice } from '../../data/invoice.ts'
 import { createSession, createTrustedDevice } from '../../data/session-row.ts'
 import { createTeam, createUser, join, personalToken, teamToken } from '../../data/team.ts'
+import { insertDelivery } from '../../webhooks/delivery-row.ts'
 import { createGrant } from '../../oauth/oauth-rows.ts'
 
 export interface SharedTeams {
@@ -40,6 +41,7 @@ export async function createSharedTeams(service: Pick<TestService, 'database' | 
     await teamToken(database, team)
     await prisma.accessToken.updateMany({ where: { teamId: team.id }, data: { createdById: owner.id } })
     await createInvitation(service, team, owner, 'invited@example.test')
+    await insertDelivery(database.pool, team.id, service.clock.now())
     await prisma.auditEntry.create({ data: { at: service.clock.now(), ...auditEntry(team, owner) } })
   }
   for (const person of [owner, ...people]) {

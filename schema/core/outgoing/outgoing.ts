@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request to a URL that others name. */
+export interface OutgoingRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+  /** Of the whole exchange, so that a host that sends a byte a second holds nothing for long. */
+  timeoutMilliseconds: number
+  /** Bytes of the response that are read; the rest is not received. */
+  maxBytes: number
+}
+
+export interface OutgoingResponse {
+  status: number
+  headers: IncomingHttpHeaders
+  /** The first bytes, as UTF-8. */
+  body: string
+  isComplete: boolean
+}
+
+/** Requests to URLs that others name (docs/decisions/outgoing-requests.md); `src/outgoing` sends them. */
+export interface Outgoing {
+  /** Sends a request and reads the beginning of the response, without following a redirect. Rejects with an `OutgoingError`. */
+  send(request: OutgoingRequest): Promise<OutgoingResponse>
+  /** The rule that a URL breaks, to follow "must"; null if it breaks none. */
+  brokenRule(url: string): string | null
+}
+
+/** A request has no response. The message says why, for people. */
+export class OutgoingError extends Error {}

@@ -1,0 +1,85 @@
+import type { WebhookDelivery } from '../../prisma/generated/client/client.ts'
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import type { Context } from '../core/context.ts'
+import { isAuthorized } from '../core/requires.ts'
+import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
+import { eventTypes, isEventType, readEvents, requirementsOfSubjects } from '../events/catalogue.ts'
+import { EventNodeType, EventTypeEnum, eventOf } from '../events/event.ts'
+import type { TeamEventNode } from '../events/event.ts'
+import { exampleEvent } from '../events/example-event.ts'
+import { findEventsByKey } from '../events/find-events.ts'
+import { loadBatched } from '../lists/batch.ts'
+import { bodyOf } from './send-event.ts'
+
+/** An attempt, with the team of its webhook, which decides who may see the event. */
+export type Delivery = WebhookDelivery & { teamId: string | null; team: string | null }
+
+export const WebhookDeliveryResultType = enumType('WebhookDeliveryResult', 'How an attempt to deliver an event ended.', {
+  delivered: 'The endpoint answered with a 2xx status code.',
+  failed: 'It answered otherwise, or not at all.',
+} satisfies Record<WebhookDelivery['result'], string>)
+
+export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery').implement({
+  describedBy: 'WebhookDelivery',
+  fields: (t) => ({
+    deliveryId: t.exposeID('id'),
+    type: t.field({
+      type: EventTypeEnum,
+      nullable: true,
+      description: 'The type of the event; null if there is no such type any more.',
+      resolve: ({ type }) => (isEventType(type) ? type : null),
+    }),
+    isTest: t.boolean({ description: 'Whether it was a test event, which did not happen.', resolve: ({ entryId }) => entryId === null }),
+    event: t.field({
+      type: EventNodeType,
+      nullable: true,
+      description: 'The event; null if the audit log no longer contains it, or if the caller may not read events of its type.',
+      resolve: (delivery, _, context) => visibleEvent(context, delivery),
+    }),
+    attempt: t.exposeInt('attempt'),
+    at: t.expose('at', { type: 'DateTime' }),
+    result: t.expose('result', { type: WebhookDeliveryResultType }),
+    status: t.exposeInt('status', { nullable: true }),
+    latencyMilliseconds: t.exposeInt('latencyMilliseconds'),
+    requestHeaders: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The header fields of the request, without the signature; null like `event`.',
+      resolve: async (delivery, _, context) => {
+        const event = await visibleEvent(context, delivery)
+        const timestamp = String(Math.floor(delivery.at.getTime() / 1000))
+        return event && { 'content-type': 'application/json', 'webhook-id': event.id, 'webhook-timestamp': timestamp }
+      },
+    }),
+    requestBody: t.string({
+      nullable: true,
+      description: 'The body of the request, made from the event as it is read now: what was deleted since is null. Null like `event`.',
+      resolve: async (delivery, _, context) => {
+        const event = await visibleEvent(context, delivery)
+        return event && bodyOf(event)
+      },
+    }),
+    responseBody: t.exposeString('responseBody', { nullable: true }),
+    error: t.exposeString('error', { nullable: true }),
+  }),
+})
+
+/** The event of a delivery, if the caller may read it: who may see webhooks need not see members or tokens. */
+async function visibleEvent(context: Context, delivery: Delivery): Promise<TeamEventNode | null> {
+  const { id, type, entryId, part, at, teamId } = delivery
+  if (!isEventType(type)) return null
+  if (requirePrincipal(context).kind !== 'operator') {
+    const teamAccess = teamId === null ? null : await findTeamAccess(context, 'id', teamId)
+    const requirements = [readEvents, requirementsOfSubjects[eventTypes[type].subject]]
+    if (!teamAccess || !requirements.every((requirement) => isAuthorized(context, requirement, teamAccess))) return null
+  }
+  if (entryId === null) return exampleEvent(type, { id, team: delivery.team ?? 'example', at })
+  const key = `${entryId} ${part}`
+  const row = await loadBatched(context, 'event of delivery', key, async (keys: string[]) => {
+    const wanted = keys.map((each) => ({ entryId: each.slice(0, 36), part: Number(each.slice(37)) }))
+    const rows = await findEventsByKey(context.database.pool, wanted)
+    return new Map(rows.map((each) => [`${each.id} ${each.part}`, each]))
+  })
+  return row ? eventOf(row) : null
+}

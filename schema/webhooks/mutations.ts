@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { statement } from '../../prisma/statement/statement.ts'
+import { updateRows } from '../../prisma/statement/write-row.ts'
+import type { Webhook } from '../../prisma/generated/client/client.ts'
+import { builder } from '../builder/builder.ts'
+import { enumType } from '../builder/enum-type.ts'
+import { payloadType } from '../builder/payload-type.ts'
+import { change, difference } from '../core/audit.ts'
+import { lockTeam } from '../core/database/locks.ts'
+import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
+import { parse, refused } from '../core/validation.ts'
+import { EventTypeEnum } from '../events/event.ts'
+import { auditedWebhook, findWebhook, lockWebhook } from './own-webhook.ts'
+import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
+import { requireUsableUrl, webhookRules } from './rules.ts'
+import { createSecret } from './secret.ts'
+import { WebhookType } from './webhook.ts'
+import { insertWebhook, pauseRetries, resumeRetries, skipToPresent } from './write-webhook.ts'
+
+export const secretField = { description: 'The secret that signs deliveries, as `whsec_…`. It is shown only here.' }
+const CreateWebhookPayload = payloadType<{ webhook: Webhook; secret: string }>('CreateWebhookPayload', {
+  description: 'The new webhook, and its secret, which is shown only here.',
+  fields: (t) => ({
+    webhook: t.expose('webhook', { type: WebhookType, description: 'The new webhook.' }),
+    secret: t.exposeString('secret', secretField),
+  }),
+})
+export const WebhookPayload = payloadType<{ webhook: Webhook }>('WebhookPayload', {
+  description: 'A webhook after the change.',
+  fields: (t) => ({ webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }) }),
+})
+
+const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
+  fields: (t) => ({
+    team: t.string({ description: 'Slug of the team. Operators may leave it out, for the events of all teams.' }),
+    url: t.string({ required: true, description: 'The URL that receives the events: https, on the public internet.' }),
+    description: t.string({ description: 'A note for people.' }),
+    types: t.field({ type: [EventTypeEnum], description: 'The types of events that are delivered. Default: all.' }),
+  }),
+})
+const createRules = z.object({
+  url: webhookRules.url,
+  description: webhookRules.description.nullish().transform((note) => note ?? ''),
+  types: webhookRules.types.nullish().transform((types) => types ?? []),
+})
+
+const WebhookStartType = enumType('WebhookStart', 'With which events a webhook continues when it is enabled again.', {
+  stopped: 'With the first that was not delivered.',
+  present: 'With those that happen from now on.',
+})
+const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
+  description: 'The input of `updateWebhook`; an absent field stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The identifier of the webhook.' }),
+    url: t.string({ description: 'The URL that receives the events: https, on the public internet.' }),
+    description: t.string({ description: 'A note for people.' }),
+    types: t.field({ type: [EventTypeEnum], description: 'The types of events that are delivered; empty for all.' }),
+    enabled: t.boolean({ description: 'Whether events are delivered.' }),
+    continueFrom: t.field({
+      type: WebhookStartType,
+      description: 'For `enabled: true`: with which events it continues. Default: `STOPPED`.',
+    }),
+  }),
+})
+const updateRules = z.object(webhookRules).partial()
+
+const deleteWebhook = statement<object, [id: string]>('delete_webhook', 'DELETE FROM webhooks WHERE id = $1')
+
+builder.mutationFields((t) => ({
+  createWebhook: t.field({
+    description: 'Creates a webhook: the events of the team are delivered to a URL, signed by Standard Webhooks 1.0. A team can have 20.',
+    type: CreateWebhookPayload,
+    requires: writeWebhookSecrets,
+    args: { input: t.arg({ type: CreateWebhookInput, required: true }) },
+    resolve: async (_, { input }, context, info) => {
+      if (input.team == null && requirePrincipal(context).kind !== 'operator')
+        throw refused({ team: ['The :attribute field is required.'] })
+      const teamId = input.team == null ? null : (await requireTeamAccess(context, input.team)).team.id
+      const given = parse(createRules, input)
+      requireUsableUrl(context, given.url)
+      return change(context, info, async (transaction) => {
+        if (teamId !== null) await lockTeam(transaction, teamId)
+        const id = randomUUID()
+        const { text: secret, encrypted } = createSecret(context, id)
+        const webhook: Webhook = {
+          ...newWebhook,
+          id,
+          teamId,
+          ...given,
+          secret: encrypted,
+          createdAt: context.now(),
+          updatedAt: context.now(),
+        }
+        await insertWebhook(transaction, webhook)
+        return { result: { webhook, secret }, ...auditedWebhook(webhook), after: given }
+      })
+    },
+  }),
+  updateWebhook: t.field({
+    description:
+      'Changes a webhook. When it is enabled again it continues with the first event that was not delivered, or with those that happen from now on.',
+    type: WebhookPayload,
+    requires: writeWebhooks,
+    args: { input: t.arg({ type: UpdateWebhookInput, required: true }) },
+    resolve: async (_, { input: { id: given, continueFrom, ...input } }, context, info) => {
+      const { id } = await findWebhook(context, given, writeWebhooks)
+      const { enabled, ...changes } = parse(updateRules, Object.fromEntries(Object.entries(input).filter(([, value]) => value != null)))
+      requireUsableUrl(context, changes.url)
+      return change(context, info, async (transaction) => {
+        const present = await lockWebhook(transaction, id)
+        const { url, description, types } = present
+        const wasEnabled = present.disabledAt === null
+        const changed = difference(
+          { url, description, types, enabled: wasEnabled },
+          { ...changes, ...(enabled !== undefined && { enabled }) },
+        )
+        const data = {
+          ...changes,
+          ...(enabled !== undefined && enabled !== wasEnabled && stateColumns(enabled, context.now())),
+          updatedAt: context.now(),
+        }
+        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'webhooks', { id }, data))
+        if (enabled === false && wasEnabled) transaction.defer(pauseRetries(transaction, id))
+        if (enabled && !wasEnabled && continueFrom === 'present') await skipToPresent(transaction, id, context.now())
+        else if (enabled && !wasEnabled) transaction.defer(resumeRetries(transaction, id, context.now()))
+        const webhook = changed.isUnchanged ? present : { ...present, ...data }
+        return { result: { webhook }, ...auditedWebhook(present), ...changed }
+      })
+    },
+  }),
+  deleteWebhook: t.field({
+    description: 'Deletes a webhook with its deliveries.',
+    type: WebhookPayload,
+    requires: writeWebhooks,
+    args: {
+      input: t.arg({
+        required: true,
+        type: builder.inputType('DeleteWebhookInput', {
+          fields: (t) => ({ id: t.id({ required: true, description: 'The identifier of the webhook.' }) }),
+        }),
+      }),
+    },
+    resolve: async (_, { input }, context, info) => {
+      const { id } = await findWebhook(context, input.id, writeWebhooks)
+      return change(context, info, async (transaction) => {
+        const webhook = await lockWebhook(transaction, id)
+        transaction.defer(deleteWebhook(transaction, id))
+        return { result: { webhook }, ...auditedWebhook(webhook), before: { url: webhook.url, types: webhook.types } }
+      })
+    },
+  }),
+}))
+
+const newWebhook = {
+  previousSecret: null,
+  previousSecretExpiresAt: null,
+  disabledAt: null,
+  disabledReason: null,
+  failingSince: null,
+  failedEvents: 0,
+  warnedAt: null,
+  worker: null,
+  workedUntil: null,
+  // `insertWebhook` writes the position; no field shows it.
+  eventsSince: new Date(0),
+  positionAt: new Date(0),
+  positionId: '',
+  positionPart: 0,
+}
+
+/** The columns that enabling and disabling by request set. */
+const stateColumns = (enabled: boolean, now: Date) =>
+  enabled
+    ? { disabledAt: null, disabledReason: null, failingSince: null, failedEvents: 0, warnedAt: null }
+    : { disabledAt: now, disabledReason: 'request' as const }

@@ -1,0 +1,40 @@
+import { readRow, webhookColumns } from '../../prisma/statement/read-row.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import type { Webhook } from '../../prisma/generated/client/client.ts'
+import type { Context } from '../core/context.ts'
+import { notFound } from '../core/errors.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { authorize } from '../core/requires.ts'
+import type { Requirement } from '../core/requires.ts'
+import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
+import { isIdentifier } from '../core/validation.ts'
+
+const webhookById = `SELECT ${webhookColumns} FROM webhooks w WHERE w.id = $1`
+
+/**
+ * Returns a webhook of a team in which the caller meets the requirement, by its identifier or global id. `not_found` for any other,
+ * whether it exists or not. Those of all teams belong to the operator.
+ */
+export async function findWebhook(context: Context, given: string, requirement: Requirement): Promise<Webhook> {
+  const id = identifierOf(given, ['Webhook'])
+  const webhook = isIdentifier(id) ? await readRow<Webhook>(context.database.pool, 'webhook_by_id', webhookById, id) : null
+  if (!webhook) throw notFound()
+  if (webhook.teamId === null) {
+    if (requirePrincipal(context).kind !== 'operator') throw notFound()
+    return webhook
+  }
+  const teamAccess = await findTeamAccess(context, 'id', webhook.teamId)
+  if (!teamAccess) throw notFound()
+  authorize(context, requirement, teamAccess)
+  return webhook
+}
+
+/** Locks a webhook until the transaction ends and reads it. Throws `not_found` if it was deleted since. */
+export async function lockWebhook(transaction: Transaction, id: string): Promise<Webhook> {
+  const webhook = await readRow<Webhook>(transaction, 'lock_webhook', `${webhookById} FOR UPDATE`, id)
+  if (!webhook) throw notFound('the webhook was deleted')
+  return webhook
+}
+
+/** What an audit entry of a webhook has in common. */
+export const auditedWebhook = ({ id, teamId, url }: Webhook) => ({ ...(teamId !== null && { teamId }), subject: id, subjectName: url })

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Context } from '../core/context.ts'
+import { refused, text } from '../core/validation.ts'
+import { eventTypeNames } from '../events/catalogue.ts'
+
+/** How many webhooks a team can have. */
+export const maxWebhooks = 20
+
+export const webhookRules = {
+  url: text.trim().min(1).max(2000).describe('The URL that receives the events: https, on the public internet.'),
+  description: text.trim().max(255).describe('A note for people.'),
+  types: z
+    .array(z.enum(eventTypeNames).meta({ id: 'EventType' }))
+    .transform((types) => eventTypeNames.filter((name) => types.includes(name)))
+    .describe('The types of events that are delivered; empty for all.'),
+  enabled: z.boolean().describe('Whether events are delivered.'),
+}
+
+/** Throws unless requests may be sent to the URL. */
+export function requireUsableUrl({ outgoing }: Pick<Context, 'outgoing'>, url: string | undefined): void {
+  const rule = url === undefined ? null : outgoing.brokenRule(url)
+  if (rule !== null) throw refused({ url: [`The :attribute field must ${rule}.`] })
+}
+
+/** For how many seconds the previous secret can sign after a rotation. Default: a day. */
+export const secretOverlaps = [0, 3600, 86_400, 604_800] as const
+export const secretOverlapRules = z.object({ overlapSeconds: z.literal(secretOverlaps) })

@@ -1,0 +1,85 @@
+import type { WebhookDeliveryResult } from '../../prisma/generated/client/enums.ts'
+import type { Ports } from '../core/context.ts'
+import { OutgoingError } from '../core/outgoing/outgoing.ts'
+import { eventBody } from '../events/event.ts'
+import type { TeamEventNode } from '../events/event.ts'
+import { decryptSecret, signatureHeaders } from './secret.ts'
+
+/** What a delivery needs of a webhook. */
+export interface Endpoint {
+  id: string
+  url: string
+  secret: Uint8Array
+  previousSecret: Uint8Array | null
+  previousSecretExpiresAt: Date | null
+}
+
+/** How an attempt ended. */
+export interface Attempt {
+  at: Date
+  result: WebhookDeliveryResult
+  /** Null without a response. */
+  status: number | null
+  latencyMilliseconds: number
+  responseBody: string | null
+  /** Why there was no response. */
+  error: string | null
+  /** What the response asks to wait. */
+  retryAfterSeconds: number
+}
+
+/** Of one attempt, from the lookup of the name to the end of the response. */
+const timeoutMilliseconds = 15_000
+/** Of the response that are kept. */
+const responseBytes = 4096
+
+export const bodyOf = (event: TeamEventNode): string => JSON.stringify(eventBody(event))
+
+/** Delivers an event once. What goes wrong is the result. */
+export async function sendEvent(ports: Pick<Ports, 'outgoing' | 'now' | 'deriveSecret'>, endpoint: Endpoint, event: TeamEventNode) {
+  const at = ports.now()
+  const started = performance.now()
+  const attempt = (rest: Partial<Attempt>): Attempt => ({
+    at,
+    result: 'failed',
+    status: null,
+    latencyMilliseconds: Math.round(performance.now() - started),
+    responseBody: null,
+    error: null,
+    retryAfterSeconds: 0,
+    ...rest,
+  })
+  const body = bodyOf(event)
+  const secrets = secretsOf(ports, endpoint, at)
+  if (!secrets) return attempt({ error: 'The secret cannot be decrypted. Rotate it.' })
+  try {
+    const headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, event.id, at, body) }
+    const request = { url: endpoint.url, method: 'POST', headers, body, timeoutMilliseconds, maxBytes: responseBytes } as const
+    const { status, headers: received, body: text } = await ports.outgoing.send(request)
+    const isSuccess = status >= 200 && status < 300
+    return attempt({
+      result: isSuccess ? 'delivered' : 'failed',
+      status,
+      // NUL is the one character that PostgreSQL cannot store.
+      responseBody: text.replaceAll('\0', ''),
+      retryAfterSeconds: isSuccess ? 0 : retryAfterOf(received['retry-after'], ports.now()),
+    })
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    return attempt({ error: error.message })
+  }
+}
+
+/** The current secret, and the previous one while it still signs. */
+function secretsOf(ports: Pick<Ports, 'deriveSecret'>, { id, secret, previousSecret, previousSecretExpiresAt }: Endpoint, at: Date) {
+  const isLive = previousSecret && previousSecretExpiresAt && previousSecretExpiresAt > at
+  const secrets = [secret, ...(isLive ? [previousSecret] : [])].map((encrypted) => decryptSecret(ports, encrypted, id))
+  return secrets[0] ? secrets.filter((each) => each !== null) : null
+}
+
+/** The seconds of a `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). */
+function retryAfterOf(value: string | undefined, now: Date): number {
+  if (value === undefined) return 0
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : 0
+}

@@ -1,0 +1,47 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { Transaction } from '../../prisma/statement/transaction.ts'
+import type { Webhook } from '../../prisma/generated/client/client.ts'
+import { refused } from '../core/validation.ts'
+import { maxWebhooks } from './rules.ts'
+
+// A webhook starts at the present: before every transaction that is not committed yet (docs/decisions/webhooks.md#positions).
+const present = `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid8, now(), '00000000-0000-0000-0000-000000000000'::uuid, 0`
+const position = 'position_transaction_id, position_at, position_id, position_part'
+
+type NewWebhook = Pick<Webhook, 'id' | 'teamId' | 'url' | 'description' | 'types' | 'createdAt' | 'updatedAt'> & { secret: Uint8Array }
+
+const insert = statement<object, [string, string | null, string, string, readonly string[], Uint8Array, Date]>(
+  'insert_webhook',
+  `INSERT INTO webhooks (id, team_id, url, description, types, secret, created_at, updated_at, events_since, ${position})
+   SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text[], $6::bytea, $7::timestamptz, $7::timestamptz, $7::timestamptz, ${present}
+   WHERE (SELECT count(*) FROM webhooks WHERE team_id = $2::uuid) < ${maxWebhooks} RETURNING id`,
+)
+
+/** Stores a webhook. The team is locked, so that two requests cannot exceed the limit together. */
+export async function insertWebhook(transaction: Transaction, webhook: NewWebhook): Promise<void> {
+  const { id, teamId, url, description, types, secret, createdAt } = webhook
+  const rows = await insert(transaction, id, teamId, url, description, types, secret, createdAt)
+  if (rows.length === 0) throw refused({ url: [`A team can have at most ${maxWebhooks} webhooks. Delete one first.`] })
+}
+
+/** Continues with what happens from now on: forgets what was not delivered. */
+export async function skipToPresent(transaction: Transaction, id: string, now: Date): Promise<void> {
+  await Promise.all([deleteRetries(transaction, id), moveToPresent(transaction, id, now)])
+}
+
+/** Retries of a webhook that is disabled are not due. */
+export const pauseRetries = statement<object, [id: string]>(
+  'pause_webhook_retries',
+  `UPDATE webhook_retries SET due_at = 'infinity' WHERE webhook_id = $1`,
+)
+/** They are due when it is enabled again, and have three days from then on. */
+export const resumeRetries = statement<object, [id: string, now: Date]>(
+  'resume_webhook_retries',
+  'UPDATE webhook_retries SET due_at = $2::timestamptz, first_at = $2::timestamptz WHERE webhook_id = $1',
+)
+
+const deleteRetries = statement<object, [id: string]>('delete_webhook_retries', 'DELETE FROM webhook_retries WHERE webhook_id = $1')
+const moveToPresent = statement<object, [id: string, now: Date]>(
+  'move_webhook_to_present',
+  `UPDATE webhooks SET events_since = $2::timestamptz, (${position}) = (SELECT ${present}) WHERE id = $1`,
+)

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import type { Ports } from '../../schema/core/context.ts'
+import { abandon, claim, release } from './claim.ts'
+import type { ClaimedWebhook } from './claim.ts'
+import { createLimit } from './limit.ts'
+import { createRecorder } from './record.ts'
+import { workOn } from './work.ts'
+
+/** How often a process looks for events, while there is a webhook and while there is none. */
+const pollMilliseconds = { working: 250, idle: 2000 }
+/** Requests at once to endpoints that fail: those that hang must not take the connections of others. */
+const maxFailingRequests = 200
+/** How long a process that ends waits for answers. Events without one are delivered again by another process. */
+const stopMilliseconds = 5000
+
+interface DeliveryParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 'outgoing' | 'deriveSecret'> {
+  report(error: unknown): void
+}
+
+export interface WebhookDeliveries {
+  start(): void
+  /** Delivers what is due now. Resolves when nothing is left. */
+  run(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Delivers events to webhooks (docs/decisions/webhooks.md). All processes do; one at a time works on a webhook, under a lease that it renews.
+ * Nothing is written when an event happens: a webhook is a reader of the feed with a stored position.
+ */
+export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): WebhookDeliveries {
+  const { pool } = ports.database
+  const worker = randomUUID()
+  const recorder = createRecorder({ pool, worker, report })
+  const working = new Map<string, { wake(): void; ended: Promise<void> }>()
+  const sendToFailing = createLimit(maxFailingRequests)
+  let horizon: string | null = null
+  /** Webhooks that were woken while this process left them. */
+  const also = new Set<string>()
+  const closing = new AbortController()
+  const isClosing = () => closing.signal.aborted
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<number> | null = null
+
+  function begin(claimed: ClaimedWebhook): void {
+    const work = workOn({ ...ports, recorder, sendToFailing, report, horizon: () => horizon }, claimed)
+    const { id } = claimed
+    async function deliver(): Promise<void> {
+      do await untilAvailable(() => work.run(isClosing))
+      while (work.isWoken() && !isClosing())
+      if (isClosing()) return
+      await untilAvailable(() => release(pool, worker, id, work.delivered()))
+      if (work.isWoken()) also.add(id)
+    }
+    const ended = deliver()
+      .catch(report)
+      .finally(() => working.delete(id))
+    working.set(id, { wake: work.wake, ended })
+  }
+
+  async function untilAvailable(work: () => Promise<unknown>): Promise<void> {
+    while (!isClosing())
+      try {
+        await work()
+        return
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        await pause(1000)
+      }
+  }
+
+  /** Looks for work once. Returns the milliseconds until the next look. */
+  async function poll(): Promise<number> {
+    const rechecked = [...also]
+    const { horizon: until, claimed, woken, any } = await claim(pool, worker, horizon, ports.now(), rechecked)
+    for (const id of rechecked) also.delete(id)
+    horizon = until
+    for (const id of woken) working.get(id)?.wake()
+    claimed.forEach(begin)
+    if (working.size > 0) recorder.renew()
+    return any ? pollMilliseconds.working : pollMilliseconds.idle
+  }
+
+  function schedule(milliseconds: number): void {
+    if (isClosing()) return
+    timer = setTimeout(() => {
+      polling = poll().catch((error: unknown) => {
+        // Requests report an unavailable database already.
+        if (!isUnavailable(error)) report(error)
+        return pollMilliseconds.idle
+      })
+      void polling.then(schedule)
+    }, milliseconds).unref()
+  }
+
+  return {
+    start: () => schedule(0),
+    async run() {
+      do {
+        await poll()
+        await Promise.all(Array.from(working.values(), ({ ended }) => ended))
+      } while (also.size > 0)
+    },
+    async close() {
+      closing.abort()
+      clearTimeout(timer)
+      await polling
+      for (const { wake } of working.values()) wake()
+      await Promise.race([Promise.all(Array.from(working.values(), ({ ended }) => ended)), pause(stopMilliseconds, null, { ref: false })])
+      await recorder.close()
+      await abandon(pool, worker).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from '../../prisma/connection/availability.ts'
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
+import type { EventPosition } from '../../schema/events/find-events.ts'
+import type { Attempt } from '../../schema/webhooks/send-event.ts'
+import { claimedColumns, renewLeases, renewed } from './claim.ts'
+import type { ClaimedWebhook } from './claim.ts'
+import type { DueEvent } from './next-events.ts'
+import { nextAttempt } from './schedule.ts'
+
+/** Results that are written with one statement. */
+const batchSize = 200
+/** How often the leases of a process are renewed. A third of their length. */
+const renewMilliseconds = 5000
+
+interface Result {
+  webhookId: string
+  due: DueEvent
+  attempt: Attempt
+  /** The position of the webhook after this result, or null if an earlier event is still in progress. */
+  position(): EventPosition | null
+  done(webhook: ClaimedWebhook | null): void
+}
+
+const write = statement<ClaimedWebhook, [worker: string, results: string, positions: string]>(
+  'record_webhook_deliveries',
+  `WITH given AS (
+     SELECT * FROM json_to_recordset($2::json) AS r ("webhookId" uuid, type text, "entryId" uuid, part smallint, attempt smallint,
+       at timestamptz, result "WebhookDeliveryResult", status smallint, "latencyMilliseconds" int, "responseBody" text, error text,
+       "firstAt" timestamptz, "nextAt" timestamptz)
+   ),
+   health AS (
+     SELECT "webhookId" AS id, bool_or(result = 'delivered') AS delivered, min(at) AS at,
+       count(*) FILTER (WHERE result = 'failed' AND attempt = 1) AS events
+     FROM given GROUP BY 1
+   ),
+   positions AS (
+     SELECT * FROM json_to_recordset($3::json) AS p ("webhookId" uuid, "transactionId" text, at timestamptz, id uuid, part smallint)
+   ),
+   held AS (
+     UPDATE webhooks w SET worked_until = ${renewed},
+       failing_since = CASE WHEN NOT h.delivered THEN coalesce(w.failing_since, h.at) END,
+       failed_events = CASE WHEN h.delivered THEN 0 ELSE w.failed_events + h.events END,
+       warned_at = CASE WHEN NOT h.delivered THEN w.warned_at END,
+       position_transaction_id = coalesce(p."transactionId"::xid8, w.position_transaction_id),
+       position_at = coalesce(p.at, w.position_at), position_id = coalesce(p.id, w.position_id),
+       position_part = coalesce(p.part, w.position_part)
+     FROM health h LEFT JOIN positions p ON p."webhookId" = h.id WHERE w.id = h.id AND w.worker = $1::uuid
+     RETURNING ${claimedColumns}
+   ),
+   recorded AS (
+     INSERT INTO webhook_deliveries (webhook_id, type, entry_id, part, attempt, at, result, status, latency_milliseconds, response_body, error)
+     SELECT g."webhookId", g.type, g."entryId", g.part, g.attempt, g.at, g.result, g.status, g."latencyMilliseconds", g."responseBody", g.error
+     FROM given g JOIN held ON held.id = g."webhookId"
+   ),
+   ended AS (
+     DELETE FROM webhook_retries r USING given g JOIN held ON held.id = g."webhookId"
+     WHERE r.webhook_id = g."webhookId" AND r.entry_id = g."entryId" AND r.part = g.part AND g."nextAt" IS NULL
+   ),
+   scheduled AS (
+     INSERT INTO webhook_retries (webhook_id, entry_id, part, attempts, first_at, due_at)
+     SELECT g."webhookId", g."entryId", g.part, g.attempt, g."firstAt", g."nextAt"
+     FROM given g JOIN held ON held.id = g."webhookId" WHERE g."nextAt" IS NOT NULL
+     ON CONFLICT (webhook_id, entry_id, part) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at
+   )
+   SELECT * FROM held`,
+)
+
+/**
+ * Writes the results of attempts, those that end while a statement runs with the next one. A position moves in the statement that records
+ * the attempts before it. While the database is unavailable, the results wait. `record` resolves to the webhook as it is now, or to null if
+ * another process works on it.
+ */
+export function createRecorder({ pool, worker, report }: { pool: StatementPool; worker: string; report(error: unknown): void }) {
+  let waiting: Result[] = []
+  let running: Promise<void> | null = null
+  let renewedAt = -Infinity
+  const closing = new AbortController()
+  const isRenewalDue = () => !closing.signal.aborted && performance.now() - renewedAt >= renewMilliseconds
+
+  async function writeBatch(batch: readonly Result[]): Promise<void> {
+    const positions = new Map<string, EventPosition>()
+    for (const { webhookId, position } of batch) {
+      const next = position()
+      if (next) positions.set(webhookId, next)
+    }
+    const rows = JSON.stringify(batch.map(rowOf))
+    const moved = JSON.stringify(Array.from(positions, ([webhookId, position]) => ({ webhookId, ...position })))
+    const written = new Map((await write(pool, worker, rows, moved)).map((webhook) => [webhook.id, webhook]))
+    for (const { webhookId, done } of batch) done(written.get(webhookId) ?? null)
+  }
+
+  async function writeNext(): Promise<void> {
+    if (isRenewalDue()) {
+      renewedAt = performance.now()
+      await renewLeases(pool, worker)
+    }
+    const batch = waiting.slice(0, batchSize)
+    if (batch.length === 0) return
+    try {
+      await writeBatch(batch)
+    } catch (error) {
+      if (isUnavailable(error) && !closing.signal.aborted) throw error
+      report(error)
+      for (const { done } of batch) done(null)
+    }
+    waiting = waiting.slice(batch.length)
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0 || isRenewalDue())
+      try {
+        await writeNext()
+      } catch (error) {
+        if (!isUnavailable(error)) report(error)
+        await pause(1000)
+      }
+    running = null
+  }
+
+  return {
+    record: (webhookId: string, due: DueEvent, attempt: Attempt, position: Result['position']) =>
+      new Promise<ClaimedWebhook | null>((done) => {
+        waiting.push({ webhookId, due, attempt, position, done })
+        running ??= run()
+      }),
+    /** Keeps the webhooks from other processes. Never beside `record`: both lock several webhooks. */
+    renew(): void {
+      if (isRenewalDue()) running ??= run()
+    },
+    async close(): Promise<void> {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+function rowOf({ webhookId, due, attempt: { at, retryAfterSeconds, ...attempt } }: Result) {
+  const attempts = due.attempts + 1
+  const firstAt = due.firstAt ?? at
+  const nextAt = attempt.result === 'delivered' ? null : nextAttempt({ attempts, firstAt, at, retryAfterSeconds })
+  return {
+    webhookId,
+    type: due.event.type,
+    entryId: due.position.id,
+    part: due.position.part,
+    attempt: attempts,
+    at,
+    ...attempt,
+    firstAt,
+    nextAt,
+  }
+}
