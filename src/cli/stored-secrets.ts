@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import type { Ports } from '../../schema/core/context.ts'
 import { reencryptPrivateJwk } from '../../schema/oauth/signing-keys/signing-key-pair.ts'
 import { reencryptTotpSecret } from '../../schema/security/second-factor/totp.ts'
+import { reencryptSecret } from '../../schema/webhooks/secret.ts'
 
 type Deriver = Pick<Ports, 'deriveSecret'>
 
@@ -33,7 +34,19 @@ const kinds: readonly SecretKind[] = [
     update: `UPDATE users u SET totp_secret = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE u.id = n.id`,
     reencrypt: (ports, userId, encrypted) => reencryptTotpSecret(ports, encrypted, userId),
   },
+  webhookSecrets('secret'),
+  webhookSecrets('previous_secret'),
 ]
+
+function webhookSecrets(column: string): SecretKind {
+  return {
+    name: `webhook_${column}s`,
+    select: `SELECT id::text, ${column} AS encrypted FROM webhooks
+      WHERE id > coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000') AND ${column} IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE`,
+    update: `UPDATE webhooks w SET ${column} = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE w.id = n.id`,
+    reencrypt: (ports, id, encrypted) => reencryptSecret(ports, encrypted, id),
+  }
+}
 
 export interface ReencryptedSecrets {
   kind: string

@@ -27,7 +27,13 @@ test('after the loss of SECRET_KEY, the service starts with another key once the
     0,
     [
       { kind: 'signing_keys', reencrypted: 0, current: 0, unreadable: 0, deleted: 2 },
-      { kind: 'totp_secrets', reencrypted: 0, current: 0, unreadable: 0, deleted: 0 },
+      ...['totp_secrets', 'webhook_secrets', 'webhook_previous_secrets'].map((kind) => ({
+        kind,
+        reencrypted: 0,
+        current: 0,
+        unreadable: 0,
+        deleted: 0,
+      })),
     ],
   ])
   const jwks = await fetch(`${await start().origin}/.well-known/jwks.json`)

@@ -15,7 +15,8 @@ import { connectClient } from '../support/oauth/connect-client.ts'
 import { createDeviceClient } from '../support/oauth/device.ts'
 import { createPerson, post, refresh } from '../support/oauth/oauth.ts'
 import { runCli } from '../support/service/cli.ts'
-import { sessionOf } from '../support/service/in-process.ts'
+import { executeAs, operator, sessionOf } from '../support/service/in-process.ts'
+import { createWebhook } from '../support/webhooks/webhook.ts'
 import { useService } from '../support/service/service.ts'
 import { secretKey } from '../support/service/test-settings.ts'
 
@@ -124,10 +125,15 @@ describe('keys reencrypt', () => {
     unreadable,
     deleted: 0,
   })
+  /** The current and the previous secret of a webhook. */
+  const ofWebhook = (...counts: [number, number, number?]) =>
+    ['webhook_secrets', 'webhook_previous_secrets'].map((kind) => result(kind, ...counts))
   const overlap = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: secretKey }
 
   beforeAll(async () => {
     user = await createUserWithApp()
+    const { id } = await createWebhook(old, null, 'http://127.0.0.1:9/')
+    await executeAs(old, operator, 'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { secret } }', { id })
     await old.database.pool.query(
       `INSERT INTO trusted_devices (user_id, hash, created_at, last_used_at, expires_at, address, user_agent)
        VALUES ($1, '\\x01', now(), now(), now() + interval '1 day', '::1', 'test')`,
@@ -137,15 +143,23 @@ describe('keys reencrypt', () => {
 
   test('reports the secrets that no key decrypts, and changes nothing without the previous key', async () => {
     const { status, data } = await run({ SECRET_KEY: newKey })
-    expect([status, data]).toEqual([1, [result('signing_keys', 0, 0, 2), result('totp_secrets', 0, 0, 3)]])
+    expect([status, data]).toEqual([1, [result('signing_keys', 0, 0, 2), result('totp_secrets', 0, 0, 3), ...ofWebhook(0, 0, 1)]])
   })
 
   test('encrypts signing keys and secrets of authenticator apps again, once, and keeps trusted browsers', async () => {
     const devices = () => old.database.prisma.trustedDevice.findMany({ where: { userId: user.user.id } })
     const before = await devices()
     expect(before).toHaveLength(1)
-    expect(await run(overlap)).toEqual({ status: 0, stderr: '', data: [result('signing_keys', 2, 2), result('totp_secrets', 3, 3)] })
-    expect(await run(overlap)).toEqual({ status: 0, stderr: '', data: [result('signing_keys', 0, 2), result('totp_secrets', 0, 3)] })
+    expect(await run(overlap)).toEqual({
+      status: 0,
+      stderr: '',
+      data: [result('signing_keys', 2, 2), result('totp_secrets', 3, 3), ...ofWebhook(1, 1)],
+    })
+    expect(await run(overlap)).toEqual({
+      status: 0,
+      stderr: '',
+      data: [result('signing_keys', 0, 2), result('totp_secrets', 0, 3), ...ofWebhook(0, 1)],
+    })
     expect(await devices()).toEqual(before)
     const entries = await old.database.prisma.auditEntry.findMany({ where: { action: 'reencryptSecrets' }, orderBy: { at: 'desc' } })
     expect(entries).toHaveLength(3)
@@ -156,6 +170,8 @@ describe('keys reencrypt', () => {
       after: {
         signing_keys: { reencrypted: 0, current: 2, unreadable: 0, deleted: 0 },
         totp_secrets: { reencrypted: 0, current: 3, unreadable: 0, deleted: 0 },
+        webhook_secrets: { reencrypted: 0, current: 1, unreadable: 0, deleted: 0 },
+        webhook_previous_secrets: { reencrypted: 0, current: 1, unreadable: 0, deleted: 0 },
       },
     })
   })
