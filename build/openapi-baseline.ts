@@ -37,7 +37,8 @@ export function incompatibilities(baseline: Json, current: Json, at = ''): strin
     const keyOf = (item: Json) => JSON.stringify(isObject(item) && 'name' in item ? [item['name'], item['in']] : item)
     const currentByKey = new Map(current.map((item) => [keyOf(item), item]))
     const known = new Set(baseline.map(keyOf))
-    const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required')
+    // The service sends the requests of webhooks: a member that it adds is compatible.
+    const isRequest = /\/requestBody\//.test(at) && at.endsWith('/required') && !at.startsWith('/webhooks/')
     return [
       ...baseline.flatMap((item) =>
         currentByKey.has(keyOf(item))

@@ -6,12 +6,13 @@ import { guides } from './guides.ts'
 import { ErrorResponses } from './problems.ts'
 import { securityOf, securitySchemes } from './security.ts'
 import type { SecurityRequirement } from './security.ts'
-import { parametersOf, requestBodyOf } from './request-schema.ts'
-import type { Parameter, RequestBody } from './request-schema.ts'
+import { parametersOf, requestBodyOf } from './schemas/request-schema.ts'
+import type { Parameter, RequestBody } from './schemas/request-schema.ts'
 import { acceptedScopes, statusesOf, successOf } from '../status-codes.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes/index.ts'
 import { tags } from '../tags.ts'
+import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 /** The base URLs that a document names. */
 export interface Addresses {
@@ -44,10 +45,12 @@ export interface OpenApiDocument {
   servers: Server[]
   tags: { name: string; description: string }[]
   paths: Record<string, Partial<Record<Route['method'], OperationObject>>>
+  webhooks: ReturnType<typeof webhooksOf>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, Response>
     headers: Record<string, Header>
+    parameters: typeof webhookParameters
     securitySchemes: ReturnType<typeof securitySchemes>
   }
 }
@@ -73,6 +76,7 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
     const operations = (paths[route.path] ??= {})
     operations[route.method] = route.isFlowApi && flowServers ? { ...operation, servers: flowServers } : operation
   }
+  const webhooks = webhooksOf(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -83,10 +87,12 @@ export function openApiDocument({ publicUrl, flowBaseUrl }: Addresses): OpenApiD
     servers: [{ url: apiUrl, description: 'The account API' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       schemas: sorted(components.schemas),
       responses: errorResponses.responses,
       headers: { ...exchangeHeaders, ...successHeaders },
+      parameters: webhookParameters,
       securitySchemes: securitySchemes(publicUrl),
     },
   }

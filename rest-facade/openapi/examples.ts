@@ -1,4 +1,7 @@
 import { products } from '../../schema/core/products.ts'
+import type { EventType } from '../../schema/events/catalogue.ts'
+import { eventBody } from '../../schema/events/event.ts'
+import { exampleEvent } from '../../schema/events/example-event.ts'
 import { avatarUrl } from '../../schema/teams/avatar.ts'
 import { ruleCapabilities } from '../../schema/flow/rule-capabilities.ts'
 import { tokenPrefix } from '../../schema/tokens/token-value.ts'
@@ -76,21 +79,12 @@ const token = {
   revoked_at: null,
 }
 
-const event = {
-  id: '5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27-member-updated',
-  type: 'member.updated',
-  occurred_at: '2026-01-31T09:30:00.000Z',
-  team: team.slug,
-  sequence: '00000000000a41c7_2026-01-31T09:30:00.000Z_5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27_member.updated',
-  actor: { kind: 'user', id: ada.id, name: ada.name },
-  data: {
-    user_id: '7d1c9a5e-2f80-4b6d-a3c4-91e0b8f7d265',
-    email: 'grace@acme.example',
-    role: 'billing',
-    accessible_app_ids: null,
-    changes: { role: { before: 'member', after: 'billing' } },
-  },
-}
+/** Example of the identifier of an event. */
+export const eventId = '5b0e8f6c-7a2d-4c13-9e4b-0d6f1a8c3b27'
+
+/** Example of an event of a type. */
+export const eventSample = (type: EventType) =>
+  eventBody(exampleEvent(type, { id: eventId, team: team.slug, at: new Date('2026-01-31T09:30:00.000Z') }))
 
 /** Example of a cursor of the feed. */
 export const cursorSample = 'Y3Vyc29yIG9mIHRoZSBmZWVkLCBvcGFxdWU'
@@ -125,7 +119,7 @@ export const samples: Readonly<Record<string, object>> = {
   TeamInvoice: invoice,
   TeamMember: member,
   TeamToken: token,
-  Event: event,
+  Event: eventSample('member.updated'),
   Viewer: viewer,
   RuleCapabilities: capabilities,
 }

@@ -32,6 +32,16 @@ const exampleData: { readonly [Subject in EventSubject]: z.output<(typeof eventD
   webhook: { webhook_id: object, reason: 'failing' },
 }
 
+/** Members that differ from those of other types about the same kind of object. */
+const particulars: Partial<Record<EventType, object>> = {
+  'team.deleted': { changes: {} },
+  'team.restored': { changes: {} },
+  'member.joined': { changes: {} },
+  'member.removed': { changes: {} },
+  'invitation.accepted': { user_id: user },
+  'invoice.paid': { status: 'paid', amount_due: 0 },
+}
+
 /** An event of a type that did not happen: for documentation, and to test a webhook. */
 export const exampleEvent = (type: EventType, { id, team, at }: { id: string; team: string; at: Date }): TeamEventNode => ({
   id,
@@ -40,5 +50,5 @@ export const exampleEvent = (type: EventType, { id, team, at }: { id: string; te
   team,
   sequence: `0000000000000000_${at.toISOString()}_${id}_0`,
   actor: { kind: 'user', id: user, name: 'Ada Lovelace' },
-  data: exampleData[eventTypes[type].subject],
+  data: { ...exampleData[eventTypes[type].subject], ...particulars[type] },
 })

@@ -47,6 +47,17 @@ test('the search finds an operation, by keyboard alone', { timeout: 120_000 }, a
   expect(complaints).toEqual([])
 })
 
+test('a webhook is shown with its header fields and its body, and cannot be sent', { timeout: 120_000 }, async () => {
+  const { page, complaints } = await openReference()
+  await page.goto(`${url}/api/docs#tag/webhooks/webhook/POST/invoice.paid`)
+  await page.getByRole('heading', { name: 'invoice.paid' }).waitFor()
+  const section = page.locator('section[id$="/webhook/POST/invoice.paid"]')
+  for (const text of ['webhook-id', 'webhook-timestamp', 'webhook-signature', '"amount_due"'])
+    await section.getByText(text, { exact: true }).first().waitFor()
+  expect(await section.getByText('Test Request').isVisible()).toBe(false)
+  expect(complaints).toEqual([])
+})
+
 test.runIf(isFull)('each operation has samples for curl, Node, Python and PHP', { timeout: 120_000 }, async () => {
   const { page } = await openReference()
   const samples = {

@@ -43,6 +43,12 @@ describe('compared with the last release', () => {
     expect(changed(change)).toHaveLength(1)
   })
 
+  test('a new required member of the request of a webhook is compatible, and a removed one is reported', () => {
+    const webhooks = (required: string[]) => ({ webhooks: { 'team.updated': { post: { requestBody: { schema: { required } } } } } })
+    expect(incompatibilities(webhooks(['id']), webhooks(['id', 'data']))).toEqual([])
+    expect(incompatibilities(webhooks(['id', 'data']), webhooks(['id']))).toHaveLength(1)
+  })
+
   test.each<[string, Parameters<typeof changed>[0]]>([
     ['a new member of a response', ({ responses }) => Object.assign(responses[200].properties, { name: { type: 'string' } })],
     [

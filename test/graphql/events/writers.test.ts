@@ -45,6 +45,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'src/auth/last-used.ts': 'Use changes nothing.',
   'src/jobs/retention.ts': 'What it deletes ended days ago, which was told then.',
   'src/cli/checks/kept-names.ts': 'It writes the name of a user as it is.',
+  'src/cli/stored-secrets.ts': 'It encrypts the same secrets under another key.',
 }
 
 const tables = 'members|invitations|access_tokens|oauth_grants|invoices|webhooks'

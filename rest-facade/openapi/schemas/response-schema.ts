@@ -1,13 +1,13 @@
 import { GraphQLEnumType, Kind, getNamedType, getNullableType, isListType, isNonNullType, isObjectType, isScalarType } from 'graphql'
 import type { FieldNode, GraphQLObjectType, GraphQLOutputType, SelectionSetNode } from 'graphql'
 import { z } from 'zod'
-import { typeWithoutErrors } from '../../schema/builder/nullability.ts'
-import { schema } from '../../schema/index.ts'
-import { nullable, object } from './components.ts'
-import type { Components, JsonSchema } from './components.ts'
-import type { Route } from '../route.ts'
+import { typeWithoutErrors } from '../../../schema/builder/nullability.ts'
+import { schema } from '../../../schema/index.ts'
+import { nullable, object } from '../components.ts'
+import type { Components, JsonSchema } from '../components.ts'
+import type { Route } from '../../route.ts'
 import { enumSchema, jsonSchema } from './value-schema.ts'
-import { versionAlias } from '../status-codes.ts'
+import { versionAlias } from '../../status-codes.ts'
 
 /** A position in a document: the type of its field and the selection on it. */
 interface Selected {

@@ -1,11 +1,11 @@
 import { Kind, TypeInfo, getNamedType, isInputObjectType, visit, visitWithTypeInfo } from 'graphql'
 import type { ValueNode } from 'graphql'
-import { schema } from '../../schema/index.ts'
-import type { Components, JsonSchema } from './components.ts'
-import { idempotencyKeyHeader } from '../http/idempotency-key.ts'
-import type { Route } from '../route.ts'
-import { isVersioned } from '../status-codes.ts'
-import { pathSamples } from './examples.ts'
+import { schema } from '../../../schema/index.ts'
+import type { Components, JsonSchema } from '../components.ts'
+import { idempotencyKeyHeader } from '../../http/idempotency-key.ts'
+import type { Route } from '../../route.ts'
+import { isVersioned } from '../../status-codes.ts'
+import { pathSamples } from '../examples.ts'
 import { isSchema, jsonSchema } from './value-schema.ts'
 
 export interface Parameter {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GraphQLEnumType } from 'graphql'
 import { z } from 'zod'
-import { schema } from '../../schema/index.ts'
-import { nullable, schemaPath } from './components.ts'
-import type { Components, JsonSchema } from './components.ts'
+import { schema } from '../../../schema/index.ts'
+import { nullable, schemaPath } from '../components.ts'
+import type { Components, JsonSchema } from '../components.ts'
 
 // Schemas of values, which requests and responses share.
 

@@ -1,5 +1,5 @@
-import { nullable, object } from './components.ts'
-import type { Components, JsonSchema } from './components.ts'
+import { nullable, object } from '../components.ts'
+import type { Components, JsonSchema } from '../components.ts'
 
 // The schema of the envelope that `envelope.ts` builds.
 
