@@ -34,3 +34,6 @@ export function accessLabel(ids: readonly Application[] | null): string {
   if (ids === null) return allProducts
   return ids.length === 0 ? 'None' : ids.map((id) => productNames[id]).join(', ')
 }
+
+/** `1 invoice`, `1,200 invoices` */
+export const counted = (count: number, one: string, many: string): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`

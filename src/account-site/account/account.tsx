@@ -3,13 +3,15 @@ import type { TimeSettings } from '../../../schema/core/context.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { accountPath } from '../../web/page-paths.ts'
-import { defaultTimes, formatDate } from '../../web/time-format.ts'
+import { StrongAddress } from '../../web/components/address.tsx'
+import { accountPath, emailPath } from '../../web/page-paths.ts'
+import { defaultTimes, formatDate, formatDateTime } from '../../web/time-format.ts'
 import { optionalText, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { UpdateProfileDocument } from '../generated/operations.ts'
 import type { DateFormat } from '../generated/operations.ts'
+import { EmailState } from './email-section.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
 const dateFormats = [
@@ -33,22 +35,36 @@ export const account = page({
   title: 'Profile',
   nav: { section: 'account', label: 'Profile', icon: 'person', order: 10 },
   forms: { save },
-  view(_, { person }) {
+  view(_, { person, site }) {
     const times = person?.timeSettings ?? defaultTimes
     return (
-      <Form name="save">
-        <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} hint="Shown to the members of your teams." />
-        <TimezoneField value={times.timezone} none="UTC" />
-        <Select
-          name="dateFormat"
-          label="Date format"
-          options={dateFormats.map(({ value, dateFormat }) => ({ value, label: formatDate(example, { timezone: null, dateFormat }) }))}
-          selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
-        />
-        <Buttons>
-          <Button>Save</Button>
-        </Buttons>
-      </Form>
+      <>
+        <Form name="save">
+          <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} hint="Shown to the members of your teams." />
+          <TimezoneField value={times.timezone} none="UTC" />
+          <Select
+            name="dateFormat"
+            label="Date format"
+            options={dateFormats.map(({ value, dateFormat }) => ({ value, label: formatDate(example, { timezone: null, dateFormat }) }))}
+            selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
+            hint={`Pages and emails now show times like this: ${formatDateTime(site.now(), times)}`}
+          />
+          <Buttons>
+            <Button>Save</Button>
+          </Buttons>
+        </Form>
+        <section>
+          <h2>Email address</h2>
+          <p>
+            <StrongAddress>{person?.user.email ?? ''}</StrongAddress> <EmailState isVerified={person?.user.emailVerified === true} />
+          </p>
+          <Buttons>
+            <a class="button second" href={emailPath}>
+              Change email address
+            </a>
+          </Buttons>
+        </section>
+      </>
     )
   },
 })

@@ -34,7 +34,9 @@ export const emailAddress = page({
   },
   view: ({ viewer: { user, pendingEmail } }) => (
     <>
-      <PresentEmail email={user?.email ?? ''} isVerified={user?.emailVerified === true} pending={pendingEmail} />
+      <section>
+        <PresentEmail email={user?.email ?? ''} isVerified={user?.emailVerified === true} pending={pendingEmail} />
+      </section>
       <Form name="ask">
         <Field
           name="email"
@@ -71,7 +73,7 @@ export const changeEmail = page({
   },
   view(_, ctx) {
     const { email, isOwn } = linkOf(ctx)
-    if (!isOwn) return <AnotherAccount path={ctx.path} />
+    if (!isOwn) return <AnotherAccount ctx={ctx} />
     return (
       <>
         <p>

@@ -11,7 +11,7 @@ export const resend = form({
   fields: nothing,
   document: ResendVerificationDocument,
   variables: () => ({}),
-  notice: ({ resendVerification: { email } }) => `We sent an email to ${email}. Open the link in it to verify your address.`,
+  notice: ({ resendVerification: { email } }) => `We sent an email to ${email}. Open the link in it to verify your email address.`,
 })
 
 export const cancelEmailChange = form({
@@ -21,11 +21,16 @@ export const cancelEmailChange = form({
   notice: (_, { person }) => `The change was canceled. Your email address is still ${person?.user.email ?? ''}.`,
 })
 
+/** Whether an email address is verified. */
+export const EmailState = ({ isVerified }: { isVerified: boolean }) => (
+  <span class={`badge ${isVerified ? 'good' : 'caution'}`}>{isVerified ? 'Verified' : 'Not verified'}</span>
+)
+
 /** The address of a user who has not verified it, and the form that sends the mail again. */
 export const Unverified = ({ email }: { email: string }) => (
   <>
     <p>
-      <StrongAddress>{email}</StrongAddress> (not verified)
+      <StrongAddress>{email}</StrongAddress> <EmailState isVerified={false} />
     </p>
     <p>Open the link that we sent to it. You need a verified email address to create or join teams.</p>
     <Form name="resend">
@@ -48,7 +53,7 @@ export const PresentEmail = ({ email, isVerified, pending }: PresentEmailProps) 
   <>
     {isVerified ? (
       <p>
-        <StrongAddress>{email}</StrongAddress> (verified)
+        <StrongAddress>{email}</StrongAddress> <EmailState isVerified />
       </p>
     ) : (
       <Unverified email={email} />

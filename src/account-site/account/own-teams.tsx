@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { TeamAccess } from '../../../schema/core/context.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
-import { Button } from '../../web/components/forms/button.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { DateTime } from '../../web/components/time.tsx'
-import { ownTeamsPath } from '../../web/page-paths.ts'
+import { newTeamPath, ownTeamsPath } from '../../web/page-paths.ts'
 import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -56,7 +57,7 @@ export const ownTeams = page({
       )}
       {invitations.length > 0 && (
         <section>
-          <h2>Invitations</h2>
+          <h2>{invitations.length === 1 ? 'You are invited to a team' : `You are invited to ${invitations.length} teams`}</h2>
           <ul class="entries" id="invitations">
             {invitations.map((invitation) => (
               <Invited {...invitation} />
@@ -81,21 +82,47 @@ export const ownTeams = page({
           </ul>
         </section>
       ) : (
-        <p class="empty">You are not a member of a team yet. Create one, or ask an owner of a team to invite you.</p>
+        <NoTeam email={person?.user.email ?? ''} isInvited={invitations.length > 0} />
       )}
-      <p>
-        <a class="button second" href="/teams/new">
-          Create a team
-        </a>
-      </p>
+      {teams.length > 0 && (
+        <p>
+          <a class="button second" href={newTeamPath}>
+            Create a team
+          </a>
+        </p>
+      )}
     </>
   ),
 })
 
+/** What a user without a team can do. Invitations are above it. */
+const NoTeam = ({ email, isInvited }: { email: string; isInvited: boolean }) => (
+  <>
+    {!isInvited && (
+      <section>
+        <h2>Join a team</h2>
+        <p>
+          You are not a member of a team yet. Ask an owner of a team to invite <StrongAddress>{email}</StrongAddress>. The invitation
+          appears on this page, and you get an email.
+        </p>
+      </section>
+    )}
+    <section>
+      <h2>Create a team</h2>
+      <p>You become its owner, invite others, and choose what they may use.</p>
+      <Buttons>
+        <a class={isInvited ? 'button second' : 'button'} href={newTeamPath}>
+          Create a team
+        </a>
+      </Buttons>
+    </section>
+  </>
+)
+
 const Invited = ({ id, teamName, inviterName, role, expiresAt, isVoid }: Invitation) => (
   <li>
     <div>
-      Invitation to <Name>{teamName}</Name> <span class="badge">{roleNames[role]}</span>
+      <Name>{teamName}</Name> <span class="badge">{roleNames[role]}</span>
       <p class="hint">
         {inviterName !== null && (
           <>

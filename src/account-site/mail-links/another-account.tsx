@@ -1,8 +1,23 @@
-import { signInAt } from '../../web/page-paths.ts'
+import { Buttons } from '../../web/components/forms/button.tsx'
+import { StrongAddress } from '../../web/components/address.tsx'
+import { securityPath, signInAt } from '../../web/page-paths.ts'
+import type { PageContext } from '../framework/page-context.ts'
 
 /** Shown if the opened link belongs to another account than the signed-in one. The link stays saved. */
-export const AnotherAccount = ({ path }: { path: string }) => (
-  <p>
-    This link belongs to another account. <a href={signInAt(path)}>Sign in to that account</a>
-  </p>
+export const AnotherAccount = ({ ctx: { path, person } }: { ctx: PageContext }) => (
+  <section>
+    <h2>This link belongs to another account</h2>
+    <p>
+      You are signed in as <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. Nothing was changed. To use the link, sign in to the
+      account that it was sent for.
+    </p>
+    <Buttons>
+      <a class="button" href={signInAt(path)}>
+        Sign in to that account
+      </a>
+      <a class="button second" href={securityPath}>
+        Keep this account
+      </a>
+    </Buttons>
+  </section>
 )

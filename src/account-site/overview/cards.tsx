@@ -2,6 +2,7 @@ import { FigureCard } from '../../web/components/figure-card.tsx'
 import { Name } from '../../web/components/name.tsx'
 import { Day } from '../../web/components/time.tsx'
 import type { OverviewQuery } from '../generated/operations.ts'
+import { counted } from '../labels.ts'
 import { formatMoney } from '../../web/money.ts'
 import { AllOverdue, allOverdue } from '../invoices/summary-cards.tsx'
 import type { Sums } from '../invoices/summary-cards.tsx'
@@ -13,8 +14,6 @@ interface CardProps {
   path: string
   team: OwnedTeam
 }
-
-const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 export const MembersCard = ({ path, team: { members, invited } }: CardProps) => (
   <FigureCard id="members" title="Members" figure={members.total.toLocaleString('en')} link={`${path}/members`}>
@@ -61,7 +60,7 @@ export const TwoFactorCard = ({ path, team, now }: CardProps & { now: Date }) =>
   return (
     <FigureCard
       id="two-factor"
-      title="Two-factor authentication"
+      title="Two-factor"
       link={`${path}/two-factor`}
       figure={`${(members.total - without.total).toLocaleString('en')} of ${members.total.toLocaleString('en')}`}
     >

@@ -33,32 +33,27 @@ interface SetupProps {
 /** What an owner can do to set up the team. Renders nothing once all steps are done. */
 export const Setup = ({ team, hasTwoFactor, ctx }: SetupProps) => {
   const steps = stepsOf(team, hasTwoFactor, ctx)
-  const doneCount = steps.filter(({ isDone }) => isDone).length
-  if (doneCount === steps.length) return null
+  const open = steps.filter(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone)
+  if (open.length === 0) return null
   return (
     <section class="setup" aria-labelledby="setup">
       <div class="heading">
         <h2 id="setup">Set up your team</h2>
         <span class="hint">
-          {doneCount} of {steps.length} done
+          {done.length} of {steps.length} done
         </span>
         <Form name="hide-setup">
           <Button kind="quiet">Hide</Button>
         </Form>
       </div>
       <ul class="steps">
-        {steps.map(({ label, about, link, isDone }) =>
-          isDone ? (
-            <li class="done">
-              <span class="visually-hidden">Done: </span>
-              {label}
-            </li>
-          ) : (
-            <li class="linked">
-              <a href={link}>{label}</a> <span class="about">{about}</span>
-            </li>
-          ),
-        )}
+        {open.map(({ label, about, link }) => (
+          <li class="linked">
+            <a href={link}>{label}</a> <span class="about">{about}</span>
+          </li>
+        ))}
+        {done.length > 0 && <li class="done">Done: {done.map(({ label }) => label).join(' · ')}</li>}
       </ul>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { emailPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
+import { counted } from '../labels.ts'
 import { page } from '../framework/page.ts'
 import { SecurityDocument } from '../generated/operations.ts'
 import { sessionsPath } from './sessions.tsx'
@@ -15,26 +16,36 @@ export const security = page({
   view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, sessions } }) => (
     <section>
       <ul class="entries topics">
-        <Topic path={emailPath} title="Email address">
-          <StrongAddress>{user?.email ?? ''}</StrongAddress> {user?.emailVerified ? '(verified)' : '(not verified)'}
+        <Topic
+          path={emailPath}
+          title="Email address"
+          state={user?.emailVerified ? 'Verified' : 'Not verified'}
+          kind={user?.emailVerified ? 'good' : 'caution'}
+        >
+          <StrongAddress>{user?.email ?? ''}</StrongAddress>
           {pendingEmail !== null && '. A new one waits for confirmation.'}
         </Topic>
         <Topic path="/account/password" title="Password">
           Choose a new password.
         </Topic>
-        <Topic path={twoFactorPath} title="Two-factor authentication">
-          {secondFactor.isOn ? `On, with ${secondFactor.methods.map((method) => methodNames[method]).join(' and ')}.` : 'Off.'}
+        <Topic
+          path={twoFactorPath}
+          title="Two-factor authentication"
+          state={secondFactor.isOn ? 'On' : 'Off'}
+          kind={secondFactor.isOn ? 'good' : 'caution'}
+        >
+          {secondFactor.isOn
+            ? `With ${secondFactor.methods.map((method) => methodNames[method]).join(' and ')}.`
+            : 'Protects your account from people who know your password.'}
         </Topic>
-        <Topic path={passkeysPath} title="Passkeys">
-          {passkeys.length === 0
-            ? 'None. Sign in with your fingerprint, face or PIN instead of your password.'
-            : `${passkeys.length} added.`}
+        <Topic path={passkeysPath} title="Passkeys" state={counted(passkeys.length, 'passkey', 'passkeys')}>
+          Sign in with your fingerprint, face or PIN instead of your password.
         </Topic>
-        <Topic path={sessionsPath} title="Sessions">
-          {sessions.length === 1 ? 'You are signed in in this browser only.' : `You are signed in in ${sessions.length} browsers.`}
+        <Topic path={sessionsPath} title="Sessions" state={counted(sessions.length, 'browser', 'browsers')}>
+          {sessions.length === 1 ? 'You are signed in in this browser only.' : 'The browsers in which you are signed in.'}
         </Topic>
-        <Topic path={devicesPath} title="Trusted devices">
-          {trustedDevices.length === 0 ? 'None.' : `${trustedDevices.length} where your password alone signs you in.`}
+        <Topic path={devicesPath} title="Trusted devices" state={counted(trustedDevices.length, 'device', 'devices')}>
+          Browsers in which your password alone signs you in.
         </Topic>
       </ul>
     </section>
@@ -43,11 +54,21 @@ export const security = page({
 
 const methodNames = { TOTP: 'an authenticator app', PASSKEY: 'passkeys' } as const
 
-const Topic = ({ path, title, children }: { path: string; title: string; children: ComponentChildren }) => (
+interface TopicProps {
+  path: string
+  title: string
+  /** How it is set, or how many there are. */
+  state?: string
+  kind?: 'good' | 'caution'
+  children: ComponentChildren
+}
+
+const Topic = ({ path, title, state, kind, children }: TopicProps) => (
   <li>
     <div>
       <a href={path}>{title}</a>
       <p class="hint">{children}</p>
     </div>
+    {state !== undefined && <span class={kind === undefined ? 'badge' : `badge ${kind}`}>{state}</span>}
   </li>
 )

@@ -40,6 +40,9 @@ export function saveFormDraft({ cookies, path }: PageContext, submitted: Submitt
   return true
 }
 
+/** Whether a form is stored. */
+export const hasFormDraft = ({ cookies }: PageContext): boolean => cookies.get(cookieName) !== undefined
+
 /**
  * Returns and deletes the stored form if it belongs to this page, or null. The token proves that the form was shown to this
  * user: neither another user who signs in nor a page of another site can fill in a form this way.

@@ -15,6 +15,7 @@ import { keepForm } from './keep-form.tsx'
 import type { Form, FormOutcome } from '../framework/form.ts'
 import { needsConfirmation, openPage, openSharedForm } from './open-page.ts'
 import { saveNotice } from '../framework/notice.ts'
+import { createPageContext } from '../framework/page-context.ts'
 import type { PageContext, SitePorts } from '../framework/page-context.ts'
 import type { Page } from '../framework/page.ts'
 import type { ShowPage } from './show-page.tsx'
@@ -37,9 +38,12 @@ export function createSubmitForm({ site, csrfTokens, sharedForms, showPage }: Su
     const body = submission.parse(request.body ?? {})
     const ownForm = formNamed(page.forms, body.form)
     const form = ownForm ?? formNamed(sharedForms, body.form)
-    const ctx = await (form === ownForm ? openPage : openSharedForm)(site, page, request, response, (signedOut) =>
-      keepForm(signedOut, body, signInAt),
-    )
+    const open = form === ownForm ? openPage : openSharedForm
+    const ctx = await open(site, page, request, response, (signedOut) => keepForm(signedOut, body, signInAt)).catch(async (error) => {
+      // A team requires the second factor, which the session has not proved: its page cannot be opened before.
+      if (!(error instanceof DomainError) || error.code !== 'recent_sign_in_required') throw error
+      requestConfirmation(await createPageContext(site, request, response, { needsTeam: false }), body)
+    })
     if (!ctx) return
     const tokens = formTokensOf(csrfTokens, page, ctx)
     if (!form || !tokens.isValid(body.csrf, body.form)) {

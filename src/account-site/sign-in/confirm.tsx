@@ -7,6 +7,7 @@ import { ConfirmSignInDocument, ConfirmSignInOptionsDocument, ConfirmSignInWithP
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { text } from '../framework/field-types.ts'
+import { hasFormDraft } from '../serving/form-draft.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { Username } from '../security/username.tsx'
 import { nextPage } from './next-page.ts'
@@ -31,20 +32,21 @@ export const confirm = page({
       onSuccess: ({ confirmSignInWithPasskey }, ctx) => nextPage(confirmSignInWithPasskey, ctx),
     }),
   },
-  view: ({ viewer: { passkeyConfirmation } }, { person }) => (
-    <>
+  view: ({ viewer: { passkeyConfirmation } }, ctx) => (
+    <section>
       <p>
-        You are signed in as <StrongAddress>{person?.user.email ?? ''}</StrongAddress>. To continue, enter your password
-        {passkeyConfirmation !== null && ' or use a passkey'}.
+        You are signed in as <StrongAddress>{ctx.person?.user.email ?? ''}</StrongAddress>. We ask again before pages that change who has
+        access. Then you return to where you were.
       </p>
+      {hasFormDraft(ctx) && <p>What you entered is kept: the form is shown again, and you submit it then.</p>}
       <Form name="confirm">
-        <Username email={person?.user.email ?? ''} />
-        <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" />
+        <Username email={ctx.person?.user.email ?? ''} />
+        <Field name="password" label="Password" noun="your password" type="password" autocomplete="current-password" hasFocus />
         <Buttons>
           <Button>Continue</Button>
         </Buttons>
       </Form>
       {passkeyConfirmation !== null && <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey" />}
-    </>
+    </section>
   ),
 })

@@ -21,5 +21,5 @@ export const verifyEmail = page({
     clearLinkSecret(ctx.cookies, kind)
     return nextPage ?? linkEndedPath
   },
-  view: (_, ctx) => <AnotherAccount path={ctx.path} />,
+  view: (_, ctx) => <AnotherAccount ctx={ctx} />,
 })

@@ -69,7 +69,7 @@ describe('a change of the email address', () => {
     const done = await other.press(landing, 'Confirm email address')
     expect(noticeOf(done)).toEqual([200, `Your email address is now ${email}.`])
     expect(mails.at(-1)).toMatchObject({ kind: 'email-changed', userId: user.id, recipient: user.email, at: expect.any(String) })
-    expect(contentOf(done)).toContain(`${email} (verified)`)
+    expect(contentOf(done)).toContain(`${email} Verified`)
     expect(heading(await browser.open('/account'))).toEqual([200, 'Sign in'])
   })
 

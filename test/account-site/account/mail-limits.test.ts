@@ -33,7 +33,7 @@ test('at most five verification mails are sent within an hour, and only the sign
   for (let count = 0; count < 5; count++)
     expect(noticeOf(await browser.press(page, 'Send the email again'))).toEqual([
       200,
-      `We sent an email to ${user.email}. Open the link in it to verify your address.`,
+      `We sent an email to ${user.email}. Open the link in it to verify your email address.`,
     ])
   expect(alertOf(await browser.press(page, 'Send the email again'))).toEqual([
     429,

@@ -16,7 +16,7 @@ describe('the page of the user’s teams', () => {
     const { browser, guest, team, isMember } = await invited(service, { role: 'billing' })
     const page = await enter(browser, guest, '/account/teams')
     expect(contentOf(page)).toMatch(
-      /Invitations Invitation to Acme Billing From Olga , expires on \d+ \w+ \d{4}, \d\d:\d\d UTC Accept Acme Decline Acme /,
+      /You are invited to a team Acme Billing From Olga , expires on \d+ \w+ \d{4}, \d\d:\d\d UTC Accept Acme Decline Acme /,
     )
     const joined = await browser.press(page, 'Accept Acme')
     expect([joined.url.pathname.startsWith(`/teams/${team.slug}`), noticeOf(joined)]).toEqual([true, [200, 'You joined the team “Acme”.']])

@@ -14,7 +14,7 @@ describe('the page of the user’s teams', () => {
   test('explains how to join a team to a user without one', async () => {
     const { user, browser } = await signedIn(service)
     const alone = await browser.open('/account/teams')
-    expect(contentOf(alone)).toContain('You are not a member of a team yet. Create one, or ask an owner of a team to invite you.')
+    expect(contentOf(alone)).toContain(`You are not a member of a team yet. Ask an owner of a team to invite ${user.email} .`)
     expect(alone.root.querySelector('main a')?.getAttribute('href')).toBe('/teams/new')
     await join(service.database, await createTeam(service.database), user, 'member')
     expect(contentOf(await browser.open('/account/teams'))).not.toContain('You are not a member of a team yet')

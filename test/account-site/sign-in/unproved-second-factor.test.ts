@@ -56,6 +56,18 @@ describe.each(factors)('in a team that requires two-factor authentication, with 
     expect([opened.status, opened.url.pathname]).toEqual([200, path])
   })
 
+  test('a form that was sent without it is shown again with its values, and nothing is done before', async () => {
+    const { browser, code, team } = await inRequiringTeam(factor, 60_000)
+    const page = await browser.open(`/teams/${team.slug}/settings`)
+    await prisma.team.update({ where: { id: team.id }, data: { twoFactorRequiredAt: clock.now() } })
+    const asked = await browser.press(page, 'Save', { Name: 'Kept' })
+    expect([heading(asked), contentOf(asked)?.includes('What you entered is kept')]).toEqual([confirm, true])
+    const shown = await prove(browser, code, asked)
+    expect([shown.url.pathname, shown.root.querySelector('#field-name')?.getAttribute('value')]).toEqual([page.url.pathname, 'Kept'])
+    const { name } = await prisma.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect([name, contentOf(await browser.open('/confirm'))?.includes('What you entered is kept')]).toEqual([team.name, false])
+  })
+
   test('an authorization asks the session to sign in with the factor, then offers the team', async () => {
     const { user, browser, code, team } = await inRequiringTeam(factor)
     const client = await createClient(database, { team: 'required' })

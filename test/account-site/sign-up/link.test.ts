@@ -88,7 +88,7 @@ describe('in the browser that signed up, the link', () => {
     await enter(copy, other)
     // The cookie of the sign-up, which a sign-in deletes.
     for (const [key, cookie] of browser.cookies) if (!copy.cookies.has(key)) copy.cookies.set(key, cookie)
-    expect(contentOf(await open(copy))).toContain('This link belongs to another account.')
+    expect(contentOf(await open(copy))).toContain('This link belongs to another account')
     expect([(await findUser()).emailVerified, heading(await copy.open('/security'))]).toEqual([false, [200, 'Sign-in and security']])
   })
 

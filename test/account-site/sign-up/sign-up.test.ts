@@ -51,17 +51,14 @@ describe('a sign-up', () => {
     const signIn = await browser.open('/sign-in')
     expect(signIn.root.querySelector('[name=email]')?.getAttribute('value')).toBe(email)
     const accountPage = await browser.press(signIn, 'Sign in', { Password: newPassword })
-    expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual([
-      '/account/teams',
-      expect.stringContaining(`${email} (not verified)`),
-    ])
+    expect([accountPage.url.pathname, contentOf(accountPage)]).toEqual(['/account/teams', expect.stringContaining(`${email} Not verified`)])
     const team = await browser.open('/teams/new')
     expect([team.root.querySelector('main form'), contentOf(team)]).toEqual([
       null,
       expect.stringContaining('Verify your email address first'),
     ])
     const again = await browser.press(accountPage, 'Send the email again')
-    expect(noticeOf(again)).toEqual([200, `We sent an email to ${email}. Open the link in it to verify your address.`])
+    expect(noticeOf(again)).toEqual([200, `We sent an email to ${email}. Open the link in it to verify your email address.`])
     expect((await browser.open(first)).url.pathname).toBe('/link-ended')
     expect(noticeOf(await open())).toEqual([200, `Your email address ${email} is verified.`])
   })
