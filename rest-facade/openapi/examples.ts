@@ -1,5 +1,5 @@
 import { products } from '../../schema/core/products.ts'
-import type { EventType } from '../../schema/events/catalogue.ts'
+import type { EventType } from '../../schema/events/event-types.ts'
 import { eventBody } from '../../schema/events/event.ts'
 import { exampleEvent } from '../../schema/events/example-event.ts'
 import { avatarUrl } from '../../schema/teams/avatar.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventTypeNames, eventTypes } from '../../schema/events/catalogue.ts'
-import type { EventType } from '../../schema/events/catalogue.ts'
+import { eventTypeNames, eventTypes } from '../../schema/events/event-types.ts'
+import type { EventType } from '../../schema/events/event-types.ts'
 import { eventData } from '../../schema/events/event-data.ts'
 import type { EventSubject } from '../../schema/events/event-data.ts'
 import type { Tag } from '../tags.ts'

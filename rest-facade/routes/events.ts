@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageSize } from '../../schema/builder/pagination.ts'
-import { eventTypeNames } from '../../schema/events/catalogue.ts'
+import { eventTypeNames } from '../../schema/events/event-types.ts'
 import { text } from '../../schema/core/validation.ts'
 import { route } from '../route.ts'
 

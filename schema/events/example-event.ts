@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EventSubject, eventData } from './event-data.ts'
-import { eventTypes } from './catalogue.ts'
-import type { EventType } from './catalogue.ts'
+import { eventTypes } from './event-types.ts'
+import type { EventType } from './event-types.ts'
 import type { TeamEventNode } from './event.ts'
 
 const user = 'a3f1c9d2-5b64-4e0a-9c7d-1f2e3d4c5b6a'

@@ -1,8 +1,9 @@
 import type { Context } from '../core/context.ts'
 import { authorize, isAuthorized } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
-import { eventTypeNames, eventTypes, requirementsOfSubjects } from './catalogue.ts'
-import type { EventType } from './catalogue.ts'
+import { requirementsOfSubjects } from './catalogue.ts'
+import { eventTypeNames, eventTypes } from './event-types.ts'
+import type { EventType } from './event-types.ts'
 
 /** The types of a request that the caller may read. Throws the refusal of a type that it names and may not read. */
 export async function readableTypes(context: Context, slug: string, types: readonly EventType[] | null): Promise<ReadonlySet<EventType>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../core/context.ts'
 import { refused, text } from '../core/validation.ts'
-import { eventTypeNames } from '../events/catalogue.ts'
+import { eventTypeNames } from '../events/event-types.ts'
 
 /** How many webhooks a team can have. */
 export const maxWebhooks = 20

@@ -2,7 +2,7 @@ import type { Webhook } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { EventTypeEnum } from '../events/event.ts'
-import { isEventType } from '../events/catalogue.ts'
+import { isEventType } from '../events/event-types.ts'
 
 type State = 'enabled' | 'failing' | 'disabled'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
-import { eventTypeNames, eventTypes } from '../../schema/events/catalogue.ts'
+import { eventTypeNames, eventTypes } from '../../schema/events/event-types.ts'
 import { eventData } from '../../schema/events/event-data.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import { settled } from '../support/data/settled.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isEventType, eventTypes } from '../../../schema/events/catalogue.ts'
+import { isEventType, eventTypes } from '../../../schema/events/event-types.ts'
 import { eventData } from '../../../schema/events/event-data.ts'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'

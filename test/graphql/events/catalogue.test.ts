@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { otherAuditActions } from '../../../schema/core/audit.ts'
-import { eventParts, eventsOfActions, eventTypeNames, eventTypes } from '../../../schema/events/catalogue.ts'
+import { eventParts, eventsOfActions } from '../../../schema/events/catalogue.ts'
+import { eventTypeNames, eventTypes } from '../../../schema/events/event-types.ts'
 import { eventOf } from '../../../schema/events/event.ts'
 import { eventData } from '../../../schema/events/event-data.ts'
 import { beginning, findFeedEvents } from '../../../schema/events/find-events.ts'

@@ -1,5 +1,5 @@
 import type { Team } from '../../../prisma/generated/client/client.ts'
-import type { EventType } from '../../../schema/events/catalogue.ts'
+import type { EventType } from '../../../schema/events/event-types.ts'
 import { createWebhookDeliveries } from '../../../src/webhooks/deliveries.ts'
 import type { WebhookDeliveries } from '../../../src/webhooks/deliveries.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
