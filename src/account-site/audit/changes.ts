@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { TimeSettings } from '../../../schema/core/context.ts'
 import { allProducts, products } from '../../../schema/core/products.ts'
@@ -31,7 +32,7 @@ export function changesBetween(before: string | null, after: string | null, time
 
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-const identifiers = new Set(['id', 'userId', 'clientId', 'kind', 'cut'])
+const identifiers = new Set(['id', 'userId', 'clientId', 'kind', 'cut', 'deliveryId'])
 
 const propertyLabels: Readonly<Record<string, string>> = {
   accessibleAppIds: 'products',
@@ -47,6 +48,10 @@ const propertyLabels: Readonly<Record<string, string>> = {
   email: 'email address',
   roleOfPreviousOwner: 'role of the previous owner',
   entries: 'number of entries',
+  url: 'URL',
+  types: 'events',
+  previousSecretExpiresAt: 'old secret active until',
+  onlyFailed: 'only failed events',
 }
 
 /** Returns the label of a property. By default it is derived from the name: `sentAt` → `sent at`. */
@@ -59,6 +64,7 @@ export function textOf(values: Values, name: string, times: TimeSettings): strin
   if (name === 'accessibleAppIds') return productsText(value)
   if (name === 'role' || name === 'roleOfPreviousOwner') return roleText(value)
   if (value === null) return 'none'
+  if (name === 'types' && isDeepStrictEqual(value, [])) return 'all'
   if (typeof value === 'number' && typeof values['currency'] === 'string') return formatMoney(value, values['currency'])
   if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

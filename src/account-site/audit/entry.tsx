@@ -58,12 +58,13 @@ const EntryFacts = ({ entry, team }: { entry: Entry; team: string }) => (
   </section>
 )
 
-/** A member, a token or an invoice leads to its page while it exists. */
+/** A member, a token, an invoice or a webhook leads to its page while it exists. */
 function Target({ entry: { subject, subjectName, subjectObject }, team }: { entry: Entry; team: string }) {
   const name = <Address>{subjectName ?? subject}</Address>
   if (subjectObject && 'userId' in subjectObject) return <a href={`${team}/members/${subjectObject.userId}`}>{name}</a>
   if (subjectObject && 'tokenId' in subjectObject) return <a href={`${team}/tokens/${subjectObject.tokenId}`}>{name}</a>
   if (subjectObject && 'invoiceId' in subjectObject) return <a href={`${team}/invoices/${subjectObject.invoiceId}`}>{name}</a>
+  if (subjectObject && 'webhookId' in subjectObject) return <a href={`${team}/webhooks/${subjectObject.webhookId}`}>{name}</a>
   return name
 }
 

@@ -74,6 +74,24 @@ const sentences: Readonly<Record<TeamAction, (told: Told) => Part[]>> = {
   UPDATE_INVOICE: ({ target }) => ['changed the invoice ', target],
   PAY_INVOICE: ({ target }) => ['recorded that the invoice ', target, ' was paid'],
   ANNOUNCE_OVERDUE_INVOICE: ({ target }) => ['announced that the invoice ', target, ' is overdue'],
+  CREATE_WEBHOOK: ({ target }) => ['created the webhook ', target],
+  UPDATE_WEBHOOK: ({ target, after: { enabled } }) => [
+    `${enabled === undefined ? 'changed' : enabled === true ? 'enabled' : 'disabled'} the webhook `,
+    target,
+  ],
+  DELETE_WEBHOOK: ({ target }) => ['deleted the webhook ', target],
+  ROTATE_WEBHOOK_SECRET: ({ target }) => ['rotated the secret of the webhook ', target],
+  SEND_TEST_EVENT: ({ target }) => ['sent a test event to the webhook ', target],
+  REDELIVER: ({ target }) => ['delivered an event again to the webhook ', target],
+  REPLAY_EVENTS: ({ target, after: { events } }) => [
+    `replayed ${events === 1 ? '1 event' : `${Number(events)} events`} to the webhook `,
+    target,
+  ],
+  DISABLE_WEBHOOK: ({ target, after: { reason } }) => [
+    'disabled the webhook ',
+    target,
+    reason === 'gone' ? ', whose endpoint answered 410 Gone' : ', to which no delivery succeeded for three days',
+  ],
   EXPORT_AUDIT_LOG: ({ after }) => [
     `exported the audit log (${after['entries'] === 1 ? '1 entry' : `${Number(after['entries'])} entries`})`,
   ],
