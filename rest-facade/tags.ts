@@ -10,7 +10,7 @@ export const tags = {
   Invitations: 'Invitations to join a team, sent by email.',
   'Team tokens': 'Metadata of a team’s access tokens. Values are never returned.',
   Events: 'What happened in a team, oldest first.',
-  Webhooks: 'The requests that the service sends to the endpoints of webhooks, signed as in Standard Webhooks 1.0.',
+  Webhooks: 'URLs to which the events of a team are delivered, signed as in Standard Webhooks 1.0, and what they answered.',
   Account: 'The account or team behind a credential.',
   [products.flow.name]: 'The part of the API of this product (`flow`) that this service serves.',
 } as const

@@ -8,6 +8,7 @@ import { runCli } from './support/service/cli.ts'
 import { useService } from './support/service/service.ts'
 import { secretKey } from './support/service/test-settings.ts'
 import { teamToken } from './support/data/team.ts'
+import { insertDelivery } from './support/webhooks/delivery-row.ts'
 
 // Runs the commands of the README and of docs/api.md, in their order, on a service with the demo team.
 
@@ -31,6 +32,8 @@ describe('the commands of the README and docs/api.md', () => {
     variables.TOKEN = await teamToken(service.database, team)
     variables.TOKEN_ID = (await prisma.accessToken.findFirstOrThrow()).id
     variables.USER_ID = (await prisma.user.findUniqueOrThrow({ where: { email: 'dae@acme.example' } })).id
+    await insertDelivery(service.database.pool, team.id, service.clock.now())
+    variables.WEBHOOK_ID = (await prisma.webhook.findFirstOrThrow()).id
     variables.INVOICE_ID = (await prisma.invoice.findFirstOrThrow()).id
   })
 

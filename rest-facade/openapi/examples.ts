@@ -89,6 +89,34 @@ export const eventSample = (type: EventType) =>
 /** Example of a cursor of the feed. */
 export const cursorSample = 'Y3Vyc29yIG9mIHRoZSBmZWVkLCBvcGFxdWU'
 
+const webhook = {
+  id: 'e4a7c1d0-8b52-4f96-a3e7-6c0d9b1f2e48',
+  url: 'https://hooks.acme.example/accounts',
+  description: 'Access system',
+  types: ['member.joined', 'member.removed'],
+  state: 'enabled',
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: '2025-11-20T14:02:11.000Z',
+  updated_at: '2025-11-20T14:02:11.000Z',
+}
+
+const event = eventSample('member.updated')
+const delivery = {
+  id: '9d3e5f70-1c2b-4a68-b7d4-0e8f6a5c3b21',
+  event,
+  attempt: 1,
+  at: '2026-01-31T09:30:00.000Z',
+  result: 'delivered',
+  status: 204,
+  latency_milliseconds: 87,
+  request_headers: { 'content-type': 'application/json', 'webhook-id': event.id, 'webhook-timestamp': '1769851800' },
+  request_body: JSON.stringify(event),
+  response_body: '',
+  error: null,
+}
+
 const viewer = {
   kind: 'personal_token',
   ...ada,
@@ -119,7 +147,9 @@ export const samples: Readonly<Record<string, object>> = {
   TeamInvoice: invoice,
   TeamMember: member,
   TeamToken: token,
-  Event: eventSample('member.updated'),
+  Event: event,
+  Webhook: webhook,
+  WebhookDelivery: delivery,
   Viewer: viewer,
   RuleCapabilities: capabilities,
 }
@@ -131,6 +161,7 @@ export const pathSamples: Readonly<Record<string, string>> = {
   invoiceId: invoice.id,
   userId: member.id,
   tokenId: token.id,
+  webhookId: webhook.id,
 }
 
 /** Example of a request identifier. */

@@ -7,6 +7,7 @@ import { invoices } from './invoices.ts'
 import { members } from './members.ts'
 import { teams } from './teams.ts'
 import { tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
 import type { Route } from '../route.ts'
 
 /** Every documented route, in the order of the documentation. */
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...invitations,
   ...tokens,
   ...events,
+  ...webhooks,
   ...account,
   ...flow,
 ]

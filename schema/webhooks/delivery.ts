@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { WebhookDelivery } from '../../prisma/generated/client/client.ts'
 import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
@@ -46,6 +47,7 @@ export const WebhookDeliveryType = builder.objectRef<Delivery>('WebhookDelivery'
     requestHeaders: t.field({
       type: 'JSON',
       nullable: true,
+      extensions: { rule: z.record(z.string(), z.string()) },
       description: 'The header fields of the request, without the signature; null like `event`.',
       resolve: async (delivery, _, context) => {
         const event = await visibleEvent(context, delivery)

@@ -7,6 +7,7 @@ import { builder } from '../builder/builder.ts'
 import { enumType } from '../builder/enum-type.ts'
 import { payloadType } from '../builder/payload-type.ts'
 import { change, difference } from '../core/audit.ts'
+import { notFound } from '../core/errors.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused } from '../core/validation.ts'
@@ -52,6 +53,7 @@ const WebhookStartType = enumType('WebhookStart', 'With which events a webhook c
 const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
   description: 'The input of `updateWebhook`; an absent field stays as it is.',
   fields: (t) => ({
+    team: t.string({ description: 'Slug of the team to which the webhook must belong. Default: any team of the caller.' }),
     id: t.id({ required: true, description: 'The identifier of the webhook.' }),
     url: t.string({ description: 'The URL that receives the events: https, on the public internet.' }),
     description: t.string({ description: 'A note for people.' }),
@@ -103,9 +105,10 @@ builder.mutationFields((t) => ({
     type: WebhookPayload,
     requires: writeWebhooks,
     args: { input: t.arg({ type: UpdateWebhookInput, required: true }) },
-    resolve: async (_, { input: { id: given, continueFrom, ...input } }, context, info) => {
-      const { id } = await findWebhook(context, given, writeWebhooks)
-      const { enabled, ...changes } = parse(updateRules, Object.fromEntries(Object.entries(input).filter(([, value]) => value != null)))
+    resolve: async (_, { input }, context, info) => {
+      const { id, teamId } = await findWebhook(context, input.id, writeWebhooks)
+      if (input.team != null && (await requireTeamAccess(context, input.team)).team.id !== teamId) throw notFound()
+      const { enabled, ...changes } = parse(updateRules, input)
       requireUsableUrl(context, changes.url)
       return change(context, info, async (transaction) => {
         const present = await lockWebhook(transaction, id)
@@ -122,7 +125,7 @@ builder.mutationFields((t) => ({
         }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'webhooks', { id }, data))
         if (enabled === false && wasEnabled) transaction.defer(pauseRetries(transaction, id))
-        if (enabled && !wasEnabled && continueFrom === 'present') await skipToPresent(transaction, id, context.now())
+        if (enabled && !wasEnabled && input.continueFrom === 'present') await skipToPresent(transaction, id, context.now())
         else if (enabled && !wasEnabled) transaction.defer(resumeRetries(transaction, id, context.now()))
         const webhook = changed.isUnchanged ? present : { ...present, ...data }
         return { result: { webhook }, ...auditedWebhook(present), ...changed }

@@ -88,6 +88,7 @@ describe('an operation of the OpenAPI document', () => {
       ['v1.teams.update', false, undefined, undefined],
       ['v1.teams.members.update', true, undefined, 1],
       ['v1.teams.invitations.store', true, ['email', 'role'], undefined],
+      ['v1.teams.webhooks.update', false, undefined, undefined],
     ])
   })
 })

@@ -11,6 +11,7 @@ import { request } from '../../support/http/request.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken, unique } from '../../support/data/team.ts'
 import type { User } from '../../../prisma/generated/client/client.ts'
+import { insertDelivery } from '../../support/webhooks/delivery-row.ts'
 
 // Every route through REST and through GraphQL with the same credential: same data or same error.
 const service = useService()
@@ -30,6 +31,8 @@ beforeAll(async () => {
   const invoices = [await createInvoice(database, team, { application: 'flow' }, [100, 200]), await createInvoice(database, team)]
   ids.invoiceId = invoices[0]?.id ?? ''
   credentials.set('team token', await teamToken(database, team))
+  await insertDelivery(database.pool, team.id, service.clock.now())
+  ids.webhookId = (await database.prisma.webhook.findFirstOrThrow({ where: { teamId: team.id } })).id
   ids.tokenId = (await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })).id
 
   for (const role of ['owner', 'billing', 'member'] as const) {
@@ -107,6 +110,15 @@ const inputs: Record<string, () => Input[]> = {
     {},
     { query: 'types[]=team.updated&types[]=member.updated', variables: { types: ['TEAM_UPDATED', 'MEMBER_UPDATED'] } },
     { query: 'after=unknown', variables: { after: 'unknown' } },
+  ],
+  'v1.teams.webhooks.index': () => [{}],
+  'v1.teams.webhooks.show': () => [ids.webhookId, unknownId].map((webhookId = '') => ({ path: { webhookId } })),
+  'v1.teams.webhooks.deliveries.index': () => [{}, { query: 'per_page=1', variables: { perPage: 1 } }],
+  'v1.teams.webhooks.update': () => [
+    { body: { description: 'New', types: ['team.updated'] }, variables: { description: 'New', types: ['TEAM_UPDATED'] } },
+    { body: { url: 'ftp://example.com' }, variables: { url: 'ftp://example.com' } },
+    { body: { enabled: false }, variables: { enabled: false } },
+    { path: { webhookId: unknownId }, body: {}, variables: {} },
   ],
   'v1.user.show': () => [{}],
   'v1.rules.capabilities': () => [{}],
