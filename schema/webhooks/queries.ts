@@ -9,6 +9,7 @@ import { operatorOnly, readWebhooks } from '../core/requires.ts'
 import { isIdentifier } from '../core/validation.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamType } from '../teams/team.ts'
+import { findWebhook } from './own-webhook.ts'
 import { WebhookType } from './webhook.ts'
 
 const select = (name: string, condition: string) => (database: Context['database'], value: unknown[]) =>
@@ -41,14 +42,21 @@ builder.objectFields(TeamType, (t) => ({
   }),
 }))
 
-builder.queryField('webhooks', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  webhooks: t.field({
     description: 'The webhooks of all teams’ events, which belong to the operator.',
     type: [WebhookType],
     requires: operatorOnly,
     resolve: (_, __, { database }) => webhooksOfAllTeams(database, []),
   }),
-)
+  webhook: t.field({
+    description: 'A webhook of any team, or of all teams’ events.',
+    type: WebhookType,
+    requires: operatorOnly,
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the webhook.' }) },
+    resolve: (_, { id }, context) => findWebhook(context, id, operatorOnly),
+  }),
+}))
 
 interface Health {
   delivered: number

@@ -15,6 +15,7 @@ const optionNames: Record<string, string> = {
   postLogoutRedirectUris: 'post-logout-redirect-uri',
   idTokenSignedResponseAlg: 'id-token-alg',
   expiresAt: 'expires-in',
+  continueFrom: 'from',
   overlapSeconds: 'overlap',
   publishSeconds: 'publish-first',
   password: 'password-stdin',

@@ -4,6 +4,7 @@ import { exportAudit } from '../../data-transfer/export/audit.ts'
 import { writeToFile } from '../../data-transfer/export/destination.ts'
 import { withSession } from '../../database/connection.ts'
 import { openDatabase } from '../../database/open.ts'
+import { timeOf } from '../arguments/time.ts'
 import { command, UsageError } from '../command.ts'
 import { commandLog } from '../context.ts'
 import { writeOutputEntry } from '../output-entry.ts'
@@ -23,7 +24,8 @@ subject_name, before, after and request_id. A time is a date, which begins at mi
     until: { value: 'TIME', description: 'only entries before this time' },
   },
   run: async ({ positionals: { file = '-' }, options }) => {
-    const [since, until] = [timeOf(options.since, '--since'), timeOf(options.until, '--until')]
+    const since = options.since === undefined ? null : timeOf(options.since, '--since')
+    const until = options.until === undefined ? null : timeOf(options.until, '--until')
     if (since && until && since >= until) throw new UsageError('--until must be later than --since')
     const opened = await openDatabase(readConfig(currentTerminal().settings), 'command', commandLog)
     try {
@@ -46,15 +48,4 @@ async function teamIdOf(session: pg.ClientBase, slug: string): Promise<string> {
   const { rows } = await session.query<{ id: string }>('SELECT id FROM teams WHERE slug = $1', [slug])
   if (rows[0]) return rows[0].id
   throw new CommandFailure('not_found', `unknown team ${slug}`, [], {})
-}
-
-const timePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
-
-function timeOf(text: string | undefined, option: string): Date | null {
-  if (text === undefined) return null
-  const time = new Date(text)
-  // `Date` takes February 31 for a day in March.
-  const isDay = !Number.isNaN(time.getTime()) && new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10))
-  if (timePattern.test(text) && isDay) return time
-  throw new UsageError(`${option} must be a date such as 2026-01-31 or an instant such as 2026-01-31T09:30:00Z; it is ${text}`)
 }

@@ -27,6 +27,8 @@ import { tokenCreate, tokenList, tokenRevoke } from './accounts/token.ts'
 import { userCreate, userDelete, userDisable, userEnable, userList, userResetSecondFactor } from './accounts/user.ts'
 import { userExport } from './accounts/user-export.ts'
 import { userStaff } from './accounts/user-staff.ts'
+import { webhookDelete, webhookReplay, webhookRotateSecret, webhookUpdate } from './webhooks/changes.ts'
+import { webhookCreate, webhookList, webhookShow } from './webhooks/webhook.ts'
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -56,6 +58,13 @@ export const commands: readonly Command[] = [
   clientDisable,
   clientEnable,
   clientDelete,
+  webhookCreate,
+  webhookList,
+  webhookShow,
+  webhookUpdate,
+  webhookRotateSecret,
+  webhookReplay,
+  webhookDelete,
   keysList,
   keysRotate,
   keysReencrypt,

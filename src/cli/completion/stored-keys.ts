@@ -21,6 +21,8 @@ const statements: Record<StoredKind, string> = {
   token: `SELECT t.id::text AS word, concat_ws(', ', t.name, '…' || t.last_four, coalesce(r.slug, u.email)) AS about
     FROM access_tokens t LEFT JOIN teams r ON r.id = t.team_id LEFT JOIN users u ON u.id = t.user_id
     WHERE t.revoked_at IS NULL AND starts_with(t.id::text, $1) ORDER BY t.created_at DESC`,
+  webhook: `SELECT w.id::text AS word, concat_ws(', ', w.url, coalesce(t.slug, 'all teams')) AS about
+    FROM webhooks w LEFT JOIN teams t ON t.id = w.team_id WHERE starts_with(w.id::text, $1) ORDER BY w.created_at DESC`,
   mail: `SELECT id::text AS word, concat_ws(', ', data->>'kind', state::text) AS about FROM ${queueSchema}.job
     WHERE name = '${mailQueue}' AND state <> 'completed' AND starts_with(id::text, $1) ORDER BY created_on DESC`,
 }

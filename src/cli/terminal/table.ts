@@ -10,11 +10,15 @@ const stateFormats: Partial<Record<string, Format>> = {
   applied: 'green',
   sent: 'green',
   current: 'green',
+  enabled: 'green',
+  delivered: 'green',
   repaired: 'yellow',
   pending: 'yellow',
   skipped: 'yellow',
+  disabled: 'yellow',
   wrong: 'red',
   failed: 'red',
+  failing: 'red',
 }
 
 /**

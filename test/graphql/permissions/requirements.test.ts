@@ -85,7 +85,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
     Mutation:
       'createClient createUser deleteClient deleteUser disableClient disableUser enableClient enableUser exportUser resetSecondFactor ' +
       'rotateClientSecret rotateSigningKeys setStaff updateClient',
-    Query: 'client clients signingKeys user users webhooks',
+    Query: 'client clients signingKeys user users webhook webhooks',
     User: 'tokens tokensConnection',
   },
 }

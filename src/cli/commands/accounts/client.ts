@@ -4,6 +4,7 @@ import { clientFields, clientOutput, registrationInput, registrationOptions } fr
 import type { ClientFields } from './client-options.ts'
 import { allPages, asOperator } from '../../context.ts'
 import { durationSecondsOrZero } from '../../arguments/duration.ts'
+import { memberRows } from '../../terminal/member-rows.ts'
 import { printable } from '../../terminal/output.ts'
 import { table } from '../../terminal/table.ts'
 
@@ -90,14 +91,6 @@ export const clientShow = command({
       return { value, text: table(['member', 'value'], rows) }
     }),
 })
-
-/** A member as table rows: one per item of a list, and `outer.inner` for a nested object. */
-function memberRows(name: string, value: unknown): [string, string | Date | null][] {
-  if (value === null || value instanceof Date) return [[name, value]]
-  if (Array.isArray(value)) return value.length === 0 ? [[name, null]] : value.flatMap((item: unknown) => memberRows(name, item))
-  if (typeof value === 'object') return Object.entries(value).flatMap(([inner, item]) => memberRows(`${name}.${inner}`, item))
-  return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
-}
 
 export const clientUpdate = command({
   name: 'client update',

@@ -1,0 +1,71 @@
+import { eventTypeNames } from '../../../../schema/events/event-types.ts'
+import type { EventType } from '../../../../schema/events/event-types.ts'
+import { nearest } from '../../../config/nearest.ts'
+import { UsageError } from '../../command.ts'
+
+// The options that describe a webhook, and the output that shows it.
+
+export const identifier = { id: { stored: 'webhook', description: 'identifier of the webhook, as shown by webhook list' } } as const
+
+export const ownerOptions = {
+  team: { value: 'SLUG', stored: 'team', description: 'slug of the team' },
+  'all-teams': { description: 'for the events of all teams, which only an operator can receive' },
+} as const
+
+/** The slug of the team, or null for all teams. */
+export function ownerOf({ team, 'all-teams': allTeams }: { team: string | undefined; 'all-teams': boolean }): string | null {
+  if ((team !== undefined) === allTeams) throw new UsageError('one of --team SLUG and --all-teams is required')
+  return team ?? null
+}
+
+export const typesOption = {
+  value: 'TYPES',
+  multiple: true,
+  suggestions: eventTypeNames,
+  description: 'types of events, separated by commas, such as member.joined,member.removed',
+} as const
+
+/** The types of events that an option names; undefined without the option, empty for an empty value. */
+export function typesOf(given: readonly string[]): EventType[] | undefined {
+  if (given.length === 0) return undefined
+  const names = given.flatMap((value) => value.split(',')).map((name) => name.trim())
+  const unknown = names.find((name) => name !== '' && !eventTypeNames.some((type) => type === name))
+  if (unknown !== undefined) throw new UsageError(`unknown event type ${unknown}`, undefined, nearest(unknown, eventTypeNames))
+  return eventTypeNames.filter((type) => names.includes(type))
+}
+
+/** A type as GraphQL names it: `TEAM_UPDATED`. */
+export const enumName = (type: EventType): string => type.toUpperCase().replaceAll('.', '_')
+// Mutations return enum values in GraphQL's capitals, and queries as they are stored (schema/execute.ts).
+const typesByName = new Map<string, EventType>(
+  eventTypeNames.flatMap((type) => [
+    [type, type],
+    [enumName(type), type],
+  ]),
+)
+export const typeOf = (name: string): EventType | null => typesByName.get(name) ?? null
+
+/** A webhook with the fields of `webhookFields`. */
+export interface WebhookFields {
+  id: string
+  url: string
+  description: string
+  types: string[]
+  state: string
+  failing_since: Date | null
+  disabled_at: Date | null
+  disabled_reason: string | null
+  last_day: { delivered: number; failed: number }
+  created_at: Date
+}
+export const webhookFields = `id: webhookId url description types state failing_since: failingSince disabled_at: disabledAt
+  disabled_reason: disabledReason previous_secret_expires_at: previousSecretExpiresAt last_day: lastDay { delivered failed }
+  created_at: createdAt updated_at: updatedAt`
+
+/** The webhook as output: values as REST has them. */
+export const webhookOutput = <Fields extends WebhookFields>({ types, state, disabled_reason: reason, ...rest }: Fields) => ({
+  ...rest,
+  types: types.map(typeOf),
+  state: state.toLowerCase(),
+  disabled_reason: reason?.toLowerCase() ?? null,
+})

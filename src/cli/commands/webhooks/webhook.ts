@@ -1,0 +1,102 @@
+import { command } from '../../command.ts'
+import { asOperator } from '../../context.ts'
+import { memberRows } from '../../terminal/member-rows.ts'
+import { table } from '../../terminal/table.ts'
+import { enumName, identifier, ownerOf, ownerOptions, typeOf, typesOf, typesOption, webhookFields, webhookOutput } from './fields.ts'
+import type { WebhookFields } from './fields.ts'
+
+export const webhookCreate = command({
+  name: 'webhook create',
+  summary: 'Deliver the events of a team, or of all teams, to a URL',
+  description: `Prints the secret that signs deliveries, by Standard Webhooks 1.0. It is not shown again. The webhook receives what happens from
+now on. A team can have 20.`,
+  options: {
+    ...ownerOptions,
+    url: { value: 'URL', required: true, description: 'URL that receives the events: https, on the public internet' },
+    types: { ...typesOption, description: `${typesOption.description} (default: all)` },
+    description: { value: 'TEXT', description: 'a note for people' },
+  },
+  run: async ({ options: { url, types, description, ...owner } }) => {
+    const input = { team: ownerOf(owner), url, types: typesOf(types)?.map(enumName), description }
+    const { created } = await asOperator((execute) =>
+      execute<{ created: { webhook: WebhookFields; secret: string } }>(
+        `mutation ($input: CreateWebhookInput!) { created: createWebhook(input: $input) { webhook { ${webhookFields} } secret } }`,
+        { input },
+      ),
+    )
+    const { webhook, secret } = created
+    const text = `Created webhook ${webhook.id}. Its secret, which is not shown again:\n${secret}`
+    return { value: { ...webhookOutput(webhook), secret }, text }
+  },
+})
+
+export const webhookList = command({
+  name: 'webhook list',
+  summary: 'List the webhooks of a team, or those of all teams’ events',
+  description: 'Delivered and failed count the attempts of the last 24 hours.',
+  options: ownerOptions,
+  run: async ({ options }) => {
+    const slug = ownerOf(options)
+    const webhooks = await asOperator(async (execute) => {
+      if (slug === null) return (await execute<{ webhooks: WebhookFields[] }>(`{ webhooks { ${webhookFields} } }`)).webhooks
+      const document = `query ($slug: String!) { team(slug: $slug) { webhooks { ${webhookFields} } } }`
+      return (await execute<{ team: { webhooks: WebhookFields[] } }>(document, { slug })).team.webhooks
+    })
+    const data = webhooks.map(webhookOutput)
+    const rows = data.map(({ id, state, url, last_day: { delivered, failed }, failing_since, types, description }) => [
+      id,
+      state,
+      url,
+      String(delivered),
+      String(failed),
+      failing_since,
+      types.length === 0 ? 'all' : types.join(' '),
+      description,
+    ])
+    const headings = ['id', 'state', 'url', 'delivered', 'failed', 'failing since', 'types', 'description']
+    return { value: { data }, text: table(headings, rows) }
+  },
+})
+
+interface Delivery {
+  id: string
+  at: Date
+  type: string | null
+  is_test: boolean
+  attempt: number
+  result: string
+  status: number | null
+  latency_milliseconds: number
+  error: string | null
+}
+const deliveryFields = `id: deliveryId at type is_test: isTest attempt result status latency_milliseconds: latencyMilliseconds error`
+
+export const webhookShow = command({
+  name: 'webhook show',
+  summary: 'Show a webhook and its last deliveries',
+  positionals: identifier,
+  run: ({ positionals: { id } }) =>
+    asOperator(async (execute) => {
+      const { webhook } = await execute<{ webhook: WebhookFields & { deliveries: { nodes: Delivery[] } } }>(
+        `query ($id: ID!) { webhook(id: $id) { ${webhookFields} deliveries(perPage: 10) { nodes { ${deliveryFields} } } } }`,
+        { id },
+      )
+      const { deliveries: page, ...fields } = webhook
+      const value = webhookOutput(fields)
+      const deliveries = page.nodes.map((delivery) =>
+        Object.assign(delivery, { type: delivery.type && typeOf(delivery.type), result: delivery.result.toLowerCase() }),
+      )
+      const members = Object.entries(value).flatMap(([name, member]) => memberRows(name, member))
+      const rows = deliveries.map(({ at, result, status, latency_milliseconds, attempt, type, is_test, error }) => [
+        at,
+        result,
+        status === null ? null : String(status),
+        `${latency_milliseconds} ms`,
+        String(attempt),
+        is_test ? `${type ?? ''} (test)` : type,
+        error,
+      ])
+      const headings = ['delivered at', 'state', 'status', 'time', 'attempt', 'type', 'error']
+      return { value: { ...value, deliveries }, text: `${table(['member', 'value'], members)}\n\n${table(headings, rows)}` }
+    }),
+})
