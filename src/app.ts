@@ -12,6 +12,7 @@ import type { BrowserSession } from '../schema/core/browser-session.ts'
 import type { Context, Ports, Principal } from '../schema/core/context.ts'
 import type { Tracer } from '../schema/core/observation/tracing.ts'
 import { createAssets } from './web/assets.ts'
+import { createPictures } from './web/pictures.ts'
 import { brandOf } from './web/brand/brand.ts'
 import type { BrandSettings } from './web/brand/brand.ts'
 import { createApiReference } from './api-reference/router.tsx'
@@ -163,7 +164,7 @@ export function createApp(parts: AppParts): App {
   handler.use('/api', createRestFacade(routes, facade))
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)
-  handler.use(assets)
+  handler.use(assets, createPictures(ports))
   const addresses = { publicUrl: config.authUrl, flowBaseUrl: config.flowBaseUrl }
   handler.use('/api', createOpenApiRouter(addresses))
   handler.use(createApiReference(addresses, config.brandColor))

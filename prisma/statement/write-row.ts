@@ -13,6 +13,7 @@ interface Rows {
   oauth_client_secrets: models.OAuthClientSecret
   oauth_grants: models.OAuthGrant
   passkeys: models.Passkey
+  pictures: models.Picture
   signing_keys: Omit<models.SigningKey, 'publicJwk'> & { publicJwk: object }
   teams: models.Team
   trusted_devices: Omit<models.TrustedDevice, 'id'>

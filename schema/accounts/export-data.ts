@@ -20,6 +20,7 @@ const dataOfUser = statement<{ data: object }, [userId: string]>(
   `SELECT json_build_object(
      'profile', (SELECT to_json(p) FROM (SELECT u.id, u.email, u.email_verified, u.name, u.timezone, u.date_format, u.muted_mails, u.staff, u.disabled_at, u.last_active_at,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_authenticator_app, u.created_at, u.updated_at) p),
+     'picture', (SELECT json_build_object('type', 'image/webp', 'base64', replace(encode(i.large, 'base64'), E'\\n', ''), 'created_at', i.created_at) FROM pictures i WHERE i.user_id = u.id),
      'memberships', ${rowsOf(
        't.slug AS team, t.name AS team_name, m.role, m.all_applications, m.applications, m.joined_at',
        'members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = u.id',
@@ -66,7 +67,7 @@ const ExportPayload = payloadType<{ data: string }>('ExportUserPayload', {
   fields: (t) => ({
     data: t.exposeString('data', {
       description:
-        'A JSON document: profile, memberships, invitations, sessions, trusted devices, passkeys, tokens, grants and audit entries. It contains no value that authenticates.',
+        'A JSON document: profile, picture, memberships, invitations, sessions, trusted devices, passkeys, tokens, grants and audit entries. It contains no value that authenticates.',
     }),
   }),
 })

@@ -5,6 +5,7 @@ import { readRows, userColumns } from '../../prisma/statement/read-row.ts'
 import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { payloadType } from '../builder/payload-type.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { DateFormatType } from './profile.ts'
 import { listComplexity, loadPage, pageArguments, pageType } from '../builder/pagination.ts'
 import { operatorOnly, staffOnly } from '../core/requires.ts'
@@ -17,6 +18,11 @@ export const UserType = builder.prismaObject('User', {
     name: t.exposeString('name'),
     email: t.exposeString('email'),
     emailVerified: t.exposeBoolean('emailVerified'),
+    pictureUrl: t.string({
+      description: `URL of the user’s picture, ${pictureFiles}`,
+      nullable: true,
+      resolve: ({ pictureId }, _, context) => pictureUrl(context, pictureId),
+    }),
     timezone: t.exposeString('timezone', { nullable: true }),
     dateFormat: t.expose('dateFormat', { type: DateFormatType }),
     isStaff: t.exposeBoolean('staff', { describedBy: 'User.staff', requires: staffOnly }),

@@ -70,6 +70,8 @@ export interface UserPrincipal extends Authenticated {
   authenticatedAt: Date | null
   /** For `session`: whether the user has proved two factors in it. Null for other credentials, of which only the account is asked. */
   provedTwoFactor: boolean | null
+  /** For `session`: the user's picture. */
+  pictureId: string | null
   /** For `session`: how pages show times to the user. */
   timeSettings: TimeSettings | null
   /** For `personal_token`: whether it is limited to teams that the user chose. */

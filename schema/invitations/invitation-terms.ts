@@ -4,12 +4,16 @@ import { withLinkLimit } from '../core/attempts/count-attempt.ts'
 import { accountSiteOnly } from '../core/requires.ts'
 import { sha256 } from '../core/sha256.ts'
 import { loadById } from '../lists/batch.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { RoleType } from '../members/role.ts'
 import { invitersWhoMayInvite } from './answer-rules.ts'
 import { accessibleAppIdsField, statusField } from './invitation.ts'
 
 /** What is loaded with the terms of an invitation. */
-const termsParts = { team: { select: { name: true } }, invitedBy: { select: { name: true } } } as const satisfies Prisma.InvitationInclude
+const termsParts = {
+  team: { select: { name: true, logoId: true } },
+  invitedBy: { select: { name: true } },
+} as const satisfies Prisma.InvitationInclude
 export type InvitationTerms = Prisma.InvitationGetPayload<{ include: typeof termsParts }>
 
 export const InvitationTermsType = builder.prismaObject('Invitation', {
@@ -22,6 +26,11 @@ export const InvitationTermsType = builder.prismaObject('Invitation', {
     teamName: t.string({
       describedBy: 'Team.name',
       resolve: ({ team }) => team.name,
+    }),
+    teamLogoUrl: t.string({
+      description: `URL of the team’s logo, ${pictureFiles}`,
+      nullable: true,
+      resolve: ({ team }, _, context) => pictureUrl(context, team.logoId),
     }),
     inviterName: t.string({
       description: 'Name of the owner who sent the invitation; null if a team token sent it or the account was deleted.',

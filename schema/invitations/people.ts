@@ -10,6 +10,7 @@ import type { List } from '../lists/list.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { isAuthorized } from '../core/requires.ts'
 import { requireTeamAccessById } from '../core/team-access/team-access.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { RoleType } from '../members/role.ts'
 import { changeMembers } from '../members/rules.ts'
 import { TeamType } from '../teams/team.ts'
@@ -45,6 +46,11 @@ export const TeamPersonType = builder.objectRef<Person>('TeamPerson').implement(
     state: t.expose('state', { type: PersonStateType, description: 'Whether the person is a member.' }),
     name: t.exposeString('name', { nullable: true, description: 'The member’s name; null for an invitation.' }),
     email: t.exposeString('email', { describedBy: 'User.email' }),
+    pictureUrl: t.string({
+      description: `URL of the member’s picture, ${pictureFiles}`,
+      nullable: true,
+      resolve: ({ pictureId }, _, context) => pictureUrl(context, pictureId),
+    }),
     role: t.expose('role', { type: RoleType, description: 'The role that the person has, or gets by accepting.' }),
     accessibleAppIds: t.expose('accessibleAppIds', {
       type: [ApplicationType],

@@ -18,7 +18,7 @@ const invitationsOfUser = defineList<TermsRow, InvitationTerms, 'sent', { pendin
   rows: (user) => `FROM users me JOIN invitations r ON r.email = me.email JOIN teams t ON t.id = r.team_id AND t.deleted_at IS NULL
     LEFT JOIN users i ON i.id = r.invited_by_id WHERE me.id = ${user} AND me.email_verified`,
   id: 'r.id',
-  columns: `${invitationColumns}, json_build_object('name', t.name) AS team,
+  columns: `${invitationColumns}, json_build_object('name', t.name, 'logoId', t.logo_id) AS team,
     CASE WHEN i.id IS NOT NULL THEN json_build_object('name', i.name) END AS "invitedBy"`,
   orders: { sent: { keys: [['r.sent_at', 'timestamptz']] } },
   filters: { pending: ({ now }) => `r.status = 'pending' AND r.expires_at > ${now}` },

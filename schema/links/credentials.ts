@@ -83,6 +83,7 @@ builder.objectFields(TeamAccessType, (t) => ({
     description: 'The user that it acts for, or who created the team token; null if unknown.',
     type: PersonType,
     nullable: true,
-    resolve: ({ personId: id, personName: name }) => (id === null || name === null ? null : { id, name }),
+    resolve: ({ personId: id, personName: name, personPictureId: pictureId }) =>
+      id === null || name === null ? null : { id, name, pictureId },
   }),
 }))

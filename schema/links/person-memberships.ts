@@ -4,7 +4,7 @@ import { defineList } from '../lists/list.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
 import { members } from '../members/member.ts'
-import { memberColumns, withAvatar } from '../members/queries.ts'
+import { memberColumns, withUserId } from '../members/queries.ts'
 import type { MemberRow, StoredMember } from '../members/queries.ts'
 import { RoleType } from '../members/role.ts'
 import { PersonType } from '../teams/person.ts'
@@ -31,7 +31,7 @@ const membershipList = defineList<StoredMember, MemberRow, MembershipOrder, Memb
     teamIds: ({ value }) => `r.team_id = ANY (${value}::uuid[])`,
   },
   accessFilters: ['teamIds'],
-  toNode: withAvatar,
+  toNode: withUserId,
 })
 
 const MembershipOrderType = orderByType('MembershipOrder', 'memberships', {

@@ -51,12 +51,16 @@ builder.objectField(SolelyOwnedTeamType, 'team', (t) =>
 )
 
 builder.objectField(TeamMemberType, 'user', (t) =>
-  t.field({ description: 'The user, who is the same in every team.', type: PersonType, resolve: ({ id, name }) => ({ id, name }) }),
+  t.field({
+    description: 'The user, who is the same in every team.',
+    type: PersonType,
+    resolve: ({ id, name, pictureId }) => ({ id, name, pictureId }),
+  }),
 )
 
-const peopleById = statement<{ id: string; name: string }, [ids: readonly string[]]>(
+const peopleById = statement<{ id: string; name: string; pictureId: string | null }, [ids: readonly string[]]>(
   'people_by_id',
-  'SELECT id, name FROM users WHERE id = ANY ($1)',
+  'SELECT id, name, picture_id AS "pictureId" FROM users WHERE id = ANY ($1)',
 )
 
 /** The user with an identifier; null if the account was deleted. */

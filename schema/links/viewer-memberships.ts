@@ -3,7 +3,7 @@ import type { Context } from '../core/context.ts'
 import { requirePrincipal } from '../core/team-access/team-access.ts'
 import { loadBatched } from '../lists/batch.ts'
 import { TeamMemberType } from '../members/member.ts'
-import { membershipsOfUser, withAvatar } from '../members/queries.ts'
+import { membershipsOfUser, withUserId } from '../members/queries.ts'
 import { TeamType } from '../teams/team.ts'
 import { teamConnection, teamPages } from '../teams/teams.ts'
 import { ViewerType } from '../viewer/viewer.ts'
@@ -12,7 +12,7 @@ import { ViewerType } from '../viewer/viewer.ts'
 function findMembership(context: Context, teamId: string, userId: string) {
   const load = async (teamIds: string[]) => {
     const rows = await membershipsOfUser(context.database.pool, teamIds, userId)
-    return new Map(rows.map((row) => [row.teamId, withAvatar(row)]))
+    return new Map(rows.map((row) => [row.teamId, withUserId(row)]))
   }
   return loadBatched(context, `memberships of ${userId}`, teamId, load)
 }

@@ -45,7 +45,7 @@ export interface KeptCount<Order extends string, Filters> {
  *       columns: 'r.role, u.name',
  *       orders: { name: { keys: [['lower(u.name)', 'text']] } },
  *       filters: { role: ({ value }) => `r.role = ${value}::"Role"` },
- *       toNode: withAvatar,
+ *       toNode: withUserId,
  *     })
  */
 export interface ListDeclaration<Row, Node, Order extends string, Filters> {

@@ -2,7 +2,7 @@ import type { Application, Role } from '../../prisma/generated/client/enums.ts'
 import { anyContains } from '../builder/search.ts'
 import { hasTwoFactor } from '../core/team-access/two-factor.ts'
 import { defineList } from '../lists/list.ts'
-import { memberColumns, withAvatar } from './queries.ts'
+import { memberColumns, withUserId } from './queries.ts'
 import type { MemberRow, StoredMember } from './queries.ts'
 
 export type MemberOrder = 'joined' | 'name' | 'role'
@@ -47,11 +47,11 @@ export const memberList = defineList<StoredMember, MemberRow, MemberOrder, Membe
     joinedUntil: ({ value }) => `r.joined_at < ${value}::timestamptz`,
     withoutTwoFactor: () => `NOT ${hasTwoFactor('r.user_id')}`,
   },
-  toNode: withAvatar,
+  toNode: withUserId,
   kept: {
     table: 'members',
     pages: { order: 'joined', columns: ['joined_at', 'user_id'] },
     // LIMIT keeps PostgreSQL from reading all users to join fifty.
-    joins: 'LEFT JOIN LATERAL (SELECT name, email FROM users WHERE id = r.user_id LIMIT 1) u ON true',
+    joins: 'LEFT JOIN LATERAL (SELECT name, email, picture_id FROM users WHERE id = r.user_id LIMIT 1) u ON true',
   },
 })

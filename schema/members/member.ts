@@ -6,6 +6,8 @@ import { searchPattern } from '../builder/search.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { orderByType } from '../lists/order-by.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
+import { avatarUrl } from '../teams/avatar.ts'
 import { TeamType } from '../teams/team.ts'
 import type { Requirement } from '../core/requires.ts'
 import { memberList } from './list.ts'
@@ -32,7 +34,15 @@ export const TeamMemberType = builder.objectRef<MemberRow>('TeamMember').impleme
       extensions: { rule: applicationAccess },
       description: 'The products the member may use; null means all of the team’s products.',
     }),
-    avatarUrl: t.exposeString('avatarUrl', { description: 'URL of the avatar for the member’s email address.' }),
+    avatarUrl: t.string({
+      description: 'URL of the member’s picture; without one, of the avatar for the email address.',
+      resolve: ({ pictureId, email }, _, context) => pictureUrl(context, pictureId) ?? avatarUrl(email),
+    }),
+    pictureUrl: t.string({
+      description: `URL of the member’s picture, ${pictureFiles}`,
+      nullable: true,
+      resolve: ({ pictureId }, _, context) => pictureUrl(context, pictureId),
+    }),
     joinedAt: t.expose('joinedAt', { type: 'DateTime' }),
     lastActiveAt: t.field({
       type: 'DateTime',

@@ -7,7 +7,6 @@ import { lockTeam } from '../core/database/locks.ts'
 import { isTwoFactorOn } from '../core/team-access/two-factor.ts'
 import { loadById, loadOfTeam } from '../lists/batch.ts'
 import { isIdentifier } from '../core/validation.ts'
-import { avatarUrl } from '../teams/avatar.ts'
 
 export interface StoredMember {
   teamId: string
@@ -18,6 +17,7 @@ export interface StoredMember {
   role: Role
   /** Null for all applications. */
   accessibleAppIds: Application[] | null
+  pictureId: string | null
   joinedAt: string
   /** Changes with every change of the member; absent from lists, null if it is not known. */
   version?: string | null
@@ -26,11 +26,10 @@ export interface StoredMember {
 /** A member with one property per GraphQL field, under the field's name: graphql-jit reads those without a resolver. */
 export interface MemberRow extends StoredMember {
   userId: string
-  avatarUrl: string
 }
 
 export const memberColumns = `r.team_id AS "teamId", r.user_id AS id, r.role, CASE WHEN NOT r.all_applications THEN to_json(r.applications) END AS "accessibleAppIds",
-  r.joined_at AS "joinedAt", u.name, u.email`
+  r.joined_at AS "joinedAt", u.name, u.email, u.picture_id AS "pictureId"`
 
 // A member has no `updated_at`. PostgreSQL's `xmin`, the transaction that wrote a row, costs no column and cannot be forgotten by a
 // writer. A change of the user's name or address changes it, too.
@@ -42,14 +41,13 @@ const membersByKeys = statement<StoredMember, [teamIds: readonly string[], userI
    JOIN members r ON r.team_id = k.team_id AND r.user_id = k.user_id JOIN users u ON u.id = r.user_id`,
 )
 
-export const withAvatar = (member: StoredMember): MemberRow =>
-  Object.assign(member, { userId: member.id, avatarUrl: avatarUrl(member.email) })
+export const withUserId = (member: StoredMember): MemberRow => Object.assign(member, { userId: member.id })
 
 /** One member, or `not_found`. Fields of a request that are resolved at the same time share one statement. */
 export async function findMember(context: Context, teamId: string, userId: string): Promise<MemberRow> {
   const member = isIdentifier(userId) ? await loadOfTeam(context, 'member', teamId, userId, membersByKeys) : null
   if (!member) throw notFound()
-  return withAvatar(member)
+  return withUserId(member)
 }
 
 /** Reads the memberships of a user in some teams. */
@@ -112,5 +110,5 @@ export async function lockMember(transaction: Transaction, teamId: string, userI
     isIdentifier(userId) ? memberToChange(transaction, teamId, userId) : [],
   ])
   if (!member) throw notFound()
-  return { ...member, userId: member.id, avatarUrl: avatarUrl(member.email) }
+  return { ...member, userId: member.id }
 }

@@ -17,6 +17,7 @@ export interface TeamAccessRow {
   lastFour: string | null
   personId: string | null
   personName: string | null
+  personPictureId: string | null
   isLimited: boolean
   scopes: string[]
   createdAt: string
@@ -38,7 +39,7 @@ export interface TeamAccessFilters extends CredentialFilters, PersonFilters {
 }
 
 /** The columns of every part, of a token or grant `r` of the user `u`. */
-const common = `u.name AS person_name, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
+const common = `u.name AS person_name, u.picture_id AS person_picture_id, ${keptName('u')} AS person, r.id, r.scopes, r.created_at, r.last_used_at, r.expires_at, r.revoked_at`
 /** Those of a kind, with what a search compares. */
 const ofToken = 'r.name, r.last_four, NULL::uuid AS client_key'
 const ofApp = `'app' AS kind, c.name, NULL AS last_four, r.oauth_client_id AS client_key, r.user_id AS person_id`
@@ -69,7 +70,7 @@ export const teamAccessList = defineList<TeamAccessRow, TeamAccessRow, TeamAcces
     return parts.map(([, text]) => rowsFrom(team, text))
   },
   id: 'r.id',
-  columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.is_limited AS "isLimited",
+  columns: `r.id, r.kind, r.name, r.team_id AS "teamId", r.last_four AS "lastFour", r.person_id AS "personId", r.person_name AS "personName", r.person_picture_id AS "personPictureId", r.is_limited AS "isLimited",
     to_json(r.scopes) AS scopes, r.created_at AS "createdAt", r.last_used_at AS "lastUsedAt", r.expires_at AS "expiresAt"`,
   orders: {
     name: { keys: [['lower(r.name)', 'text']] },

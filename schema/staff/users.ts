@@ -26,7 +26,7 @@ const userList = defineList<UserRow, UserRow, UserOrder, UserFilters>({
   name: 'staff users',
   rows: allRowsOf('users'),
   id: 'r.id',
-  columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.staff,
+  columns: `r.id, r.email, r.email_verified AS "emailVerified", r.name, r.timezone, r.date_format AS "dateFormat", r.picture_id AS "pictureId", r.staff,
     r.disabled_at AS "disabledAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`,
   orders: {
     email: { keys: [['r.email', 'text']] },

@@ -63,11 +63,12 @@ export const eraseTeams = statement<{ count: number }, [before: Date, now: Date]
    without_members AS (DELETE FROM members WHERE team_id IN (SELECT id FROM expired)),
    without_invitations AS (DELETE FROM invitations WHERE team_id IN (SELECT id FROM expired)),
    without_apps AS (DELETE FROM connected_apps WHERE team_id IN (SELECT id FROM expired)),
+   without_logos AS (DELETE FROM pictures WHERE team_id IN (SELECT id FROM expired)),
    without_tokens AS (DELETE FROM access_tokens WHERE team_id IN (SELECT id FROM expired)),
    without_webhooks AS (DELETE FROM webhooks WHERE team_id IN (SELECT id FROM expired)),
    without_grants AS (DELETE FROM oauth_grants WHERE team_id IN (SELECT id FROM expired)),
    erased AS (
-     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, updated_at = $2, erased_at = $2,
+     UPDATE teams t SET timezone = NULL, gravatar_email = NULL, logo_id = NULL, updated_at = $2, erased_at = $2,
        name = CASE WHEN EXISTS (SELECT FROM invoices i WHERE i.team_id = t.id) THEN t.name ELSE t.slug END
      WHERE t.id IN (SELECT id FROM expired) RETURNING 1)
    SELECT count(*) AS count FROM erased`,

@@ -8,6 +8,8 @@ import { sessionOnly } from '../core/requires.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { lockTeam } from '../core/database/locks.ts'
 import { parse, unlessTaken } from '../core/validation.ts'
+import { picturePath } from '../pictures/picture-url.ts'
+import { acceptedPicture, readPicture, storePicture } from '../pictures/stored-picture.ts'
 import { findFirstOwner } from './first-owner.ts'
 import { operatorCreateRules, personCreateRules, updateRules } from './rules.ts'
 import { TeamType } from './team.ts'
@@ -34,6 +36,7 @@ const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
     name: t.string({ describedBy: 'Team.name' }),
     timezone: t.string({ description: 'IANA time zone; null clears it.' }),
     gravatarEmail: t.string({ description: 'Email address that resolves the avatar; null clears it.' }),
+    logo: t.string({ description: `The logo, ${acceptedPicture}` }),
   }),
 })
 
@@ -55,6 +58,7 @@ builder.mutationFields((t) => ({
           name,
           timezone: timezone ?? null,
           gravatarEmail: null,
+          logoId: null,
           createdAt: at,
           updatedAt: at,
           twoFactorRequiredAt: null,
@@ -67,21 +71,30 @@ builder.mutationFields((t) => ({
     },
   }),
   updateTeam: t.field({
-    description: 'Changes a team’s display name, time zone or avatar email.',
+    description: 'Changes a team’s display name, time zone, avatar email or logo.',
     type: TeamPayload,
     requires: { scopes: ['acct:team:write'], roles: ['owner'] },
     args: { input: t.arg({ type: UpdateTeamInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
       const { id } = (await requireTeamAccess(context, input.team)).team
-      const changes = parse(updateRules, input)
+      const { logo: file, ...changes } = parse(updateRules, input)
+      const logo = await readPicture('logo', file, 'contain')
       return change(context, info, async (transaction) => {
         // The lock makes sure that the audit entry's old values are those that this change replaced.
         const present = await lockTeam(transaction, id)
         requireVersion(context, present.updatedAt)
-        const { name, timezone, gravatarEmail } = present
-        const changed = difference({ name, timezone, gravatarEmail }, changes)
-        const data = { ...changes, updatedAt: laterOf(context.now(), present.updatedAt) }
-        if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'teams', { id }, data))
+        const { name, timezone, gravatarEmail, logoId } = present
+        const before = { name, timezone, gravatarEmail, logo: picturePath(logoId) }
+        const changed = difference(before, { ...changes, ...(logo !== undefined && { logo: picturePath(logo?.id) }) })
+        const data = {
+          ...changes,
+          ...(logo !== undefined && { logoId: logo?.id ?? null }),
+          updatedAt: laterOf(context.now(), present.updatedAt),
+        }
+        if (!changed.isUnchanged) {
+          storePicture(transaction, { teamId: id }, logo, context.now())
+          transaction.defer(updateRows(transaction, 'teams', { id }, data))
+        }
         const team = changed.isUnchanged ? present : { ...present, ...data }
         return { result: { team }, teamId: id, subject: team.slug, ...changed }
       })

@@ -1,12 +1,32 @@
+import { statement } from '../../prisma/statement/statement.ts'
 import { builder } from '../builder/builder.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { loadById } from '../lists/batch.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
+
+const picturesOfUsers = statement<{ id: string; pictureId: string | null }, [ids: readonly string[]]>(
+  'pictures_of_users',
+  'SELECT id, picture_id AS "pictureId" FROM users WHERE id = ANY ($1::uuid[])',
+)
 
 /** A user as other users see them, in every place. It is not a type of Prisma's plugin, so any object with an id and a name can be one. */
-export const PersonType = builder.objectRef<{ id: string; name: string }>('Person').implement({
+export const PersonType = builder.objectRef<{ id: string; name: string; pictureId?: string | null }>('Person').implement({
   description: 'A user as other users see them.',
   describedBy: 'User',
-  fields: (t) => ({ userId: t.exposeID('id'), name: t.exposeString('name') }),
+  fields: (t) => ({
+    userId: t.exposeID('id'),
+    name: t.exposeString('name'),
+    pictureUrl: t.string({
+      description: `URL of the user’s picture, ${pictureFiles}`,
+      nullable: true,
+      resolve: async ({ id, pictureId }, _, context) => {
+        if (pictureId !== undefined) return pictureUrl(context, pictureId)
+        const found = await loadById(context, 'pictures of users', id, (ids) => picturesOfUsers(context.database.pool, ids))
+        return pictureUrl(context, found?.pictureId ?? null)
+      },
+    }),
+  }),
 })
 
 /** Loads a person with a row of Prisma's plugin. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pictureFile } from '../pictures/stored-picture.ts'
 import { displayName, emailAddress, text } from '../core/validation.ts'
 import { timezones } from './timezones.ts'
 
@@ -19,7 +20,7 @@ export const teamSlug = text
   .max(64)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'The :attribute field must be lower-case letters, digits and single hyphens.')
 
-export const updateRules = z.object(teamRules).partial()
+export const updateRules = z.object({ ...teamRules, logo: pictureFile }).partial()
 
 /** What an operator may set on a new team. */
 export const operatorCreateRules = z.object({

@@ -1,6 +1,7 @@
 import { builder } from '../builder/builder.ts'
 import type { Requirement } from '../core/requires.ts'
 import { requireTeamAccess } from '../core/team-access/team-access.ts'
+import { pictureFiles, pictureUrl } from '../pictures/picture-url.ts'
 import { avatarUrl } from './avatar.ts'
 import { teamRules } from './rules.ts'
 
@@ -17,9 +18,15 @@ export const TeamType = builder.prismaObject('Team', {
     timezone: t.exposeString('timezone', { nullable: true, requires, extensions: { rule: teamRules.timezone } }),
     gravatarEmail: t.exposeString('gravatarEmail', { nullable: true, requires, extensions: { rule: teamRules.gravatarEmail } }),
     avatarUrl: t.string({
-      description: 'URL of the avatar for the avatar email.',
+      description: 'URL of the logo; without one, of the avatar for the avatar email.',
       requires,
-      resolve: (team) => avatarUrl(team.gravatarEmail),
+      resolve: (team, _, context) => pictureUrl(context, team.logoId) ?? avatarUrl(team.gravatarEmail),
+    }),
+    logoUrl: t.string({
+      description: `URL of the team’s logo, ${pictureFiles}`,
+      nullable: true,
+      requires,
+      resolve: (team, _, context) => pictureUrl(context, team.logoId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', requires }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', requires }),

@@ -116,6 +116,7 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
       client: null,
       authenticatedAt: null,
       provedTwoFactor: null,
+      pictureId: null,
       timeSettings: null,
       isLimitedToTeams: teamIds !== null,
       ...credentialOf(row, isStaff),

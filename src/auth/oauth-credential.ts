@@ -81,6 +81,7 @@ export async function findOAuthCredential(
     client: { clientId, team: teamSlug },
     authenticatedAt: null,
     provedTwoFactor: null,
+    pictureId: null,
     timeSettings: null,
   }
   return { principal, thumbprint: row.thumbprint, lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt) }

@@ -22,6 +22,7 @@ interface SessionRow {
   isStaff: boolean
   timezone: string | null
   dateFormat: TimeSettings['dateFormat']
+  pictureId: string | null
   teams: StoredTeamAccess[] | null
 }
 
@@ -35,7 +36,7 @@ const sessionByHash = credentialStatement<SessionRow>(
   (teams, join) => `SELECT s.id, to_json(s.methods) AS methods, s.authenticated_at AS "authenticatedAt",
      s.skipped_second_factor AS "skippedSecondFactor", s.proved_two_factor AS "provedTwoFactor",
      ${isTwoFactorUnproved('s')} AS "isTwoFactorUnproved", s.last_used_at AS "lastUsedAt", a.expires_at AS "expiresAt",
-     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat",
+     u.id AS "userId", u.name AS "userName", u.email, u.email_verified AS "emailVerified", u.staff AS "isStaff", u.timezone, u.date_format AS "dateFormat", u.picture_id AS "pictureId",
      ${teams} AS teams
    FROM oidc_models a JOIN sessions s ON s.uid_hash = a.uid_hash JOIN users u ON u.id = s.user_id ${join}
    WHERE a.id_hash = $1 AND a.kind = 'Session' AND a.expires_at > $2 AND u.disabled_at IS NULL`,
@@ -61,7 +62,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
   if (value === undefined || !valuePattern.test(value)) return null
   const row = await sessionByHash(pool, sha256(value), now, null)
   if (!row) return null
-  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat } = row
+  const { userId: id, userName: name, email, emailVerified, isStaff, timezone, dateFormat, pictureId } = row
   const authenticatedAt = new Date(row.authenticatedAt)
   return {
     lastUsedAt: new Date(row.lastUsedAt),
@@ -79,6 +80,7 @@ export async function findSession(pool: StatementPool, value: string | undefined
       client: null,
       authenticatedAt: row.skippedSecondFactor || row.isTwoFactorUnproved ? null : authenticatedAt,
       provedTwoFactor: row.provedTwoFactor,
+      pictureId,
       timeSettings: { timezone, dateFormat },
     },
   }

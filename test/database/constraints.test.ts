@@ -34,6 +34,7 @@ const rows = `
     VALUES (${hash}, '${user}', now(), now(), '{pwd}', now(), '192.0.2.1', '');
   INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, transports, is_backed_up, created_at)
     VALUES ('${user}', 'Laptop', '', '', 0, '{}', false, now());
+  INSERT INTO pictures (id, user_id, large, small) VALUES ('p', '${user}', '', '');
   INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id)
     VALUES (now(), 'updateTeam', 'user', 'Ada', 'session', 'acme', 'r1');`
 
@@ -56,6 +57,8 @@ const refusals: [constraint: string, table: string, change: string][] = [
   ['teams_name_length', 'teams', `name = ${long(256)}`],
   ['teams_gravatar_email_normalised', 'teams', `gravatar_email = 'A@example.com'`],
   ['teams_gravatar_email_length', 'teams', `gravatar_email = 'a'`],
+  ['pictures_one_owner', 'pictures', `team_id = '${team}'`],
+  ['pictures_one_owner', 'pictures', 'user_id = NULL'],
   ['teams_erased_after_deleted', 'teams', `erased_at = now()`],
   ['members_all_applications_without_list', 'members', `applications = '{flow}'`],
   ['members_applications_no_null', 'members', `all_applications = false, applications = '{NULL}'`],

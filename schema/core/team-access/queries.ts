@@ -18,6 +18,7 @@ export type StoredTeamAccess = [
   name: string,
   timezone: string | null,
   gravatarEmail: string | null,
+  logoId: string | null,
   createdAt: string,
   updatedAt: string,
   twoFactorRequiredAt: string | null,
@@ -80,7 +81,8 @@ export async function loadNamedTeamAccesses(
 export const teamAccessesOf = (stored: readonly StoredTeamAccess[] | null | undefined): TeamAccess[] => (stored ?? []).map(teamAccessOf)
 
 function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
-  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, createdAt, updatedAt, required, lacking] = stored
+  const [role, allApplications, applications, id, slug, name, timezone, gravatarEmail, logoId, createdAt, updatedAt, required, lacking] =
+    stored
   const twoFactorRequiredAt = required === null ? null : rfc3339(required)
   const team = {
     id,
@@ -88,6 +90,7 @@ function teamAccessOf(stored: StoredTeamAccess): TeamAccess {
     name,
     timezone,
     gravatarEmail,
+    logoId,
     createdAt: rfc3339(createdAt),
     updatedAt: rfc3339(updatedAt),
     twoFactorRequiredAt,

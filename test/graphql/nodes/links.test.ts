@@ -47,7 +47,7 @@ describe('a link', () => {
     const document = `{ team(slug: "${team?.slug}") { auditEntries { nodes { actor { userId } } } } }`
     const { data } = await graphql(service, token, document)
     expect(data.team.auditEntries.nodes).toEqual([{ actor: { userId: shared.owner.id } }, { actor: { userId } }])
-    expect(service.statements.filter((text) => text.includes('SELECT id, name FROM users'))).toHaveLength(1)
+    expect(service.statements.filter((text) => text.includes('SELECT id, name, picture_id AS "pictureId" FROM users'))).toHaveLength(1)
   })
 
   test('from an audit entry to an actor whose account was deleted is null', async () => {

@@ -16,7 +16,7 @@ const expectedRequirements: Record<string, Record<string, string>> = {
   },
   'teams or acct:team:read, team tokens without a scope': { Query: 'teams teamsConnection', Viewer: 'teams teamsConnection' },
   'teams or acct:team:read, team tokens without a scope, in mutations acct:team:write, open to staff': {
-    Team: 'avatarUrl createdAt gravatarEmail name timezone twoFactorRequiredAt updatedAt',
+    Team: 'avatarUrl createdAt gravatarEmail logoUrl name timezone twoFactorRequiredAt updatedAt',
   },
   'acct:team:write, owner': { Mutation: 'updateTeam' },
   'acct:team:apps:read': { Team: 'app apps appsConnection' },

@@ -52,6 +52,7 @@ export async function sessionOf(
     client: null,
     authenticatedAt: clock.now(),
     provedTwoFactor: true,
+    pictureId: user.pictureId,
     timeSettings: user,
   }
 }

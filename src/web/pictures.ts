@@ -1,0 +1,28 @@
+import { Router } from 'express'
+import type { Ports } from '../../schema/core/context.ts'
+import { findPictureFile } from '../../schema/pictures/stored-picture.ts'
+import { allow } from '../http/allowed-methods.ts'
+
+/**
+ * Serves the pictures of users and the logos of teams, to be mounted at the root. The paths are unguessable, so that pages of products
+ * can show them without a credential. A path has the same file for ever, or none: then the next handler answers.
+ */
+export function createPictures({ database }: Pick<Ports, 'database'>): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  router.all('/pictures/:file', allow('GET'))
+  router.get('/pictures/:file', async (request, response, next) => {
+    const [, id, suffix] = /^([\w-]{22})(-small)?\.webp$/.exec(request.params.file) ?? []
+    const file = id === undefined ? null : await findPictureFile(database.pool, id, suffix === undefined ? 'large' : 'small')
+    if (!file) return next()
+    response.set({
+      // Private: a removed picture must not stay in the caches of proxies.
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'",
+      'Content-Disposition': 'inline',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+    response.type('webp').send(file)
+  })
+  return router
+}
