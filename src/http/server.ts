@@ -6,6 +6,7 @@ import type { Config } from '../config/settings.ts'
 import { hasCode } from '../config/error-message.ts'
 import type { Health } from './health.ts'
 import { respondToParseErrors } from './parse-errors.ts'
+import { limitBodyTime, maxRequestSeconds } from './slow-body.ts'
 import { respondWhileStarting } from './starting.ts'
 
 export interface HttpServer {
@@ -35,9 +36,9 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
   let isClosing = false
   const server = createServer(
     {
-      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes. Bodies have at most 100 KiB.
+      // With Node's defaults a client that sends single bytes slowly can hold a connection for minutes. Most bodies get less time.
       headersTimeout: 5000,
-      requestTimeout: 10_000,
+      requestTimeout: maxRequestSeconds * 1000,
       connectionsCheckingInterval: 200,
       // Longer than the 60 s of common proxies, so that a proxy never sends a request on a connection that is closing.
       keepAliveTimeout: 65_000,
@@ -47,6 +48,7 @@ export async function listen({ host, port, authUrl }: Pick<Config, 'host' | 'por
     (request, response) => {
       responses.set(request.socket, response)
       if (isClosing) response.shouldKeepAlive = false
+      limitBodyTime(server, request)
       if (!health?.respond(request, response)) listener(request, response)
     },
   )

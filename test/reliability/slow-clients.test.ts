@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allowSlowBody } from '../../src/http/slow-body.ts'
 import { listen } from '../../src/http/server.ts'
 import type { HttpServer } from '../../src/http/server.ts'
 import { isFull } from '../support/service/full.ts'
@@ -10,17 +11,18 @@ describe.runIf(isFull).concurrent('the HTTP server', { timeout: 30_000 }, () => 
   let server: HttpServer
   beforeAll(async () => {
     server = await listen({ host: '127.0.0.1', port: 0, authUrl: 'http://localhost' })
-    server.serve(
-      (request, response) =>
-        void text(request).then(
-          (body) => response.end(`received ${body.length}`),
-          () => {},
-        ),
-    )
+    server.serve((request, response) => {
+      if (request.url === '/upload') allowSlowBody(request)
+      void text(request).then(
+        (body) => response.end(`received ${body.length}`),
+        () => {},
+      )
+    })
   })
   afterAll(() => server.close(0))
 
-  const header = (length: number) => `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+  const header = (length: number, path = '/') =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
   /**
    * Connects, sends `start` and then up to `bytes` bytes, one every 100 ms. Returns the answer, and the seconds until the server has
@@ -63,5 +65,10 @@ describe.runIf(isFull).concurrent('the HTTP server', { timeout: 30_000 }, () => 
     const { answer, seconds } = await drip(header(70), 70, true)
     expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*received 70/)
     expect(seconds).toBeGreaterThan(6.9)
+  })
+
+  test('serves a client that needs 12 seconds for its body if the handler allows it', async () => {
+    const { answer } = await drip(header(120, '/upload'), 120, true)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*received 120/)
   })
 })
