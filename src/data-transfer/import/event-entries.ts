@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvoiceStatus } from '../../../prisma/generated/client/enums.ts'
 import { difference } from '../../../schema/core/audit.ts'
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { invoiceValues } from '../../../schema/invoices/payment.ts'
 import type { CommandEntry } from '../../database/operator-entry.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
@@ -62,13 +63,14 @@ const valuesOfTeam = (row: Row) => ({
   name: textOf(row['name']),
   timezone: textOf(row['timezone']),
   gravatarEmail: textOf(row['gravatar_email']),
+  logo: picturePath(textOf(row['logo_id'])),
 })
 
 function teamEntries({ id = '', row, before: old }: WrittenRow): CommandEntry[] {
   // Nobody could read the feed of a new team before.
   if (!old) return []
   const entry = { teamId: id, subject: String(row['slug']) }
-  const { isUnchanged, ...changed } = difference(valuesOfTeam(old), valuesOfTeam(row))
+  const { isUnchanged, ...changed } = difference(valuesOfTeam(old), valuesOfTeam({ logo_id: old['logo_id'], ...row }))
   const [before, after] = [old, { ...old, ...row }].map((each) => ({ twoFactorRequiredAt: instantOf(each['two_factor_required_at']) }))
   return [
     ...(isUnchanged ? [] : [{ action: 'updateTeam', ...entry, ...changed }]),

@@ -7,6 +7,7 @@ import { writeClients } from './clients.ts'
 import type { EventWriter } from './events.ts'
 import { IdentifierCache } from './identifiers.ts'
 import { writeInvoices } from './invoices.ts'
+import { readPictures, withPictures } from './pictures.ts'
 import type { MemberWriter } from './members.ts'
 import type { Report } from './report.ts'
 import { refuseChangedDeletions } from './teams.ts'
@@ -50,8 +51,15 @@ export async function writeChunk(
     await events?.tell(name, rows, written)
   }
 
-  await write('user', await hashPasswords(session, entries.user), upsertUsers)
-  await write('team', await refuseChangedDeletions(session, entries.team, report), upsertTeams)
+  /** Reads the pictures of records before they are written, and writes both. */
+  async function writeWithPictures<Name extends 'user' | 'team'>(name: Name, list: readonly Entry<Name>[], writeRows: Write<Name>) {
+    const type: RecordType = recordTypes[name]
+    const read = await readPictures(session, name, list, (wrong, record) => report.refuse({ ...wrong, subject: type.subjectOf(record) }))
+    await write(name, read.entries, withPictures(name, read.pictures, writeRows))
+  }
+
+  await writeWithPictures('user', await hashPasswords(session, entries.user), upsertUsers)
+  await writeWithPictures('team', await refuseChangedDeletions(session, entries.team, report), upsertTeams)
   await write('member', entries.member, members.write)
   await write('app', entries.app, upsertApps)
   await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))

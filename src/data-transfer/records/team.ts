@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { text } from '../../../schema/core/validation.ts'
 import { teamRules, teamSlug } from '../../../schema/teams/rules.ts'
 import { recordType } from './record-type.ts'
-import { optional, stored } from './storage.ts'
-import { instant } from './values.ts'
+import { optional, stored, storedElsewhere } from './storage.ts'
+import { instant, selectPicture } from './values.ts'
 
 export const team = recordType({
   schema: z.strictObject({
@@ -11,6 +12,7 @@ export const team = recordType({
     name: stored('text', teamRules.name),
     timezone: stored('text', optional(teamRules.timezone)),
     gravatar_email: stored('text', optional(teamRules.gravatarEmail)),
+    logo: storedElsewhere(optional(text), selectPicture('team')),
     created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
     // A deleted team keeps its content until it is erased, and its invoices after that: the export has them, too.
     deleted_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),

@@ -3,8 +3,8 @@ import { profileRules } from '../../../schema/accounts/profile.ts'
 import { ownerRefusal, password } from '../../../schema/accounts/passwords/password.ts'
 import { displayName, emailAddress, text } from '../../../schema/core/validation.ts'
 import { recordType } from './record-type.ts'
-import { optional, stored } from './storage.ts'
-import { instant } from './values.ts'
+import { optional, stored, storedElsewhere } from './storage.ts'
+import { instant, selectPicture } from './values.ts'
 
 const hashForm = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/
 
@@ -44,6 +44,7 @@ export const user = recordType({
       email_verified: stored('boolean', optional(z.boolean()), { keep: 'false', default: false }),
       timezone: stored('text', optional(profileRules.timezone), { keep: 'NULL' }),
       date_format: stored('"DateFormat"', optional(profileRules.dateFormat), { keep: "'day_month_year'", default: 'day_month_year' }),
+      picture: storedElsewhere(optional(text), selectPicture('user')),
       // Without it, an export and import would enable disabled accounts.
       disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
       deletion_requested_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),

@@ -50,6 +50,10 @@ export const webAddress = text.refine(
   'The :attribute field must be an http or https address.',
 )
 
+/** SQL for the picture of a user or the logo of a team: its WebP file in base64. An import accepts other files, too, and stores them as WebP. */
+export const selectPicture = (owner: 'user' | 'team') => (alias: string) =>
+  `(SELECT replace(encode(large, 'base64'), E'\\n', '') FROM pictures WHERE ${owner}_id = ${alias}.id)`
+
 export const sha256Hex = text.toLowerCase().regex(/^[0-9a-f]{64}$/, 'The :attribute field must be 64 hexadecimal digits.')
 
 interface Period {

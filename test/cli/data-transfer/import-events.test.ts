@@ -5,6 +5,8 @@ import { isEventType, eventTypes } from '../../../schema/events/event-types.ts'
 import { eventData } from '../../../schema/events/event-data.ts'
 import { projectFolder } from '../../../schema/core/project-folder.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
+import { imageBytes } from '../../support/data/pictures.ts'
+import { pngImage } from '../../support/data/png.ts'
 import { settled } from '../../support/data/settled.ts'
 import { createOwnedTeam, createUser } from '../../support/data/team.ts'
 import { request } from '../../support/http/request.ts'
@@ -104,6 +106,18 @@ describe('an import with --emit-events', () => {
     const { invoice, tell } = await createTeam()
     const events = await tell(invoice('A-1', {}), invoice('A-1', { tax: 0 }), invoice('A-1', { status: 'paid' }), invoice('A-1', {}))
     expect(typesOf(events)).toEqual(['invoice.issued', 'invoice.updated', 'invoice.paid', 'invoice.updated'])
+  })
+
+  test('tells of a logo, alone or with other changes of the team, and not of the same logo', async () => {
+    const { team, tell } = await createTeam()
+    const logo = pngImage.toString('base64')
+    const path = expect.stringMatching(/^\/pictures\/[\w-]{22}\.webp$/)
+    const [first] = await tell({ ...team, logo })
+    expect(first).toMatchObject({ type: 'team.updated', data: { changes: { logo: { before: null, after: path } } } })
+    expect(await tell({ ...team, logo }, { ...team })).toEqual([])
+    const other = (await imageBytes('png')).toString('base64')
+    const [second] = await tell({ ...team, name: 'Acme & Sons', logo: other })
+    expect(second?.data).toEqual({ changes: { name: { before: 'Acme', after: 'Acme & Sons' }, logo: { before: path, after: path } } })
   })
 
   test('tells of teams, members and team tokens, too', async () => {

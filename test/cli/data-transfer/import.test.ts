@@ -26,6 +26,7 @@ async function rowVersions() {
     'access_tokens',
     'oauth_clients',
     'oauth_client_secrets',
+    'pictures',
   ]
   const { rows } = await pool.query(
     tables.map((table) => `SELECT '${table}' AS t, xmin::text, xmax::text, ctid::text FROM ${table}`).join(' UNION ALL '),

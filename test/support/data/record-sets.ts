@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { ClientTeam, ConnectedAppStatus, Role } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { timezones } from '../../../schema/teams/timezones.ts'
+import { pngImage } from './png.ts'
 import { invoiceOf } from './invoice-records.ts'
 import { application, instant, name, nullable, text } from './record-values.ts'
 
@@ -14,6 +15,12 @@ const email = fc
   .map(([local, host]) => `${local}@${host}.example`)
 const hash = fc.stringMatching(/^[A-Za-z0-9+/]{22}$/).map((salt) => `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(43)}`)
 
+/** Files of pictures, which an import stores as WebP. */
+const picture = fc.constantFrom(
+  pngImage.toString('base64'),
+  'UklGRjgAAABXRUJQVlA4ICwAAADwAQCdASoCAAIAAUAmJaACdLoB+AAETAAA/u+9V/43bjDfgu/33oDeBgAAAA==',
+)
+
 const users = fc.uniqueArray(
   fc.record({
     type: fc.constant('user'),
@@ -23,6 +30,7 @@ const users = fc.uniqueArray(
     email_verified: nullable(fc.boolean()),
     timezone: nullable(fc.constantFrom('UTC', 'Europe/Kyiv', 'Asia/Kolkata')),
     date_format: nullable(fc.constantFrom('day_month_year', 'month_day_year', 'year_month_day')),
+    picture: nullable(picture),
     disabled_at: nullable(instant),
   }),
   { minLength: 1, maxLength: 12, selector: (user) => normalizeEmail(user.email) },
@@ -34,6 +42,7 @@ const teams = fc.uniqueArray(
     name,
     timezone: nullable(fc.constantFrom(...timezones)),
     gravatar_email: nullable(email),
+    logo: nullable(picture),
     deleted_at: nullable(instant),
     created_at: nullable(instant),
   }),

@@ -1,5 +1,6 @@
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
+import { pngImage } from './png.ts'
 import { unique } from './team.ts'
 
 const types = ['user', 'team', 'member', 'app', 'invoice', 'token', 'client'] as const
@@ -76,6 +77,7 @@ export function everything() {
         email_verified: true,
         timezone: 'Asia/Kolkata',
         date_format: 'year_month_day',
+        picture: pngImage.toString('base64'),
       },
       { type: 'user', email: member, name: 'Bob' },
       {
