@@ -6,6 +6,7 @@ import { createCsrfTokens } from '../web/csrf.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { downloads, pages, tools } from './pages.ts'
 import { chooseTheme } from './layout/choose-theme.ts'
+import { readUpload } from './serving/read-upload.ts'
 import { createServe } from './serving/serve.ts'
 import { handleErrors, handleNotFound } from './serving/error-handler.ts'
 import { createShowError } from './serving/error-page.tsx'
@@ -38,7 +39,8 @@ export function createAccountSite({ site, withRequestContext, authenticateSessio
     const steps = [withRequestContext, authenticatePerson]
     router.all(page.path, allow('GET', 'POST'))
     router.get(page.path, ...steps, serve.get(page))
-    router.post(page.path, ...steps, urlencoded({ extended: false, limit: '64kb' }), serve.post(page))
+    const readForm = [...(page.takesFiles ? [readUpload] : []), urlencoded({ extended: false, limit: '64kb' })]
+    router.post(page.path, ...steps, ...readForm, serve.post(page))
   }
   for (const download of downloads) {
     router.all(download.path, allow('GET'))

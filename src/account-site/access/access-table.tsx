@@ -70,7 +70,7 @@ const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageCo
   const name = <bdi>{person.name}</bdi>
   return (
     <span class="who">
-      <Avatar of="person" size="small" name={person.name} />{' '}
+      <Avatar of="person" size="small" name={person.name} picture={person.pictureUrl} />{' '}
       {kind === 'TEAM_TOKEN' ? name : <a href={`/teams/${ctx.param('team')}/members/${person.userId}`}>{name}</a>}
     </span>
   )

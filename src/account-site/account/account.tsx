@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import type { TimeSettings } from '../../../schema/core/context.ts'
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
+import { Avatar } from '../../web/components/avatar.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { accountPath, emailPath } from '../../web/page-paths.ts'
 import { defaultTimes, formatDate, formatDateTime } from '../../web/time-format.ts'
-import { optionalText, text } from '../framework/field-types.ts'
+import { file, optionalText, text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { UpdateProfileDocument } from '../generated/operations.ts'
 import type { DateFormat } from '../generated/operations.ts'
+import { PictureField, RemovePicture } from '../picture-field.tsx'
 import { EmailState } from './email-section.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
@@ -23,23 +26,37 @@ const dateFormats = [
 const example = '2026-11-21'
 
 const save = form({
-  fields: z.object({ name: text, timezone: optionalText, dateFormat: z.enum(dateFormats.map(({ value }) => value)) }),
+  fields: z.object({ name: text, timezone: optionalText, dateFormat: z.enum(dateFormats.map(({ value }) => value)), picture: file }),
+  takesFile: true,
   document: UpdateProfileDocument,
-  variables: ({ timezone, ...input }) => ({ input: { ...input, timezone: timezoneOf(timezone) } }),
+  variables: ({ timezone, picture, ...input }) => ({
+    input: { ...input, timezone: timezoneOf(timezone), ...(picture !== undefined && { picture }) },
+  }),
   notice: 'Your profile was saved.',
 })
 
-/** The name of the signed-in user, and how pages and mails show times to them. */
+const removePicture = form({
+  fields: z.object({}),
+  document: UpdateProfileDocument,
+  variables: () => ({ input: { picture: null } }),
+  notice: 'Your picture was removed.',
+})
+
+/** The name and the picture of the signed-in user, and how pages and mails show times to them. */
 export const account = page({
   path: accountPath,
   title: 'Profile',
   nav: { section: 'account', label: 'Profile', icon: 'person', order: 10 },
-  forms: { save },
+  forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
     const times = person?.timeSettings ?? defaultTimes
     return (
       <>
-        <Form name="save">
+        <section class="who">
+          <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
+          {person?.pictureId != null && <RemovePicture form="remove-picture" label="Remove picture" />}
+        </section>
+        <Form name="save" hasFile>
           <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} hint="Shown to the members of your teams." />
           <TimezoneField value={times.timezone} none="UTC" />
           <Select
@@ -49,6 +66,7 @@ export const account = page({
             selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
             hint={`Pages and emails now show times like this: ${formatDateTime(site.now(), times)}`}
           />
+          <PictureField name="picture" label="Picture" hint="Shown to the members of your teams, cut to a circle." />
           <Buttons>
             <Button>Save</Button>
           </Buttons>

@@ -28,7 +28,7 @@ export const data = page({
       <section>
         <h2>Download your data</h2>
         <p>
-          Get a JSON file with the data that we store about you: your profile, memberships, invitations, sessions, trusted devices,
+          Get a JSON file with the data that we store about you: your profile, picture, memberships, invitations, sessions, trusted devices,
           passkeys, personal tokens, connected apps, and audit log entries about your actions and your account.
         </p>
         <p>The file contains no passwords and no token values. It contains personal information: keep it in a safe place.</p>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TeamAccess } from '../../../schema/core/context.ts'
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { Avatar } from '../../web/components/avatar.tsx'
 import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -68,9 +69,9 @@ export const ownTeams = page({
       {teams.length > 0 ? (
         <section>
           <ul class="entries topics" id="own-teams">
-            {teams.map(({ team: { slug, name }, role }) => (
+            {teams.map(({ team: { slug, name, logoId }, role }) => (
               <li class="who">
-                <Avatar of="team" name={name} />
+                <Avatar of="team" name={name} picture={picturePath(logoId)} />
                 <div>
                   <a href={`/teams/${slug}`}>
                     <Name>{name}</Name>

@@ -7,7 +7,7 @@ import { defineTable } from '../table/declaration.ts'
 import { actionLabel, actionLabels, isTeamAction } from './labels.ts'
 import { Sentence } from './sentence.tsx'
 
-type Entry = EntryPartsFragment
+type Entry = EntryPartsFragment & { actor?: { pictureUrl: string | null } | null }
 
 /** The changes to a team. */
 export const auditTable = defineTable({
@@ -67,9 +67,9 @@ const Time = ({ at }: Pick<Entry, 'at'>) => (
   </>
 )
 
-const Actor = ({ entry: { actorKind, actorName } }: { entry: Entry }) => (
+const Actor = ({ entry: { actorKind, actorName, actor } }: { entry: Entry }) => (
   <span class="who">
-    {actorKind === 'USER' && <Avatar of="person" size="small" name={actorName} />} <bdi>{actorName}</bdi>{' '}
+    {actorKind === 'USER' && <Avatar of="person" size="small" name={actorName} picture={actor?.pictureUrl} />} <bdi>{actorName}</bdi>{' '}
     {kinds[actorKind] !== undefined && <span class="about">{kinds[actorKind]}</span>}
   </span>
 )

@@ -69,6 +69,7 @@ export function textOf(values: Values, name: string, times: TimeSettings): strin
   if (Array.isArray(value)) return value.length === 0 ? 'none' : sortScopes(value.map(String)).map(scopeLabel).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'string') return JSON.stringify(value)
+  if (name === 'logo' || name === 'picture') return value.slice(value.lastIndexOf('/') + 1)
   if (datePattern.test(value)) return formatDate(value, times)
   return timestampPattern.test(value) ? formatDateTime(value, times) : value
 }

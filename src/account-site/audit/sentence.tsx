@@ -128,6 +128,7 @@ function teamChanged({ before, after, ...told }: Told): Part[] {
   if (others.length > 0) return [`changed the ${new Intl.ListFormat('en-GB').format([property, ...others].map(labelOf))} of the team`]
   if (property === 'name') return ['renamed the team from ', named(before['name']), ' to ', named(after['name'])]
   if (after[property] === null) return [`removed the ${labelOf(property)} of the team`]
+  if (property === 'logo') return ['changed the logo of the team']
   return [`changed the ${labelOf(property)} of the team to ${told.newText(property)}`]
 }
 

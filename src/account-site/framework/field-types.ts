@@ -9,6 +9,13 @@ export const text = z.string().catch('')
 /** An optional text. A blank field is null. */
 export const optionalText = text.transform((value) => (value.trim() === '' ? null : value))
 
+/** A chosen file in base64; undefined if none was chosen. */
+export const file = z
+  .instanceof(Buffer)
+  .transform((bytes) => bytes.toString('base64'))
+  .optional()
+  .catch(undefined)
+
 /** Whether a single checkbox is ticked. */
 export const checkbox = z.literal('true').transform(Boolean).catch(false)
 

@@ -43,6 +43,8 @@ interface FormOptions<Fields extends z.ZodType> {
    * obtained before is worthless.
    */
   renewsSession?: boolean
+  /** Whether one of its fields is a file, in `FileField`. */
+  takesFile?: boolean
 }
 
 interface MutationForm<Fields extends z.ZodType, Data, Variables> extends FormOptions<Fields> {
@@ -64,6 +66,7 @@ interface HandlerForm<Fields extends z.ZodType> extends FormOptions<Fields> {
 /** A form of a page, as the server runs it. */
 export interface Form {
   renewsSession: boolean
+  takesFile: boolean
   /** What the mutation requires. A page hides the form from users who do not meet it. */
   requirements: readonly Requirement[]
   /** Validates a request body and runs the form. Throws `DomainError` when the form is refused. */
@@ -74,16 +77,17 @@ export interface Form {
 export function form<Fields extends z.ZodType, Data, Variables extends Readonly<Record<string, unknown>>>(
   declaration: MutationForm<Fields, Data, Variables> | HandlerForm<Fields>,
 ): Form {
-  const { fields, renewsSession = false } = declaration
+  const { fields, renewsSession = false, takesFile = false } = declaration
   if ('submit' in declaration) {
     const submit = async (body: unknown, ctx: PageContext) =>
       outcomeOf(await declaration.submit(parse(fields, body), ctx), () => declaration.notice)
-    return { renewsSession, requirements: [], submit }
+    return { renewsSession, takesFile, requirements: [], submit }
   }
   const { notice } = declaration
   const operation = prepareDocument(declaration.document)
   return {
     renewsSession,
+    takesFile,
     requirements: operation.requirements,
     async submit(body, ctx) {
       const input = parse(fields, body)

@@ -75,6 +75,8 @@ export interface Page {
   scripts: readonly string[]
   requirements: readonly Requirement[]
   forms: Readonly<Record<string, Form>>
+  /** Whether one of its forms has a file. */
+  takesFiles: boolean
   formSubject(ctx: PageContext): string
   redirectBefore(ctx: PageContext): Awaitable<string | undefined>
   redirectOutdated(ctx: PageContext): Awaitable<string | undefined>
@@ -100,6 +102,7 @@ export function page<Data, Variables extends Readonly<Record<string, unknown>>>(
     scripts: declaration.scripts ?? [],
     requirements,
     forms: declaration.forms ?? {},
+    takesFiles: Object.values(declaration.forms ?? {}).some(({ takesFile }) => takesFile),
     formSubject: (ctx) => declaration.formSubject?.(ctx) ?? '',
     redirectBefore: (ctx) => declaration.redirectBefore?.(ctx),
     redirectOutdated: (ctx) => declaration.redirectOutdated?.(ctx),

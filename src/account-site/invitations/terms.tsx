@@ -11,7 +11,7 @@ export type Invitation = NonNullable<InvitationQuery['invitation']>
 export const InvitationTerms = ({ invitation }: { invitation: Invitation }) => (
   <>
     <p class="who">
-      <Avatar name={invitation.teamName} of="team" />
+      <Avatar name={invitation.teamName} of="team" picture={invitation.teamLogoUrl} />
       <span>
         {invitation.inviterName === null ? (
           <>An invitation to join</>

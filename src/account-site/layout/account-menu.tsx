@@ -1,3 +1,4 @@
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { useLook } from '../../web/brand/look.ts'
 import { themes } from '../../web/brand/theme.ts'
 import { Button } from '../../web/components/forms/button.tsx'
@@ -22,7 +23,7 @@ export function AccountMenu({ ctx: { person, site } }: { ctx: PageContext }) {
         button={
           <>
             <span class="visually-hidden">Your account: </span>
-            <Avatar of="person" size="small" name={person.user.name} />
+            <Avatar of="person" size="small" name={person.user.name} picture={picturePath(person.pictureId)} />
             <Name>{person.user.name}</Name>
           </>
         }

@@ -2,6 +2,7 @@ import type { TeamAccess } from '../../../schema/core/context.ts'
 import type { IconName } from '../../web/frame/icon.tsx'
 import type { NavigationEntry, Page } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
+import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { createPageTree } from './page-tree.ts'
 import type { PageLink } from './page-tree.ts'
 
@@ -13,6 +14,8 @@ export interface NavigationLink extends PageLink {
 export interface TeamLink {
   slug: string
   name: string
+  /** Path of the logo. */
+  logo: string | null
   /** The page of the team that corresponds to the current one, or its start page. */
   path: string
   isCurrent: boolean
@@ -51,7 +54,12 @@ export function createNavigation(pages: readonly Page[]): (ctx: PageContext, pag
     return {
       team: currentTeam ? linksOf('team', currentTeam) : [],
       account: linksOf('account', null),
-      teams: ctx.teams.map((each) => ({ ...each.team, path: pathIn(each), isCurrent: each.team.slug === currentTeam?.team.slug })),
+      teams: ctx.teams.map((each) => ({
+        ...each.team,
+        logo: picturePath(each.team.logoId),
+        path: pathIn(each),
+        isCurrent: each.team.slug === currentTeam?.team.slug,
+      })),
       above: page ? linksAbove(page, ctx) : [],
     }
   }

@@ -19,7 +19,7 @@ export const TeamSwitcher = ({ teams }: { teams: readonly TeamLink[] }) => {
       button={
         <>
           <span class="visually-hidden">Team: </span>
-          {current && <Avatar of="team" size="small" name={current.name} />}
+          {current && <Avatar of="team" size="small" name={current.name} picture={current.logo} />}
           <strong>{current ? <bdi>{current.name}</bdi> : 'No team'}</strong>
         </>
       }

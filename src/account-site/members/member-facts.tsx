@@ -12,7 +12,7 @@ type Member = MemberPageQuery['team']['member']
 /** Who a member is in the team. Those who may change members see when they were active, and whether they use two-factor authentication. */
 export const MemberFacts = ({ member, ctx }: { member: Member; ctx: PageContext }) => (
   <section class="member-facts">
-    <Avatar of="person" name={member.name} />
+    <Avatar of="person" size="large" name={member.name} picture={member.pictureUrl} />
     <Facts>
       <Fact name="Email address">
         <Address>{member.email}</Address>

@@ -93,9 +93,9 @@ const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person
     <InvitationActions id={invitationId ?? ''} email={email} canBeResent isPending />
   )
 
-const Named = ({ person: { userId, name, email }, ctx }: { person: Person; ctx: PageContext }) => (
+const Named = ({ person: { userId, name, email, pictureUrl }, ctx }: { person: Person; ctx: PageContext }) => (
   <span class="who named">
-    <Avatar of="person" size="small" name={name ?? email} />{' '}
+    <Avatar of="person" size="small" name={name ?? email} picture={pictureUrl} />{' '}
     {userId === null ? (
       <Address>{email}</Address>
     ) : (

@@ -18,9 +18,9 @@ export const RoleSection = ({ owners: { nodes, total }, ctx: { path, team } }: R
       change your role or your products, ask an owner.
     </p>
     <ul class="contacts">
-      {nodes.map(({ name, email }) => (
+      {nodes.map(({ name, email, pictureUrl }) => (
         <li class="who">
-          <Avatar of="person" name={name} />
+          <Avatar of="person" name={name} picture={pictureUrl} />
           <span>
             <Name>{name}</Name>{' '}
             <a class="about" href={`mailto:${encodeURIComponent(email)}`}>

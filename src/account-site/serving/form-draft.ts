@@ -16,7 +16,8 @@ const maxCharacters = 2500
 
 /** Fields that are not part of what the user entered. */
 const isOwnField = (field: string) => field !== 'csrf' && field !== 'draft' && field !== 'form'
-/** Fields that are never shown again. */
+/** Fields that are never shown again. Neither is a file: browsers let only the user choose one. */
+const isFile = (value: unknown) => value instanceof Buffer
 const isSecret = (field: string) => /password|code/i.test(field)
 
 const formDraft = z.object({ path: z.string(), token: z.string(), form: z.string(), values: z.record(z.string(), z.unknown()) })
@@ -29,7 +30,7 @@ export interface Submitted extends Record<string, unknown> {
 
 /** What the user entered, without secrets. */
 export const keptValues = (submitted: Submitted): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(submitted).filter(([field]) => isOwnField(field) && !isSecret(field)))
+  Object.fromEntries(Object.entries(submitted).filter(([field, value]) => isOwnField(field) && !isSecret(field) && !isFile(value)))
 
 /** Stores a submitted form without its secrets. Returns false if it is too long for a cookie. */
 export function saveFormDraft({ cookies, path }: PageContext, submitted: Submitted): boolean {

@@ -60,7 +60,7 @@ export const signUp = page({
       <>
         {invitation && (
           <p class="who">
-            <Avatar name={invitation.teamName} of="team" />
+            <Avatar name={invitation.teamName} of="team" picture={invitation.teamLogoUrl} />
             <span>
               to join the team <Name>{invitation.teamName}</Name>
             </span>

@@ -2,8 +2,9 @@ import { Address } from '../../web/components/address.tsx'
 import { z } from 'zod'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
-import { optionalText, text } from '../framework/field-types.ts'
+import { file, optionalText, text } from '../framework/field-types.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { PictureField, RemovePicture } from '../picture-field.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { TeamSettingsDocument, UpdateTeamDocument } from '../generated/operations.ts'
@@ -19,25 +20,35 @@ import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 import { quoteName } from '../../web/display-name.ts'
 
 const update = form({
-  fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText }),
+  fields: z.object({ name: text, timezone: optionalText, gravatarEmail: optionalText, logo: file }),
+  takesFile: true,
   document: UpdateTeamDocument,
-  variables: ({ timezone, ...changes }, ctx) => ({ input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes } }),
+  variables: ({ timezone, logo, ...changes }, ctx) => ({
+    input: { team: ctx.param('team'), timezone: timezoneOf(timezone), ...changes, ...(logo !== undefined && { logo }) },
+  }),
   notice: ({ updateTeam }) => `The details of ${quoteName(updateTeam.team.name)} were saved.`,
 })
 
-/** Name, time zone and avatar of a team. */
+const removeLogo = form({
+  fields: z.object({}),
+  document: UpdateTeamDocument,
+  variables: (_, ctx) => ({ input: { team: ctx.param('team'), logo: null } }),
+  notice: ({ updateTeam }) => `The logo of ${quoteName(updateTeam.team.name)} was removed.`,
+})
+
+/** Name, time zone, avatar and logo of a team. */
 export const settings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
   nav: { section: 'team', label: 'Settings', icon: 'settings', order: 90 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
-  forms: { update, transfer, delete: deletion },
+  forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },
   view: ({ team }, ctx) => (
     <>
       <section>
         <p class="who">
-          <Avatar of="team" name={team.name} />
+          <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
           <Name>{team.name}</Name>
         </p>
         <Facts>
@@ -48,6 +59,7 @@ export const settings = page({
             <Day at={team.createdAt} />
           </Fact>
         </Facts>
+        {team.logoUrl !== null && ctx.isAllowed(removeLogo.requirements) && <RemovePicture form="remove-logo" label="Remove logo" />}
       </section>
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
@@ -59,7 +71,7 @@ export const settings = page({
 type Team = TeamSettingsQuery['team']
 
 const SettingsForm = ({ team }: { team: Team }) => (
-  <Form name="update">
+  <Form name="update" hasFile>
     <TeamNameField value={team.name} />
     <TimezoneField value={team.timezone} none="none" />
     <Field
@@ -69,8 +81,9 @@ const SettingsForm = ({ team }: { team: Team }) => (
       required={false}
       autocomplete="off"
       value={team.gravatarEmail ?? ''}
-      hint="Products use this email address to show the team’s avatar from Gravatar."
+      hint="Without a logo, products use this email address to show the team’s avatar from Gravatar."
     />
+    <PictureField name="logo" label="Logo" hint="Shown completely, on a white square." />
     <Buttons>
       <Button>Save</Button>
     </Buttons>

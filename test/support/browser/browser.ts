@@ -67,15 +67,16 @@ export class Browser {
 
   /**
    * Fills in fields by label and presses the button of the page, or of the first confirmation to which it links. A list of values selects
-   * exactly these checkboxes.
+   * exactly these checkboxes. A file is chosen.
    */
-  async press(start: Page, button: string, fields: Record<string, string | readonly string[]> = {}): Promise<Page> {
+  async press(start: Page, button: string, fields: Record<string, string | readonly string[] | File> = {}): Promise<Page> {
     const page = buttonOf(start, button) ? start : await this.openConfirmation(start, button)
     const buttonElement = buttonOf(page, button)
     const formId = buttonElement?.getAttribute('form')
     const form = formId === undefined ? buttonElement?.closest('form') : page.root.querySelector(`#${formId}`)
     if (!buttonElement || !form) throw new Error(`no button ${button} at ${page.url.href}: ${page.text}`)
     const values = formValues(form)
+    const files = new Map<string, File>()
     // Fields outside of the form that name it, such as the checkboxes of a table.
     const outside = form.id ? page.root.querySelectorAll(`input[form=${form.id}]`) : []
     for (const input of outside)
@@ -83,11 +84,13 @@ export class Browser {
     for (const [label, value] of Object.entries(fields)) {
       const name = outside.some((input) => input.getAttribute('name') === label) ? label : nameOf(form, label)
       values.delete(name)
-      for (const each of typeof value === 'string' ? [value] : value) values.append(name, each)
+      if (value instanceof File) files.set(name, value)
+      else for (const each of typeof value === 'string' ? [value] : value) values.append(name, each)
     }
     const name = buttonElement.getAttribute('name')
     if (name) values.append(name, buttonElement.getAttribute('value') ?? '')
-    return this.send(page, form.getAttribute('action') ?? page.url.href, values)
+    const isMultipart = form.getAttribute('enctype') === 'multipart/form-data'
+    return this.send(page, form.getAttribute('action') ?? page.url.href, isMultipart ? withFiles(form, values, files) : values)
   }
 
   /** Opens the first confirmation with this button to which the page links. */
@@ -100,7 +103,7 @@ export class Browser {
   }
 
   /** Submits these values, such as those of a forged form. */
-  send(page: Page, action: string, values: URLSearchParams): Promise<Page> {
+  send(page: Page, action: string, values: URLSearchParams | FormData): Promise<Page> {
     return this.open(new URL(action, page.url), { method: 'POST', body: values, headers: { origin: this.origin } })
   }
 
@@ -141,6 +144,18 @@ export function formValues(form: HTMLElement): URLSearchParams {
     if (selected) values.append(select.getAttribute('name') ?? '', selected.getAttribute('value') ?? '')
   }
   return values
+}
+
+/** The values and chosen files of a form in its order. As browsers do, sends an empty file without a name where none was chosen. */
+function withFiles(form: HTMLElement, values: URLSearchParams, files: ReadonlyMap<string, File>): FormData {
+  const data = new FormData()
+  for (const [name, value] of values) data.append(name, value)
+  for (const input of form.querySelectorAll('input[type=file]')) {
+    const name = input.getAttribute('name') ?? ''
+    data.delete(name)
+    data.append(name, files.get(name) ?? new File([], ''))
+  }
+  return data
 }
 
 /** Returns the name of the field with this label. Fields with a common name, such as checkboxes, are found by name. */

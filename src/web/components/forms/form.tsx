@@ -55,16 +55,18 @@ interface FormProps {
   hidden?: Record<string, string>
   /** For fields outside of the form element, which name it, such as the checkboxes of a table. */
   id?: string
+  /** Whether it contains a `FileField`. */
+  hasFile?: boolean
   children?: ComponentChildren
 }
 
 /** A form of the page. After a refusal it shows the submitted values and the error messages. */
-export function Form({ name, hidden = {}, id, children }: FormProps) {
+export function Form({ name, hidden = {}, id, hasFile = false, children }: FormProps) {
   const { action, csrfTokenOf, draftTokenOf } = usePageForms(name)
   const draft = draftTokenOf(name)
   return (
     <RefusedFormContext.Provider value={useRefusal(name, hidden)}>
-      <form method="post" action={action} id={id}>
+      <form method="post" action={action} id={id} enctype={hasFile ? 'multipart/form-data' : undefined}>
         <HiddenFields fields={{ form: name, csrf: csrfTokenOf(name), ...(draft !== null && { draft }), ...hidden }} />
         {children}
       </form>
