@@ -39,6 +39,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/events/record-timed-events.ts': ['expireInvitation', 'announceTokenExpiry'],
   'schema/invoices/announcements.ts': ['announceOverdueInvoice'],
   'src/data-transfer/import/invoices.ts': ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice'],
+  'src/data-transfer/import/pictures.ts': ['updateTeam'],
   'src/data-transfer/import/upsert.ts': ['addMember', 'updateMember', 'createTeamToken'],
   'src/oidc/storage/grant.ts': ['createGrant', 'extendGrant'],
   'src/oidc/token/exchange.ts': 'The grant of a product that is in use lives on.',
