@@ -60,7 +60,20 @@ async function loadTables(session: ClientBase, content: ContentReader): Promise<
   for (const [name, value] of Object.entries(sequences))
     if (value !== null) await session.query('SELECT setval(quote_ident($1)::regclass, $2::bigint)', [name, value])
   await setTriggers(session, tables, 'ENABLE')
+  if (tables.some(({ name }) => name === 'webhooks')) await continueWebhooks(session)
   return rows
+}
+
+/**
+ * Webhooks continue with what happens after the restore: their positions belong to another database server. The transaction of
+ * this restore is that of their positions already, by its default, and of all restored audit entries.
+ */
+async function continueWebhooks(session: ClientBase): Promise<void> {
+  await session.query('DELETE FROM webhook_retries')
+  await session.query(
+    `UPDATE webhooks SET events_since = now(), position_at = now(), position_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', position_part = 0,
+       worker = NULL, worked_until = NULL`,
+  )
 }
 
 async function setTriggers(session: ClientBase, tables: readonly Table[], action: 'DISABLE' | 'ENABLE'): Promise<void> {

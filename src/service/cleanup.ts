@@ -39,6 +39,7 @@ const expired = [
   // Longer than mails are listed, which is two weeks: the list reads their recipients from these rows.
   batchOf('mail_links', 'id', `expires_at < $1::timestamptz - interval '15 days'`),
   batchOf('trusted_devices', 'id', 'expires_at < $1'),
+  batchOf('webhook_deliveries', 'id', `at < $1::timestamptz - interval '30 days'`),
   batchOf('idempotency_keys', 'key_hash', 'expires_at < $1'),
   // The margin covers a clock of this process that differs from the database's, which wrote these times.
   batchOf('request_counts', 'credential_id', `ends_at < $1::timestamptz - interval '10 minutes'`),

@@ -8,6 +8,7 @@ import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { createOwnedTeam } from '../../support/data/team.ts'
 import { useService } from '../../support/service/service.ts'
 import { retention } from '../../support/service/test-settings.ts'
+import { insertDelivery } from '../../support/webhooks/delivery-row.ts'
 
 const { database } = useService()
 const { prisma } = database
@@ -32,6 +33,13 @@ describe('a cleanup', () => {
     expect(await prisma.auditEntry.findMany({ select: { id: true } })).toEqual([{ id }])
     await expect(prisma.auditEntry.deleteMany({ where: { id } })).rejects.toThrow('audit_entries_append_only')
     expect(await cleanUp({ auditDays: 398 })).toBe(1)
+  })
+
+  test('deletes deliveries to webhooks after 30 days', async () => {
+    const { team } = await createOwnedTeam(database)
+    for (const at of [daysAgo(30.01), daysAgo(29.99)]) await insertDelivery(database.pool, team.id, at)
+    expect(await cleanUp()).toBe(1)
+    expect(await prisma.webhookDelivery.findMany({ select: { at: true } })).toEqual([{ at: daysAgo(29.99) }])
   })
 
   test('deletes invitations that ended longer ago than ENDED_INVITATION_DAYS, and no pending one', async () => {
