@@ -9,6 +9,7 @@ import { lockEnabledAccount, unknownAccountId } from '../core/database/locks.ts'
 import type { Context, Ports } from '../core/context.ts'
 import type { LinkMail } from '../core/mails.ts'
 import { invalid, rateLimited } from '../core/errors.ts'
+import type { RateLimit } from '../core/errors.ts'
 import { secretWithHash, sha256 } from '../core/sha256.ts'
 import type { PasswordOwner } from './passwords/password.ts'
 
@@ -18,10 +19,16 @@ const hour = 3_600_000
 const lifetime: Record<MailLinkKind, number> = { verify_email: 24 * hour, change_email: 24 * hour, reset_password: hour }
 
 /**
- * Links of each kind that one account gets per hour. Beyond the limit the user's own session receives `rate_limited`. For
- * other callers the response never differs, and no mail is sent.
+ * Links of each kind that one account gets. Beyond a limit the user's own session receives `rate_limited`. For other callers the response
+ * never differs, and no mail is sent. A day is counted only for an email address that the user chooses, which may be that of a stranger:
+ * somebody who asks for links of another account must not keep that user from getting one until the next day.
  */
-const sendingLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
+const hourly: RateLimit = { policy: 'mail-links', quota: 5, windowSeconds: hour / 1000 }
+const sendingLimits: Record<MailLinkKind, readonly RateLimit[]> = {
+  verify_email: [hourly],
+  change_email: [hourly, { policy: 'email-changes', quota: 10, windowSeconds: (24 * hour) / 1000 }],
+  reset_password: [hourly],
+}
 
 /**
  * Derives the secret of a link from its random nonce and SECRET_KEY, as for invitations: neither the database nor the
@@ -66,16 +73,23 @@ const endLinksOf = statement<object, [userId: string, kinds: MailLinkKind[] | nu
 
 /**
  * Creates a link and adds its mail to the outbox. The previous link of the kind stops working. Throws `rate_limited` to the
- * account's own user beyond the limit per hour. Returns whether there is a link: not for an unknown account, and not beyond
+ * account's own user beyond a limit. Returns whether there is a link: not for an unknown account, and not beyond
  * the limit. The caller then discards the change, with the mail that was queued.
  */
 export async function sendMailLink(transaction: Transaction, context: Context, { kind, mail, user, email }: NewLink): Promise<boolean> {
   const now = context.now()
-  const since = new Date(now.getTime() - hour)
-  const [oldest] = await nthLatestLink(transaction, user?.id ?? unknownAccountId, kind, since, sendingLimit.quota - 1)
+  const reached = await Promise.all(
+    sendingLimits[kind].map(async (limit) => {
+      const milliseconds = limit.windowSeconds * 1000
+      const since = new Date(now.getTime() - milliseconds)
+      const [oldest] = await nthLatestLink(transaction, user?.id ?? unknownAccountId, kind, since, limit.quota - 1)
+      return oldest ? [{ limit, end: Date.parse(oldest.createdAt) + milliseconds }] : []
+    }),
+  )
+  const [last] = reached.flat().toSorted((one, other) => other.end - one.end)
   // Compares the user: a session may also request a password reset for the address of another account.
-  if (oldest && isOwnAccount(context, user)) throw rateLimited(sendingLimit, (Date.parse(oldest.createdAt) + hour - now.getTime()) / 1000)
-  const userId = user && !oldest ? user.id : unknownAccountId
+  if (last && isOwnAccount(context, user)) throw rateLimited(last.limit, (last.end - now.getTime()) / 1000)
+  const userId = user && !last ? user.id : unknownAccountId
   endLinks(transaction, context, userId, kind)
   const [id, nonce] = [randomUUID(), randomBytes(16)]
   const expiresAt = new Date(now.getTime() + lifetime[kind])

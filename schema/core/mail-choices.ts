@@ -72,6 +72,9 @@ export const optionalMails: readonly OptionalMail[] = Array.from(choices).flatMa
   choice === always ? [] : [{ kind, ...choice }],
 )
 
+/** Whether its recipient can switch the mail off. */
+export const canBeMuted = (kind: string): boolean => (choices.get(kind) ?? always) !== always
+
 const wants = statement<{ isWanted: boolean }, [userId: string, kind: string]>(
   'wants_mail',
   'SELECT $2 <> ALL (muted_mails) AS "isWanted" FROM users WHERE id = $1',

@@ -1,5 +1,7 @@
+import { canBeMuted } from '../../schema/core/mail-choices.ts'
 import type { Mail } from '../../schema/core/mails.ts'
 import type { NoticeMail } from '../../schema/core/notices/notices.ts'
+import { notificationsPath } from '../web/page-paths.ts'
 import type { Compose, ComposeParts, MailDeclaration } from './mail-declaration.ts'
 import { accountExistsMail } from './templates/account-exists.ts'
 import { changeEmailMail } from './templates/change-email.ts'
@@ -45,5 +47,6 @@ export const createCompose =
     const draft = await declaration.compose(parts, mail)
     if ('dropped' in draft) return draft
     const { content, name, secret, ...envelope } = draft
-    return { secret, message: { ...envelope, ...renderMail(content, parts.brand, name) } }
+    const choices = canBeMuted(mail.kind) ? parts.authUrl + notificationsPath : undefined
+    return { secret, message: { ...envelope, ...renderMail(content, parts.brand, name, choices) } }
   }

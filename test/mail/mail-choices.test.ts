@@ -3,12 +3,14 @@ import { inTransaction } from '../../prisma/statement/transaction.ts'
 import type { Mail } from '../../schema/core/mails.ts'
 import { createUser } from '../support/data/team.ts'
 import { useMailingService } from '../support/mail/mailing-service.ts'
+import { sentBy } from '../support/mail/sent.ts'
 import { useMailServer } from '../support/mail/smtp.ts'
 import { waitFor } from '../support/service/wait.ts'
 
 const server = useMailServer()
 const service = useMailingService({ smtpUrl: server.url })
 const { database, clock, outbox } = service
+const { messageOf } = sentBy(service)
 const at = clock.now().toISOString()
 const inTeam = { team: 'Acme', slug: 'acme' }
 
@@ -35,4 +37,15 @@ test('a mail that its recipient has switched off is not written to the outbox, a
 test('a mail about security is sent, whatever is stored as switched off', async () => {
   const mails = [{ kind: 'new-device', data: {} } as const, { kind: 'password-changed', data: {} } as const]
   expect(await kindsSent(['new-device', 'password-changed'], ...mails)).toEqual(['new-device', 'password-changed'])
+})
+
+test('a mail that its recipient can switch off leads to the page of notifications, and one about security does not', async () => {
+  const { id: userId } = await createUser(database)
+  const link = `Change which emails you get: ${service.url}/account/notifications`
+  const composed = async (mail: Mail) => {
+    const { text, html } = await messageOf(mail)
+    return [text.includes(link), html.includes(`href="${service.url}/account/notifications"`)]
+  }
+  expect(await composed({ kind: 'role-changed', userId, at, data: { ...inTeam, role: 'member' } })).toEqual([true, true])
+  expect(await composed({ kind: 'password-changed', userId, at, data: {} })).toEqual([false, false])
 })

@@ -19,11 +19,15 @@ const permissions: AccessColumn = { label: 'Permissions', phone: 'detail', cell:
 const lastUsed: AccessColumn = {
   label: 'Last used',
   phone: 'labelled state',
-  cell: (access, { site }) => (
-    <>
-      <RelativeTime at={access.lastUsedAt} /> {isUnused(access, site.now()) && <Unused />}
-    </>
-  ),
+  cell: (access, { site }) => {
+    if (!isUnused(access, site.now())) return <RelativeTime at={access.lastUsedAt} />
+    if (access.lastUsedAt === null) return <span class="badge caution">Never used</span>
+    return (
+      <>
+        <RelativeTime at={access.lastUsedAt} /> <span class="badge caution">Unused for 90 days</span>
+      </>
+    )
+  },
 }
 const expires: AccessColumn = { label: 'Expires', phone: 'detail', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> }
 
@@ -78,8 +82,6 @@ const Person = ({ access: { kind, person }, ctx }: { access: Access; ctx: PageCo
 
 /** Whether it was not used for 90 days, counted from its creation if it never was. */
 const isUnused = ({ lastUsedAt, createdAt }: Access, now: Date) => now.getTime() - Date.parse(lastUsedAt ?? createdAt) > unusedMilliseconds
-
-const Unused = () => <span class="badge caution">Unused for 90 days</span>
 
 const Named = ({ access: { kind, name, hint, isLimited } }: { access: Access }) => (
   <span class="named">

@@ -10,7 +10,7 @@ import { RevokeSelected, revokeAccess } from './revoke-access.tsx'
 export const access = page({
   path: '/teams/:team/access',
   title: 'Access',
-  nav: { section: 'team', label: 'Access', icon: 'eye', order: 70 },
+  nav: { section: 'team', icon: 'eye', order: 70 },
   document: AccessDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(accessTable, ctx.query) }),
   scripts: [selectionScript],

@@ -46,7 +46,7 @@ const removePicture = form({
 export const account = page({
   path: accountPath,
   title: 'Profile',
-  nav: { section: 'account', label: 'Profile', icon: 'person', order: 10 },
+  nav: { section: 'account', icon: 'person', order: 10 },
   forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
     const times = person?.timeSettings ?? defaultTimes

@@ -10,7 +10,7 @@ import { ExportAccountDocument } from '../generated/operations.ts'
 export const data = page({
   path: dataPath,
   title: 'Data and deletion',
-  nav: { section: 'account', label: 'Data and deletion', icon: 'file', order: 60 },
+  nav: { section: 'account', icon: 'file', order: 60 },
   forms: {
     download: form({
       fields: z.object({}),

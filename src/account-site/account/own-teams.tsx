@@ -45,7 +45,7 @@ type Invitation = OwnTeamsQuery['viewer']['invitations'][number]
 export const ownTeams = page({
   path: ownTeamsPath,
   title: 'Your teams',
-  nav: { section: 'account', label: 'Your teams', icon: 'people', order: 15 },
+  nav: { section: 'account', icon: 'people', order: 15 },
   document: OwnTeamsDocument,
   forms: { resend, accept: acceptInvitation, decline: declineInvitation },
   view: ({ viewer: { invitations } }, { teams, person }) => (

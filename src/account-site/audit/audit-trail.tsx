@@ -11,7 +11,7 @@ import { exportAuditLog } from './export.ts'
 export const auditTrail = page({
   path: '/teams/:team/audit-trail',
   title: 'Audit log',
-  nav: { section: 'team', label: 'Audit log', icon: 'list', order: 80 },
+  nav: { section: 'team', icon: 'list', order: 80 },
   document: AuditTrailDocument,
   variables: auditVariables,
   forms: { export: exportAuditLog },

@@ -1,7 +1,7 @@
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
-import { scopeChoice, ScopeList, sortScopes } from '../../web/components/scope-list.tsx'
+import { scopeLabel, ScopeList, sortScopes } from '../../web/components/scope-list.tsx'
 import type { ApplicationQuery } from '../generated/operations.ts'
 
 export type ShownGrant = ApplicationQuery['viewer']['grant']
@@ -30,7 +30,7 @@ export const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } 
             legend="Optional permissions"
             noun="permission"
             type="checkbox"
-            options={others.map(scopeChoice)}
+            options={others.map((scope) => ({ value: scope, label: scopeLabel(scope) }))}
             checked={others}
             hint="Clear a permission to remove it. To get it back, the app must ask you again."
           />

@@ -10,7 +10,7 @@ import { revokeApp } from './revoke-app.tsx'
 export const applications = page({
   path: applicationsPath,
   title: 'Connected apps',
-  nav: { section: 'account', label: 'Connected apps', icon: 'plug', order: 40 },
+  nav: { section: 'account', icon: 'plug', order: 40 },
   document: ApplicationsDocument,
   variables: ({ query }) => variablesOf(appsTable, query),
   forms: { revoke: revokeApp },

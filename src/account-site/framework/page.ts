@@ -6,10 +6,9 @@ import type { IconName } from '../../web/frame/icon.tsx'
 import type { Form } from './form.ts'
 import type { PageContext } from './page-context.ts'
 
-/** A page's link in the navigation. */
+/** A page's link in the navigation, whose label is the title of the page. */
 export interface NavigationEntry {
   section: 'team' | 'account'
-  label: string
   icon: IconName
   order: number
   /** The page shows each user what their role allows, so that every member of the team can open it. */

@@ -9,7 +9,7 @@ import { invitationsTable } from './invitations-table.tsx'
 export const invitations = page({
   path: '/teams/:team/invitations',
   title: 'Invitations',
-  nav: { section: 'team', label: 'Invitations', icon: 'mail', order: 30 },
+  nav: { section: 'team', icon: 'mail', order: 30 },
   document: InvitationsDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...variablesOf(invitationsTable, ctx.query) }),
   forms: { resend, revoke },

@@ -13,7 +13,7 @@ import { SummaryCards } from './summary-cards.tsx'
 export const invoices = page({
   path: '/teams/:team/invoices',
   title: 'Invoices',
-  nav: { section: 'team', label: 'Invoices', icon: 'file', order: 60 },
+  nav: { section: 'team', icon: 'file', order: 60 },
   document: InvoicesDocument,
   variables: invoiceVariables,
   view: ({ team: { invoices } }, ctx) => (

@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { BrandLink } from '../../web/frame/brand-link.tsx'
 import { Footer } from '../../web/frame/footer.tsx'
 import { dialogScript } from '../../web/components/confirm-dialog.tsx'
+import { useTimes } from '../../web/components/time.tsx'
 import { Icon } from '../../web/frame/icon.tsx'
 import { Document, PageHeading } from '../../web/layout.tsx'
+import { formatDate } from '../../web/time-format.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -51,6 +53,7 @@ export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused 
       </div>
     </div>
     <Breadcrumbs above={navigation.above} title={title} />
+    <Printed ctx={ctx} />
     <main id="content" tabIndex={-1}>
       <PageHeading title={title} notice={notice} alert={alert} />
       <TwoFactorBanner ctx={ctx} />
@@ -58,6 +61,13 @@ export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused 
     </main>
     <Footer />
   </Document>
+)
+
+/** Above the title on paper: whose page it is, and of which day. */
+const Printed = ({ ctx: { team, site } }: { ctx: PageContext }) => (
+  <p class="printed">
+    <bdi>{team?.team.name ?? site.brand.name}</bdi> <span>{formatDate(site.now(), useTimes())}</span>
+  </p>
 )
 
 const Links = ({ label, links }: { label: string; links: readonly NavigationLink[] }) => (

@@ -30,7 +30,9 @@ export interface Navigation {
   above: readonly PageLink[]
 }
 
-interface Entry extends NavigationEntry, Pick<Page, 'path' | 'requirements'> {}
+interface Entry extends NavigationEntry, Pick<Page, 'path' | 'requirements'> {
+  label: string
+}
 
 const teamPath = '/teams/:team'
 const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', team.slug)
@@ -39,7 +41,9 @@ const inTeam = (path: string, { team }: TeamAccess) => path.replace(':team', tea
 export function createNavigation(pages: readonly Page[]): (ctx: PageContext, page: Page | null) => Navigation {
   const { ancestorsOf, linksAbove } = createPageTree(pages)
   const entries: Entry[] = pages
-    .flatMap(({ nav, path, requirements }) => (nav ? [{ ...nav, path, requirements: nav.isForEveryone ? [] : requirements }] : []))
+    .flatMap(({ nav, fixedTitle, path, requirements }) =>
+      nav ? [{ ...nav, label: fixedTitle ?? path, path, requirements: nav.isForEveryone ? [] : requirements }] : [],
+    )
     .toSorted((one, other) => one.order - other.order)
 
   return (ctx, page) => {

@@ -26,7 +26,7 @@ const leave = form({
 export const members = page({
   path: '/teams/:team/members',
   title: 'Members',
-  nav: { section: 'team', label: 'Members', icon: 'people', order: 20 },
+  nav: { section: 'team', icon: 'people', order: 20 },
   document: MembersDocument,
   variables(ctx) {
     const variables = personVariables(ctx)

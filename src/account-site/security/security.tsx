@@ -11,7 +11,7 @@ import { devicesPath } from './trusted-devices.tsx'
 export const security = page({
   path: securityPath,
   title: 'Sign-in and security',
-  nav: { section: 'account', label: 'Sign-in and security', icon: 'lock', order: 20 },
+  nav: { section: 'account', icon: 'lock', order: 20 },
   document: SecurityDocument,
   view: ({ viewer: { user, pendingEmail, secondFactor, passkeys, trustedDevices, sessions } }) => (
     <section>

@@ -1,4 +1,5 @@
 import { alertOf, PageFormsContext } from '../../web/components/forms/form.tsx'
+import { clearErrorsScript } from '../../web/components/forms/field-description.tsx'
 import type { RefusedForm } from '../../web/components/forms/form.tsx'
 import { ConfirmationContext, ConfirmationPage, questionOf } from '../../web/components/confirm-dialog.tsx'
 import type { PageConfirmation } from '../../web/components/confirm-dialog.tsx'
@@ -30,7 +31,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
     const { refused } = ctx
-    const shared = { notice: takeNotice(ctx), scripts: page.scripts }
+    const shared = { notice: takeNotice(ctx), scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])] }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }

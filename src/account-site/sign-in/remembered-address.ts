@@ -5,6 +5,9 @@ import type { Cookies } from '../../web/cookies.ts'
 const cookie = 'address'
 const cookieSeconds = 365 * 86_400
 
+/** Takes the typed address from the sign-in page to the page for a forgotten password. */
+export const typedAddressScript = 'typed-address.js'
+
 export const rememberAddress = (cookies: Cookies, address: string): void => cookies.set(cookie, address, cookieSeconds)
 
 /** Returns the address with which somebody signed in last on this device; an empty text if it was not to be remembered. */

@@ -15,7 +15,7 @@ import { checkbox, text } from '../framework/field-types.ts'
 import { landingPath } from '../mail-links/opened-link.ts'
 import { PasskeyForm, passkeyScripts } from '../security/passkey-form.tsx'
 import { knownAddress } from './known-address.ts'
-import { rememberAddress, rememberedAddress } from './remembered-address.ts'
+import { rememberAddress, rememberedAddress, typedAddressScript } from './remembered-address.ts'
 import { nextPage, pageOfSignedIn, pageOfSignedInSince } from './next-page.ts'
 import { findRequestingClient } from './requesting-client.ts'
 
@@ -24,7 +24,7 @@ export const signIn = page({
   path: signInPath,
   title: 'Sign in',
   isPublic: true,
-  scripts: [...passkeyScripts, passwordScript],
+  scripts: [...passkeyScripts, passwordScript, typedAddressScript],
   redirectBefore: pageOfSignedIn,
   redirectOutdated: pageOfSignedInSince,
   document: PasskeySignInDocument,

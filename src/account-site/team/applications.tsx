@@ -32,7 +32,7 @@ const appsTable = defineTable({
 export const apps = page({
   path: '/teams/:team/apps',
   title: 'Products',
-  nav: { section: 'team', label: 'Products', icon: 'grid', order: 40 },
+  nav: { section: 'team', icon: 'grid', order: 40 },
   document: TeamAppsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   view: ({ team: { apps } }, ctx) => <DataTable table={appsTable} ctx={ctx} list={apps} />,

@@ -14,7 +14,7 @@ import { quoteName } from '../../web/display-name.ts'
 export const deletedTeams = page({
   path: deletedTeamsPath,
   title: 'Deleted teams',
-  nav: { section: 'account', label: 'Deleted teams', icon: 'trash', order: 50 },
+  nav: { section: 'account', icon: 'trash', order: 50 },
   document: DeletedTeamsDocument,
   forms: {
     restore: form({

@@ -40,7 +40,7 @@ const removeLogo = form({
 export const settings = page({
   path: '/teams/:team/settings',
   title: 'Settings',
-  nav: { section: 'team', label: 'Settings', icon: 'settings', order: 90 },
+  nav: { section: 'team', icon: 'settings', order: 90 },
   document: TeamSettingsDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),
   forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },

@@ -33,7 +33,7 @@ const lift = form({
 /** Whether members must use two-factor authentication, and how many do. For owners. */
 export const twoFactorRequirement = page({
   path: '/teams/:team/two-factor',
-  nav: { section: 'team', label: 'Two-factor authentication', icon: 'shield', order: 85 },
+  nav: { section: 'team', icon: 'shield', order: 85 },
   title: 'Two-factor authentication',
   document: TwoFactorRequirementDocument,
   variables: (ctx) => ({ team: ctx.param('team') }),

@@ -11,7 +11,7 @@ const table = tokenTable({ empty: 'Create a token to use the API in your scripts
 export const personalTokens = page({
   path: personalTokensPath,
   title: 'Personal tokens',
-  nav: { section: 'account', label: 'Personal tokens', icon: 'key', order: 30 },
+  nav: { section: 'account', icon: 'key', order: 30 },
   document: PersonalTokensDocument,
   variables: (ctx) => tokenVariables(table, ctx),
   forms: { revoke: revokeToken(() => personalTokensPath) },

@@ -14,7 +14,7 @@ const table = tokenTable({ empty: 'Create a token to use the API in your team’
 export const teamTokens = page({
   path: '/teams/:team/tokens',
   title: 'Team tokens',
-  nav: { section: 'team', label: 'Team tokens', icon: 'key', order: 50 },
+  nav: { section: 'team', icon: 'key', order: 50 },
   document: TeamTokensDocument,
   variables: (ctx) => ({ team: ctx.param('team'), ...tokenVariables(table, ctx) }),
   forms: { revoke: revokeToken(teamTokensPath) },

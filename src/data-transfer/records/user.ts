@@ -45,6 +45,7 @@ export const user = recordType({
       timezone: stored('text', optional(profileRules.timezone), { keep: 'NULL' }),
       date_format: stored('"DateFormat"', optional(profileRules.dateFormat), { keep: "'day_month_year'", default: 'day_month_year' }),
       picture: storedElsewhere(optional(text), selectPicture('user')),
+      muted_mails: stored('text[]', optional(z.array(text)), { keep: "'{}'", default: [] }),
       // Without it, an export and import would enable disabled accounts.
       disabled_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),
       deletion_requested_at: stored('timestamptz', optional(instant), { keep: 'NULL' }),

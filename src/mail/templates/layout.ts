@@ -25,17 +25,24 @@ export interface MailContent {
   reason: string
 }
 
-/** Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. */
-export function renderMail(content: MailContent, brand: Brand, name: string | null): MailText {
+/**
+ * Renders a mail in the layout of all. Plain text and HTML have the same content; the HTML loads nothing. `choices` is the address of the
+ * page on which the recipient can switch the mail off, if they can.
+ */
+export function renderMail(content: MailContent, brand: Brand, name: string | null, choices?: string): MailText {
   const { subject, paragraphs, link, ending } = content
   const greeting = name === null ? 'Hello,' : `Hello ${nameInText(name, 60)},`
   const reason = `You received this email because ${content.reason}.`
+  const links = [
+    ...(choices === undefined ? [] : [{ label: 'Change which emails you get', text: choices, address: choices }]),
+    ...linksOf(brand),
+  ]
   const lines = [
     greeting,
     ...paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.text)),
     ...(link ? [link.lead, link.address] : []),
     ...ending,
-    ['-- ', brand.name, reason, ...linksOf(brand).map(({ label, text }) => `${label}: ${text}`), ...companyOf(brand)].join('\n'),
+    ['-- ', brand.name, reason, ...links.map(({ label, text }) => `${label}: ${text}`), ...companyOf(brand)].join('\n'),
   ]
   // Mail clients do not show SVG.
   const logo = brand.logo?.type === 'png' ? brand.logo.body : undefined
@@ -74,7 +81,7 @@ export function renderMail(content: MailContent, brand: Brand, name: string | nu
                     <td class="quiet" style="padding:16px 0 0;font-size:13px;color:#565d6b;overflow-wrap:anywhere">
                       ${[reason, ...companyOf(brand)].map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}
                       <p style="margin:0">
-                        ${linksOf(brand).map(
+                        ${links.map(
                           ({ label, address }) =>
                             html`<a class="quiet" href="${address}" style="margin-right:12px;color:#565d6b">${label}</a> `,
                         )}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { toSingleLine } from '../display-name.ts'
 
 interface MenuProps {
   /** Unique in the page. */
@@ -6,6 +7,8 @@ interface MenuProps {
   class: string
   /** What the button shows. */
   button: ComponentChildren
+  /** What the button is called, if it shows no words. */
+  label?: string
   children: ComponentChildren
 }
 
@@ -13,9 +16,9 @@ interface MenuProps {
  * A button and the menu that it opens. Menus are popovers: browsers close one with Escape, which returns the focus, with a click outside,
  * and when another one opens, without JavaScript too.
  */
-export const Menu = ({ id, class: kind, button, children }: MenuProps) => (
+export const Menu = ({ id, class: kind, button, label, children }: MenuProps) => (
   <div class={kind}>
-    <button type="button" popovertarget={id}>
+    <button type="button" popovertarget={id} aria-label={label}>
       {button}
     </button>
     <div id={id} popover>
@@ -27,18 +30,7 @@ export const Menu = ({ id, class: kind, button, children }: MenuProps) => (
 /** The menu of a row. Renders nothing without content. */
 export const RowMenu = ({ id, name, children }: { id: string; name: string; children: ComponentChildren }) =>
   children ? (
-    <Menu
-      id={id}
-      class="row-menu"
-      button={
-        <>
-          <span aria-hidden="true">⋯</span>
-          <span class="visually-hidden">
-            Actions for <bdi>{name}</bdi>
-          </span>
-        </>
-      }
-    >
+    <Menu id={id} class="row-menu" button="⋯" label={`Actions for ${toSingleLine(name)}`}>
       {children}
     </Menu>
   ) : null

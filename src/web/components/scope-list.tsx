@@ -5,9 +5,6 @@ import type { Product, Scope } from '../../../schema/core/scopes.ts'
 /** Returns the label of a scope. A scope that no longer exists has its name as label. */
 export const scopeLabel = (scope: string): string => (isScope(scope) ? catalogue[scope].label : scope)
 
-/** Returns a scope as an option of a form, with its label and its name. */
-export const scopeChoice = (scope: string) => ({ value: scope, label: scopeLabel(scope), hint: scope })
-
 const products: Record<Exclude<Product, 'identity'>, string> = {
   account: 'Account and teams',
   flow: productNames.flow.name,

@@ -27,6 +27,28 @@ test('the sixth email change requested within an hour is refused, and the link o
   expect((await browser.open(`/links/${await lastLink(service, user.id)}`)).url.pathname).toBe('/change-email')
 })
 
+test('the eleventh email change requested within a day is refused', async () => {
+  const user = await createPerson(database)
+  const { browser, page } = await openAs(service, user, '/account/email')
+  const requestChange = () => browser.press(page, 'Send confirmation link', { 'New email address': newAddress() })
+  const hour = 3_600_000
+  for (let count = 0; count < 10; count++) {
+    if (count === 5) service.clock.advance(hour)
+    // A session confirms the password after a while.
+    await prisma.session.updateMany({ where: { userId: user.id }, data: { authenticatedAt: service.clock.now() } })
+    expect((await requestChange()).status).toBe(200)
+  }
+  service.clock.advance(hour)
+  await prisma.session.updateMany({ where: { userId: user.id }, data: { authenticatedAt: service.clock.now() } })
+  const refused = await requestChange()
+  expect([...alertOf(refused), refused.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^Too many attempts\. Try again in 22 hours\.$/),
+    expect.stringMatching(/^79\d\d\d$/),
+  ])
+  expect(await prisma.mailLink.count({ where: { userId: user.id } })).toBe(10)
+})
+
 test('at most five verification mails are sent within an hour, and only the signed-in user sees that the limit is reached', async () => {
   const user = await createPerson(database, { emailVerified: false })
   const { browser, page } = await openAs(service, user, '/account/email')

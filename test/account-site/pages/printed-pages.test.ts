@@ -60,7 +60,8 @@ test.each(pages)('the table of %s is printed as on screen, without navigation, o
       const texts = await printed(tab.page, orientation)
       expect([path, orientation, texts.length]).toEqual([path, orientation, sheets[orientation]])
       const all = texts.join('\n')
-      expect(texts[0]?.startsWith(shown.title)).toBe(true)
+      // A line with the team and the day, then the title.
+      expect(texts[0]).toMatch(new RegExp(`^${team.name}\\d{1,2}[A-Z][a-z]+\\d{4}${shown.title}`))
       // Every sheet with rows repeats the titles, and each row is whole on one sheet, once and in its order.
       for (const cells of shown.rows) expect(texts.filter((text) => text.includes(cells.join('')))).toHaveLength(1)
       const positions = shown.rows.map((cells: string[]) => all.indexOf(cells.join('')))

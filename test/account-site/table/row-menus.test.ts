@@ -39,7 +39,7 @@ describe.each([
   async function choose(path: string, name: string, item: string): Promise<string> {
     const { page } = tab
     await page.goto(`${service.url}/teams/${team.slug}${path}`)
-    const row = page.locator('.rows tr').filter({ hasText: `Actions for ${name}` })
+    const row = page.locator('.rows tr').filter({ has: page.getByRole('button', { name: `Actions for ${name}`, includeHidden: true }) })
     const choice = row.getByRole('link', { name: item })
     expect(await choice.isVisible()).toBe(false)
     await openMenu(row)
@@ -113,7 +113,7 @@ test('all rows of a page can be selected with the keyboard, and are listed by na
   expect([await all.isChecked(), await olga.isChecked()]).toEqual([true, true])
   await olga.uncheck()
   expect(await all.isChecked()).toBe(false)
-  await page.getByLabel('Action').selectOption('Remove from the team')
+  await page.getByLabel('Action', { exact: true }).selectOption('Remove from the team')
   await page.getByRole('button', { name: 'Continue' }).click()
   const selected = page.getByRole('group', { name: 'Selected' })
   await selected.waitFor()

@@ -162,6 +162,22 @@ describe('the export command', () => {
     expect((await cli.pool.query('SELECT 1 FROM users WHERE disabled_at IS NULL')).rows).toEqual([])
   })
 
+  test('includes which emails a user switched off, which an older file without them leaves unchanged', async () => {
+    await cli.import(everything().records)
+    await cli.pool.query(`UPDATE users SET muted_mails = '{role-changed}'`)
+    const mutedIn = async () => (await cli.pool.query('SELECT DISTINCT muted_mails AS muted FROM users')).rows
+    const { stdout } = await cli.run('export')
+    const lines = stdout.trimEnd().split('\n')
+    const users = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'user')
+    expect(users.map(({ muted_mails }) => muted_mails)).toEqual(users.map(() => ['role-changed']))
+    for (const user of users) delete user.muted_mails
+    await cli.import(users)
+    expect(await mutedIn()).toEqual([{ muted: ['role-changed'] }])
+    for (const user of users) user.muted_mails = []
+    await cli.import(users)
+    expect(await mutedIn()).toEqual([{ muted: [] }])
+  })
+
   test('ends with exit status 1 and writes nothing if the file cannot be created', async () => {
     const file = path.join(folder, 'none', 'all.ndjson')
     expect(await cli.run('export', file)).toEqual({ status: 1, stdout: '', stderr: `${file}: there is no such file or folder\n` })

@@ -11,6 +11,9 @@ export interface LabelledProps {
   noun?: string
 }
 
+/** Removes the error of a field that is changed. */
+export const clearErrorsScript = 'clear-errors.js'
+
 export const fieldIdOf = (name: string) => `field-${name}`
 
 /** The text of a submitted value; undefined for a list or an absent value. */

@@ -1,0 +1,7 @@
+// Takes the email address that was typed on the sign-in page to the page that sends a link for a new password. It stays in this tab.
+
+const field = document.querySelector('[name=email]')
+const key = 'typed-address'
+
+if (document.querySelector('[name=password]')) field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
+else if (field.value === '') field.value = sessionStorage.getItem(key) ?? ''
