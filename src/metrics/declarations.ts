@@ -52,6 +52,11 @@ export const counters = {
     help: 'Attempts to deliver an email, by result: sent, dropped (out of date), retried later, failed (given up).',
     labels: ['result'],
   },
+  webhookDeliveries: {
+    name: 'team_account_webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook, by result: delivered or failed. Without test events.',
+    labels: ['result'],
+  },
   lostLogLines: {
     name: 'team_account_log_lines_lost_total',
     help: 'Log lines that could not be written: the disk is full, or their reader has ended or is too slow.',
@@ -100,6 +105,18 @@ export const gauges = {
     name: 'team_account_job_oldest_due_seconds',
     help: 'Age of the oldest job that is due, since it was due; 0 if there is none. The same on all machines.',
     labels: ['queue'],
+    aggregator: 'max',
+  },
+  webhooks: {
+    name: 'team_account_webhooks',
+    help: 'Webhooks by state: enabled, failing or disabled. The same on all machines.',
+    labels: ['state'],
+    aggregator: 'max',
+  },
+  webhookLag: {
+    name: 'team_account_webhook_oldest_event_seconds',
+    help: 'Age of the oldest event that was not attempted, of the webhooks that do not fail; 0 if there is none. The same on all machines.',
+    labels: [],
     aggregator: 'max',
   },
   keyAge: {

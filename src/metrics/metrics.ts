@@ -3,10 +3,11 @@ import type { RequestHandler } from 'express'
 import type { ServicePool } from '../../prisma/connection/pool.ts'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { routeTemplate } from '../http/logging/route-template.ts'
+import { lag } from '../../schema/webhooks/lag.ts'
 import { onObservation } from '../../schema/core/observation/observation.ts'
 import { counters, gauges, histograms } from './declarations.ts'
 import { answerPrimary } from './read-workers.ts'
-import { keyAges, shareReads, waitingJobs } from './stored-state.ts'
+import { keyAges, shareReads, waitingJobs, webhookLag, webhooksByState } from './stored-state.ts'
 
 export interface MetricsParts {
   /** Whether this process reports the state of the database. One process per machine is enough. */
@@ -39,17 +40,21 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
   const statements = new Histogram({ ...optionsOf(histograms.statements), registers })
   const poolWaits = new Histogram({ ...optionsOf(histograms.poolWaits), registers })
   const counter = (declaration: (typeof counters)[keyof typeof counters]) => new Counter({ ...optionsOf(declaration), registers })
-  const [refusals, signIns, tokens, mails, lostLogLines] = [
+  const [refusals, signIns, tokens, mails, deliveries, lostLogLines] = [
     counter(counters.refusals),
     counter(counters.signIns),
     counter(counters.tokens),
     counter(counters.mails),
+    counter(counters.webhookDeliveries),
     counter(counters.lostLogLines),
   ]
   onObservation('refusal', ({ api, code }) => refusals.inc({ api, code }))
   onObservation('signIn', ({ method, result }) => signIns.inc({ method, result }))
   onObservation('tokenIssued', ({ grantType }) => tokens.inc({ grant_type: grantType }))
   onObservation('mail', ({ result }) => mails.inc({ result }))
+  onObservation('webhookDelivery', ({ result }) => deliveries.inc({ result }))
+  // From 0 on, so that the first failure is an increase.
+  for (const result of ['delivered', 'failed']) deliveries.inc({ result }, 0)
   onObservation('logLineLost', () => lostLogLines.inc())
 
   const gauge = (declaration: (typeof gauges)[keyof typeof gauges], collect: (this: Gauge) => void | Promise<void>) =>
@@ -88,6 +93,8 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
       // Without a database these metrics are absent: the last values would look current.
       const readJobs = shareReads(() => waitingJobs(pool))
       const readKeyAges = shareReads(() => keyAges(pool))
+      const readWebhooks = shareReads(() => webhooksByState(pool))
+      const readLag = shareReads(() => webhookLag(pool, ...lag.values))
       gauge(gauges.jobs, async function () {
         this.reset()
         for (const { queue, state, jobs } of await readJobs()) this.set({ queue, state }, jobs)
@@ -96,6 +103,15 @@ export function createMetrics({ readsDatabase }: MetricsParts): Metrics {
         this.reset()
         const queues = Map.groupBy(await readJobs(), ({ queue }) => queue)
         for (const [queue, states] of queues) this.set({ queue }, Math.max(...states.map(({ dueSeconds }) => dueSeconds)))
+      })
+      gauge(gauges.webhooks, async function () {
+        this.reset()
+        for (const { state, webhooks } of await readWebhooks()) this.set({ state }, webhooks)
+      })
+      gauge(gauges.webhookLag, async function () {
+        // Not `reset`, which sets a gauge without labels to 0.
+        this.remove()
+        for (const { seconds } of await readLag()) this.set(seconds)
       })
       gauge(gauges.keyAge, async function () {
         this.reset()

@@ -1,4 +1,5 @@
 import type { Ports } from '../../schema/core/context.ts'
+import { observe } from '../../schema/core/observation/observation.ts'
 import type { EventPosition } from '../../schema/events/find-events.ts'
 import { disableGone } from '../../schema/webhooks/failing.ts'
 import { sendEvent } from '../../schema/webhooks/send-event.ts'
@@ -78,6 +79,7 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
   async function attempt(due: DueEvent & Partial<Read>): Promise<void> {
     const send = () => sendEvent(ports, endpointOf(webhook), due.event)
     const result = await (webhook.isFailing ? ports.sendToFailing(send) : send())
+    observe('webhookDelivery', { result: result.result })
     due.isAttempted = true
     const present = isLost ? null : await recorder.record(webhook.id, due, result, takePosition)
     if (!present) isLost = true

@@ -13,6 +13,7 @@ import { parseMetrics } from '../support/metrics/prometheus-text.ts'
 import type { Sample } from '../support/metrics/prometheus-text.ts'
 import { isFull } from '../support/service/full.ts'
 import { waitFor } from '../support/service/wait.ts'
+import { insertDelivery } from '../support/webhooks/delivery-row.ts'
 
 const { port, release } = reservePort()
 release()
@@ -30,6 +31,8 @@ const valueOf = (name: string, labels: Record<string, string>) =>
 beforeAll(async () => {
   const { team, token } = await createOwnedTeam(service.database)
   slug = team.slug
+  // The service cannot decrypt its secret: deliveries fail.
+  await insertDelivery(service.database.pool, team.id, new Date())
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const path = `${service.url}/api/v1/teams/${slug}`
   for (let count = 0; count < 5; count++) await (await fetch(path, { headers })).arrayBuffer()
@@ -50,7 +53,8 @@ beforeAll(async () => {
   await waitFor(async () => {
     text = await (await fetch(metricsUrl)).text()
     samples = parseMetrics(text)
-    return (valueOf(counters.mails.name, { result: 'sent' }) ?? 0) > 0
+    const countOf = ({ name }: { name: string }, result: string) => valueOf(name, { result }) ?? 0
+    return countOf(counters.mails, 'sent') > 0 && countOf(counters.webhookDeliveries, 'failed') > 0
   })
 })
 
@@ -85,6 +89,12 @@ describe('the metrics of a service after requests to all of its interfaces', () 
     expect(valueOf(counters.refusals.name, { api: 'oauth', code: 'invalid_request' })).toBe(1)
     expect(valueOf(counters.signIns.name, { method: 'password', result: 'succeeded' })).toBe(1)
     expect(valueOf(counters.tokens.name, { grant_type: 'authorization_code' })).toBe(1)
+  })
+
+  test('count deliveries to webhooks, and webhooks by state', () => {
+    expect(valueOf(counters.webhookDeliveries.name, { result: 'delivered' })).toBe(0)
+    expect(['enabled', 'failing', 'disabled'].map((state) => valueOf(gauges.webhooks.name, { state }))).toEqual([0, 1, 0])
+    expect(valueOf(gauges.webhookLag.name, {})).toBe(0)
   })
 
   test('describe the database, the keys and the process', () => {

@@ -9,6 +9,8 @@ interface Observations {
   tokenIssued: { grantType: string }
   /** One attempt to deliver a mail. */
   mail: { result: 'sent' | 'dropped' | 'retried' | 'failed' }
+  /** One attempt to deliver an event to a webhook. */
+  webhookDelivery: { result: 'delivered' | 'failed' }
   /** A line of the log that could not be written. */
   logLineLost: object
 }
@@ -19,6 +21,7 @@ const channels = {
   signIn: channel('team-account:sign-in'),
   tokenIssued: channel('team-account:token-issued'),
   mail: channel('team-account:mail'),
+  webhookDelivery: channel('team-account:webhook-delivery'),
   logLineLost: channel('team-account:log-line-lost'),
 }
 

@@ -1,7 +1,9 @@
 import type { Check } from './check.ts'
 import { clock } from './clock.ts'
+import { keptNames } from './data/kept-names.ts'
+import { teamCounts } from './data/team-counts.ts'
+import { webhooks } from './data/webhooks.ts'
 import { disk } from './disk.ts'
-import { keptNames } from './kept-names.ts'
 import { mailServer } from './mail-server.ts'
 import { migrations } from './migrations.ts'
 import { outgoing } from './outgoing.ts'
@@ -11,7 +13,6 @@ import { queue } from './queue.ts'
 import { schema } from './schema.ts'
 import { settings } from './settings.ts'
 import { signingKeys } from './signing-keys.ts'
-import { teamCounts } from './team-counts.ts'
 
 /** All checks of `doctor`, in the order of its output. */
 export const checks: readonly Check[] = [
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   queue,
   mailServer,
   outgoing,
+  webhooks,
   disk,
   publicAddress,
 ]

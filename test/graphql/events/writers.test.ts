@@ -36,6 +36,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'schema/webhooks/failing.ts': ['disableWebhook'],
   'src/webhooks/claim.ts': 'It writes who delivers.',
   'src/webhooks/record.ts': 'It writes what was delivered.',
+  'src/backup/load-content.ts': 'It writes where receivers of events continue.',
   'schema/events/record-timed-events.ts': ['expireInvitation', 'announceTokenExpiry'],
   'schema/invoices/announcements.ts': ['announceOverdueInvoice'],
   'src/data-transfer/import/invoices.ts': ['issueInvoice', 'issuePaidInvoice', 'updateInvoice', 'payInvoice'],
@@ -45,7 +46,7 @@ const writers: Readonly<Record<string, readonly string[] | string>> = {
   'src/oidc/token/exchange.ts': 'The grant of a product that is in use lives on.',
   'src/auth/last-used.ts': 'Use changes nothing.',
   'src/jobs/retention.ts': 'What it deletes ended days ago, which was told then.',
-  'src/cli/checks/kept-names.ts': 'It writes the name of a user as it is.',
+  'src/cli/checks/data/kept-names.ts': 'It writes the name of a user as it is.',
   'src/cli/stored-secrets.ts': 'It encrypts the same secrets under another key.',
 }
 

@@ -1,4 +1,4 @@
-import type { Check } from './check.ts'
+import type { Check } from '../check.ts'
 
 // Compares in one statement, and so in one snapshot: the rows and the counts of a transaction are both in it, or neither.
 const wrongCounts = `

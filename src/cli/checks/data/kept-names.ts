@@ -1,4 +1,4 @@
-import type { Check } from './check.ts'
+import type { Check } from '../check.ts'
 
 /** The members `m` whose kept name is not that of their user `u`. */
 const wrongMembers = 'members m JOIN users u ON u.id = m.user_id WHERE m.person <> kept_name(u.name, u.email)'
