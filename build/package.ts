@@ -15,7 +15,9 @@ const projectFiles = [
   'package.json',
   'bin',
   'dist',
-  ...['prisma', 'rest-facade', 'src'].flatMap((folder) => filesIn(folder, '.css', '.js', '.md', '.ndjson', '.prisma', '.sql', '.toml')),
+  ...['prisma', 'rest-facade', 'src'].flatMap((folder) =>
+    filesIn(folder, '.css', '.go', '.js', '.md', '.mjs', '.ndjson', '.php', '.prisma', '.py', '.sql', '.toml'),
+  ),
 ]
 
 interface Manifest {

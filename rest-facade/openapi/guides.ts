@@ -8,12 +8,13 @@ import type { Problem } from '../http/problem.ts'
 import { routes } from '../routes/index.ts'
 import { acceptedScopes } from '../status-codes.ts'
 import { pathSamples } from './examples.ts'
+import { readSamples } from './samples.ts'
 import { documentedPaths } from './security.ts'
 
 const folder = path.join(projectFolder, 'rest-facade', 'openapi', 'guides')
 
 /** The Markdown files of `guides/`, in this order. */
-const names = ['authentication', 'scopes', 'errors', 'pagination']
+const names = ['authentication', 'scopes', 'errors', 'pagination', 'webhooks']
 
 /** What an error means for a client, by its code. */
 const meanings: Record<string, string> = {
@@ -56,6 +57,7 @@ export function guides(publicUrl: string, problems: readonly Problem[]): string 
     teamSlug: pathSamples.teamSlug ?? '',
     defaultPerPage,
     maxPerPage,
+    receivers: receivers(),
   }
   const fill = (text: string) =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -87,6 +89,12 @@ function errorTable(problems: readonly Problem[]): string {
   })
   return table(['Status', 'Code', 'Meaning'], rows)
 }
+
+/** Programs that receive and verify deliveries. */
+const receivers = () =>
+  readSamples()
+    .map(({ language, syntax, code }) => `#### ${language}\n\n\`\`\`${syntax}\n${code}\n\`\`\``)
+    .join('\n\n')
 
 /** The names of the lists that have pages. */
 function pagedLists(): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../rest-facade/openapi/document.ts'
 import { statusOf } from '../../rest-facade/http/problem.ts'
+import { readSamples } from '../../rest-facade/openapi/samples.ts'
 import { oauthScopes } from '../../schema/core/scopes.ts'
 
 const publicUrl = 'https://account.acme.test'
@@ -15,7 +16,7 @@ const rowsOf = (name: string) =>
   (sections.get(name) ?? '').split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
 
 test('the OpenAPI document contains the guides, without an unfilled placeholder', () => {
-  expect([...sections.keys()]).toEqual(['Authentication', 'Scopes', 'Errors', 'Paging'])
+  expect([...sections.keys()]).toEqual(['Authentication', 'Scopes', 'Errors', 'Paging', 'Webhooks'])
   expect(info.description).not.toMatch(/\{\{|undefined/)
   expect(sections.get('Authentication')).toContain(`${publicUrl}/login/oauth/authorize`)
   expect(sections.get('Authentication')).toContain('`pat_…`')
@@ -43,4 +44,9 @@ test('the guide on errors has a row for each error that a response contains', ()
 test('the guide on errors shows a body as the service sends it', () => {
   const [, example = ''] = /```json\n([^]*?)```/.exec(sections.get('Errors') ?? '') ?? []
   expect(JSON.parse(example)).toMatchObject({ code: 'validation_failed', errors: expect.any(Object), request_id: expect.any(String) })
+})
+
+test('the guide on webhooks contains the programs that a test runs', () => {
+  const samples = readSamples()
+  expect(samples.map(({ code }) => sections.get('Webhooks')?.includes(`\n${code}\n`))).toEqual([true, true, true, true])
 })
