@@ -23,6 +23,10 @@ export const samplesFolder = path.join(projectFolder, 'rest-facade', 'openapi', 
 
 let samples: readonly Sample[] | undefined
 
+const read = (source: (typeof sources)[number]): Sample => ({
+  ...source,
+  code: readFileSync(path.join(samplesFolder, source.file), 'utf8').trimEnd(),
+})
+
 /** Reads the programs, once. */
-export const readSamples = (): readonly Sample[] =>
-  (samples ??= sources.map((source) => ({ ...source, code: readFileSync(path.join(samplesFolder, source.file), 'utf8').trimEnd() })))
+export const readSamples = (): readonly Sample[] => (samples ??= sources.map(read))

@@ -1,9 +1,13 @@
 import { builder } from '../builder/builder.ts'
 import { pageType } from '../builder/pagination.ts'
 import { withDates } from '../builder/with-dates.ts'
+import { notFound } from '../core/errors.ts'
+import { identifierOf } from '../core/global-id.ts'
+import { isIdentifier } from '../core/validation.ts'
 import { connectionType } from '../lists/connection.ts'
 import { listFields } from '../lists/list-fields.ts'
 import { defineList } from '../lists/list.ts'
+import { slugsOf } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryResultType, WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { WebhookType } from './webhook.ts'
@@ -34,5 +38,21 @@ builder.objectFields(WebhookType, (t) =>
     list: deliveryList,
     args: { result: t.arg({ type: WebhookDeliveryResultType, description: 'Only attempts that ended this way.' }) },
     query: ({ result }) => ({ filters: { result }, orderBy: { field: 'time', direction: 'desc' } }),
+  }),
+)
+
+builder.objectField(WebhookType, 'delivery', (t) =>
+  t.field({
+    description: 'One attempt of the last 30 days.',
+    type: WebhookDeliveryType,
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the attempt.' }) },
+    resolve: async ({ id: webhookId, teamId }, args, context) => {
+      const id = identifierOf(args.id, ['WebhookDelivery'])
+      const { webhookDelivery } = context.database.prisma
+      const found = isIdentifier(id) ? await webhookDelivery.findUnique({ where: { id, webhookId } }) : null
+      if (!found) throw notFound()
+      const [team = null] = teamId === null ? [] : await slugsOf(context, [teamId])
+      return { ...found, teamId, team }
+    },
   }),
 )

@@ -12,6 +12,7 @@ import { lockTeam } from '../core/database/locks.ts'
 import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-access.ts'
 import { parse, refused } from '../core/validation.ts'
 import { EventTypeEnum } from '../events/event.ts'
+import { idempotencyRules } from '../tokens/rules.ts'
 import { auditedWebhook, findWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
 import { requireUsableUrl, webhookRules } from './rules.ts'
@@ -38,6 +39,9 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
     url: t.string({ required: true, description: 'The URL that receives the events: https, on the public internet.' }),
     description: t.string({ description: 'A note for people.' }),
     types: t.field({ type: [EventTypeEnum], description: 'The types of events that are delivered. Default: all.' }),
+    idempotencyKey: t.id({
+      description: 'A new UUID, which becomes the identifier of the webhook. A second request with it is refused, whatever its content.',
+    }),
   }),
 })
 const createRules = z.object({
@@ -80,10 +84,10 @@ builder.mutationFields((t) => ({
         throw refused({ team: ['The :attribute field is required.'] })
       const teamId = input.team == null ? null : (await requireTeamAccess(context, input.team)).team.id
       const given = parse(createRules, input)
+      const { idempotencyKey: id = randomUUID() } = parse(idempotencyRules, input)
       requireUsableUrl(context, given.url)
       return change(context, info, async (transaction) => {
         if (teamId !== null) await lockTeam(transaction, teamId)
-        const id = randomUUID()
         const { text: secret, encrypted } = createSecret(context, id)
         const webhook: Webhook = {
           ...newWebhook,

@@ -50,6 +50,10 @@ import { settings } from './team/settings.tsx'
 import { twoFactorRequirement } from './team/two-factor-requirement.tsx'
 import { newPersonalToken } from './tokens/new-token/new-personal-token.tsx'
 import { newTeamToken } from './tokens/new-token/new-team-token.tsx'
+import { delivery } from './webhooks/delivery.tsx'
+import { newWebhook } from './webhooks/new-webhook.tsx'
+import { webhook } from './webhooks/webhook.tsx'
+import { webhooks } from './webhooks/webhooks.tsx'
 import { personalTokens } from './tokens/personal-tokens.tsx'
 import { personalToken, teamToken } from './tokens/token.tsx'
 import { teamTokens } from './tokens/team-tokens.tsx'
@@ -104,7 +108,7 @@ export const pages: readonly Page[] = [
   sessions,
   trustedDevices,
   confirm,
-  // Tokens, connected applications and access to a team
+  // Tokens, connected applications, access to a team and webhooks
   personalTokens,
   newPersonalToken,
   personalToken,
@@ -114,6 +118,10 @@ export const pages: readonly Page[] = [
   newTeamToken,
   teamToken,
   access,
+  webhooks,
+  newWebhook,
+  webhook,
+  delivery,
 ]
 
 /** All files that users can download. */

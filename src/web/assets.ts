@@ -52,6 +52,7 @@ const styleFiles = [
   'pages',
   'overview',
   'invoices',
+  'webhooks',
   'touch',
   'print',
 ]

@@ -22,6 +22,7 @@ test('the navigation lists only pages that the role can open', async () => {
     'Invitations',
     'Products',
     'Team tokens',
+    'Webhooks',
     'Invoices',
     'Access',
     'Audit log',

@@ -150,6 +150,7 @@ test('every string argument of the schema is tested', () => {
     'Query.team.slug',
     'Query.tokenTotals.teams',
     'Query.user.email',
+    'Query.webhook.id',
     ...['app', 'invoice', 'member', 'invitation', 'token', 'grant', 'auditEntry', 'webhook'].map((name) => `Team.${name}.id`),
     ...['passkeys', 'sessions', 'trustedDevices', 'invitations', 'solelyOwnedTeams'].flatMap((name) => ofList(`Viewer.${name}`)),
     ...ofList('Query.deletedTeams'),

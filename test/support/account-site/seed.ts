@@ -12,6 +12,7 @@ import { secretKey } from '../service/test-settings.ts'
 import type { TestService } from '../service/service.ts'
 import { createTrustedDevice } from '../data/session-row.ts'
 import { createTeam, join, unique } from '../data/team.ts'
+import { seedWebhook } from '../webhooks/seed-webhook.ts'
 
 /** Names that users may choose. Tests show each of them on every page. */
 export const names = {
@@ -27,7 +28,8 @@ const deriveSecret = secretDeriver(secretKey)
  * Creates a team with at least one object of every kind, so that no page is empty, and a user who owns it. Everything that
  * users can name is called `name`.
  */
-export async function seedSite({ database, clock }: TestService, name: string) {
+export async function seedSite(service: TestService, name: string) {
+  const { database, clock } = service
   const { prisma } = database
   const now = clock.now()
   const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
@@ -131,6 +133,7 @@ export async function seedSite({ database, clock }: TestService, name: string) {
     grant: grant.id,
     invoice: invoices[0]?.id ?? '',
     entry: entry.id,
+    ...(await seedWebhook(service, team, entry.id, name)),
   }
   return {
     person,

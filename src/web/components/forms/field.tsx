@@ -7,7 +7,7 @@ export const passwordScript = 'show-password.js'
 
 interface FieldProps extends LabelledProps {
   value?: string
-  type?: 'text' | 'password' | 'date' | 'search'
+  type?: 'text' | 'password' | 'date' | 'datetime-local' | 'search'
   /** True by default. */
   required?: boolean
   /** Whether the page starts at this field. A refused form starts at its first refused field instead. */

@@ -1,0 +1,79 @@
+import { EmptyList, PageLinks, pageNumberOf } from '../../web/components/page-links.tsx'
+import { RelativeTime } from '../../web/components/time.tsx'
+import type { PageContext } from '../framework/page-context.ts'
+import type { DeliveryPartsFragment, WebhookDeliveryResult, WebhookQuery } from '../generated/operations.ts'
+import { addressWith, filterValueOf } from '../table/address.ts'
+import { defineTable } from '../table/declaration.ts'
+import { Rows } from '../table/rows.tsx'
+import { latencyOf, responseOf, Result } from './delivery-parts.tsx'
+import { eventName } from './event-names.ts'
+
+type Delivery = DeliveryPartsFragment
+
+const filter = { label: 'Result', options: { DELIVERED: 'Delivered', FAILED: 'Failed' } } as const
+
+/** The variables of the list in the address of the page. */
+export function deliveriesVariables({ query }: PageContext): { page: number; result: WebhookDeliveryResult | null } {
+  const value = filterValueOf(filter, query, 'result')
+  return { page: pageNumberOf(query), result: value === 'DELIVERED' || value === 'FAILED' ? value : null }
+}
+
+const table = defineTable({
+  noun: ['delivery', 'deliveries'],
+  nameOf: ({ type, attempt }: Delivery) => `attempt ${attempt} of ${eventName(type)}`,
+  filters: {},
+  columns: [
+    {
+      label: 'Event',
+      phone: 'name',
+      cell: ({ deliveryId, type, isTest }, { path }) => (
+        <>
+          <a href={`${path}/deliveries/${deliveryId}`}>
+            <code>{eventName(type)}</code>
+          </a>
+          {isTest && (
+            <>
+              {' '}
+              <span class="badge">Test</span>
+            </>
+          )}
+        </>
+      ),
+    },
+    { label: 'Result', phone: 'state', cell: (delivery) => <Result {...delivery} /> },
+    { label: 'Response', phone: 'state', cell: (delivery) => responseOf(delivery) },
+    { label: 'Duration', phone: 'detail', kind: 'amount', cell: (delivery) => latencyOf(delivery) },
+    { label: 'Attempt', phone: 'detail', cell: ({ attempt }) => attempt },
+    { label: 'Time', phone: 'name', cell: ({ at }) => <RelativeTime at={at} /> },
+  ],
+  sort: 'TIME',
+  empty: 'Events of the last 30 days appear here, with the answers of your endpoint.',
+})
+
+/** The attempts to deliver events to a webhook, the latest first. */
+export const Deliveries = ({ list, ctx }: { list: WebhookQuery['team']['webhook']['deliveries']; ctx: PageContext }) => {
+  const { result } = deliveriesVariables(ctx)
+  return (
+    <section class="data" id="deliveries" aria-labelledby="rows">
+      <div class="heading">
+        <h2 id="rows">Deliveries</h2>
+        <nav class="links" aria-label="Result">
+          {['', ...Object.keys(filter.options)].map((value) => (
+            <a
+              href={`${addressWith(ctx.path, ctx.query, { result: value })}#deliveries`}
+              aria-current={value === (result ?? '') ? 'true' : undefined}
+            >
+              {value === '' ? 'All' : filter.options[value === 'FAILED' ? 'FAILED' : 'DELIVERED']}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {list.nodes.length > 0 ? (
+        <Rows table={table} ctx={ctx} nodes={list.nodes} />
+      ) : (
+        <EmptyList isBeyond={list.total > 0}>{result === null ? table.empty : 'No delivery ended this way in the last 30 days.'}</EmptyList>
+      )}
+      <PageLinks label="Pages of deliveries" path={ctx.path} query={ctx.query} list={list} />
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import type { DeliveryPartsFragment } from '../generated/operations.ts'
+
+type Delivery = DeliveryPartsFragment
+
+export const Result = ({ result }: Pick<Delivery, 'result'>) =>
+  result === 'DELIVERED' ? <span class="badge good">Delivered</span> : <span class="badge alert">Failed</span>
+
+/** What the endpoint answered, or why it did not. */
+export const responseOf = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
+  status === null ? (error ?? 'No response').replace(/\.$/, '') : String(status)
+
+export const latencyOf = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 'latencyMilliseconds'>): string =>
+  milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+
+/** How an attempt ended. */
+export const ResultFacts = ({ delivery, children }: { delivery: Delivery; children?: ComponentChildren }) => (
+  <Facts>
+    <Fact name="Result">
+      <Result {...delivery} />
+    </Fact>
+    <Fact name="Status code">{delivery.status ?? 'None'}</Fact>
+    <Fact name="Duration">{latencyOf(delivery)}</Fact>
+    {children}
+  </Facts>
+)
+
+/** The answer of an endpoint, or why there was none. */
+export const Response = ({ error, responseBody }: { error: string | null; responseBody: string | null }) => (
+  <>
+    {error !== null && <p class="alert">{error}</p>}
+    {responseBody !== null && <Text label="Response body">{responseBody}</Text>}
+  </>
+)
+
+/** A text as it was sent or received. */
+export const Text = ({ label, children }: { label: string; children: string }) => (
+  <div class="sent">
+    <h3>{label}</h3>
+    {children === '' ? (
+      <p class="empty">Empty</p>
+    ) : (
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {children}
+      </pre>
+    )}
+  </div>
+)

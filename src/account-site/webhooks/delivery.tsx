@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { Fact } from '../../web/components/facts.tsx'
+import { DateTime } from '../../web/components/time.tsx'
+import { form } from '../framework/form.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import { page } from '../framework/page.ts'
+import { RedeliverDocument, WebhookDeliveryDocument } from '../generated/operations.ts'
+import type { WebhookDeliveryQuery } from '../generated/operations.ts'
+import { Response, ResultFacts, Text } from './delivery-parts.tsx'
+import { eventName } from './event-names.ts'
+import { Url } from './webhook-url.tsx'
+import { webhooksPath } from './webhooks.tsx'
+
+type Delivery = WebhookDeliveryQuery['team']['webhook']['delivery']
+
+const webhookOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks/${ctx.param('webhook')}`
+
+const redeliver = form({
+  fields: z.object({}),
+  document: RedeliverDocument,
+  variables: (_, ctx) => ({ input: { deliveryId: ctx.param('delivery') } }),
+  onSuccess: ({ redeliver: { webhook } }, ctx) => ({
+    notice:
+      webhook.state === 'DISABLED'
+        ? 'The event is delivered again when the webhook is enabled.'
+        : 'The event is delivered again within seconds. Reload this page to see the attempt.',
+    path: webhookOf(ctx),
+  }),
+})
+
+/** One attempt to deliver an event: what was sent and what was answered. */
+export const delivery = page({
+  path: `${webhooksPath}/:webhook/deliveries/:delivery`,
+  title: ({ team }) => `Delivery of ${eventName(team.webhook.delivery.type)}`,
+  parent: webhooksPath,
+  document: WebhookDeliveryDocument,
+  variables: (ctx) => ({ team: ctx.param('team'), webhook: ctx.param('webhook'), delivery: ctx.param('delivery') }),
+  forms: { redeliver },
+  view: ({ team: { webhook } }, ctx) => (
+    <>
+      <section>
+        <p>
+          To{' '}
+          <a href={webhookOf(ctx)}>
+            <Url>{webhook.url}</Url>
+          </a>
+        </p>
+        <ResultFacts delivery={webhook.delivery}>
+          <Fact name="Time">
+            <DateTime at={webhook.delivery.at} />
+          </Fact>
+          <Fact name="Attempt">{webhook.delivery.isTest ? 'Test event' : webhook.delivery.attempt}</Fact>
+        </ResultFacts>
+        {!webhook.delivery.isTest && (
+          <Form name="redeliver">
+            <Buttons>
+              <Button>Redeliver</Button>
+            </Buttons>
+          </Form>
+        )}
+      </section>
+      <section>
+        <h2>Response</h2>
+        <Response {...webhook.delivery} />
+      </section>
+      <Request delivery={webhook.delivery} />
+    </>
+  ),
+})
+
+/** The request, as it is made from the event now. */
+const Request = ({ delivery: { requestHeaders, requestBody } }: { delivery: Delivery }) => (
+  <section>
+    <h2>Request</h2>
+    {requestBody === null ? (
+      <p class="empty">The audit log no longer contains the event.</p>
+    ) : (
+      <>
+        <Text label="Header fields">{headerLines(requestHeaders)}</Text>
+        <Text label="Body">{JSON.stringify(JSON.parse(requestBody), null, 2)}</Text>
+        <p class="hint">The body is sent without line breaks, with a signature that is new at each attempt.</p>
+      </>
+    )}
+  </section>
+)
+
+const headerLines = (headers: Readonly<Record<string, unknown>> | null) =>
+  Object.entries(headers ?? {})
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n')

@@ -1,0 +1,27 @@
+// A field for a date and a time contains no time zone. It is meant, and shown, in that of the user.
+
+const formatOf = (timezone: string | null) =>
+  new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone ?? 'UTC',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+
+/** An instant in a time zone, to the minute, in the form of a field: `2026-11-21T09:30`. */
+export const localTime = (at: Date, timezone: string | null): string => formatOf(timezone).format(at).replace(' ', 'T')
+
+/** The instant that a field means; null if there is none, as in the hour that summer time skips. */
+export function instantOf(local: string, timezone: string | null): Date | null {
+  const minutes = local.slice(0, 16)
+  const wanted = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(local) ? Date.parse(`${minutes}Z`) : Number.NaN
+  if (Number.isNaN(wanted)) return null
+  // The second step is for an offset that changes between the two instants.
+  let instant = wanted
+  for (let step = 0; step < 2; step++) instant += wanted - Date.parse(`${localTime(new Date(instant), timezone)}Z`)
+  const found = new Date(instant)
+  return localTime(found, timezone) === minutes ? found : null
+}

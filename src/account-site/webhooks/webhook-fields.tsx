@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { Choices } from '../../web/components/forms/choices.tsx'
+import { Field } from '../../web/components/forms/field.tsx'
+import { list, text } from '../framework/field-types.ts'
+import type { EventType } from '../generated/operations.ts'
+import { eventName, eventTypesOf, eventsBySubject, subjectLabels } from './event-names.ts'
+
+export const webhookFields = z.object({ url: text, description: text, reach: z.enum(['all', 'chosen']).catch('all'), types: list })
+
+/** The input of a mutation. No type stands for all, also for future ones. */
+export function webhookInputOf({ url, description, reach, types }: z.output<typeof webhookFields>) {
+  if (reach === 'chosen' && types.length === 0)
+    throw invalid({ ...(url === '' && { url: ['Enter a URL.'] }), types: ['Choose at least one event.'] })
+  return { url, description, types: reach === 'all' ? [] : eventTypesOf(types) }
+}
+
+interface WebhookFieldsProps {
+  url?: string
+  description?: string
+  types?: readonly EventType[]
+}
+
+/** The fields for the URL, the description and the events of a webhook. */
+export const WebhookFields = ({ url, description, types = [] }: WebhookFieldsProps) => (
+  <>
+    <Field
+      name="url"
+      label="URL"
+      noun="a URL"
+      placeholder="https://example.com/webhooks"
+      maxLength={2000}
+      autocomplete="off"
+      value={url}
+      hint="An https URL on the public internet, which receives each event as a POST request."
+    />
+    <Field
+      name="description"
+      label="Description"
+      required={false}
+      maxLength={255}
+      autocomplete="off"
+      value={description}
+      hint="Optional. For example, what the receiver does."
+    />
+    <Choices
+      name="reach"
+      legend="Events"
+      type="radio"
+      options={[
+        { value: 'all', label: 'All events', hint: 'Also those that are added to the service in future.' },
+        { value: 'chosen', label: 'Only selected events', opens: true },
+      ]}
+      checked={[types.length === 0 ? 'all' : 'chosen']}
+    />
+    <div class="opened event-types">
+      {Array.from(eventsBySubject, ([subject, events], index) => (
+        <Choices
+          name="types"
+          id={index === 0 ? undefined : `field-types-${subject}`}
+          legend={subjectLabels[subject]}
+          noun="event"
+          type="checkbox"
+          hasMessages={index === 0}
+          options={events.map(({ name, about }) => ({ value: name, label: <code>{name}</code>, hint: about }))}
+          checked={types.map(eventName)}
+        />
+      ))}
+    </div>
+  </>
+)

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { invalid } from '../../../schema/core/errors.ts'
+import { checkbox, text } from '../framework/field-types.ts'
+import { form } from '../framework/form.ts'
+import { siteOperation } from '../framework/operation.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import {
+  DeleteWebhookDocument,
+  ReplayEventsDocument,
+  RotateWebhookSecretDocument,
+  SendTestEventDocument,
+  UpdateWebhookDocument,
+  WebhookSecretDocument,
+} from '../generated/operations.ts'
+import { eventTypesOf } from './event-names.ts'
+import { instantOf } from './local-time.ts'
+import { rotatedPage } from './rotate-secret.tsx'
+import { webhookFields, webhookInputOf } from './webhook-fields.tsx'
+
+const idOf = (ctx: PageContext) => ctx.param('webhook')
+const listOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks`
+
+const update = form({
+  fields: webhookFields,
+  document: UpdateWebhookDocument,
+  variables: (fields, ctx) => ({ input: { id: idOf(ctx), ...webhookInputOf(fields) } }),
+  notice: 'The webhook was saved.',
+})
+
+const enable = form({
+  fields: z.object({ continueFrom: z.enum(['STOPPED', 'PRESENT']).catch('STOPPED') }),
+  document: UpdateWebhookDocument,
+  variables: ({ continueFrom }, ctx) => ({ input: { id: idOf(ctx), enabled: true, continueFrom } }),
+  notice: (_, __, { continueFrom }) =>
+    continueFrom === 'STOPPED'
+      ? 'The webhook is enabled. It continues with the first event that was not delivered.'
+      : 'The webhook is enabled. It continues with the events from now on.',
+})
+
+const disable = form({
+  fields: z.object({}),
+  document: UpdateWebhookDocument,
+  variables: (_, ctx) => ({ input: { id: idOf(ctx), enabled: false } }),
+  notice: 'The webhook is disabled. No events are delivered to it.',
+})
+
+const webhookSecret = siteOperation(WebhookSecretDocument)
+const rotate = form({
+  fields: z.object({ overlapSeconds: text, previous: text }),
+  document: RotateWebhookSecretDocument,
+  // Reloading the page with the secret submits the form again, which would end the overlap of the secret before.
+  async guard({ previous }, ctx) {
+    const { team } = await webhookSecret.run({ team: ctx.param('team'), id: idOf(ctx) }, ctx)
+    if (previous !== (team.webhook.previousSecretExpiresAt ?? ''))
+      throw invalid({ previous: ['The secret was already rotated, and the new one is not shown again.'] })
+  },
+  variables: ({ overlapSeconds }, ctx) => ({
+    // A text that is no number of seconds becomes one that the schema refuses.
+    input: { id: idOf(ctx), overlapSeconds: /^\d{1,6}$/.test(overlapSeconds) ? Number(overlapSeconds) : -1 },
+  }),
+  onSuccess: ({ rotateWebhookSecret }, ctx) => rotatedPage(rotateWebhookSecret, ctx),
+})
+
+const test = form({
+  fields: z.object({ type: text }),
+  document: SendTestEventDocument,
+  variables({ type: name }, ctx) {
+    const [type] = eventTypesOf([name])
+    if (type === undefined) throw invalid({ type: ['Choose an event.'] })
+    return { input: { id: idOf(ctx), type } }
+  },
+  onSuccess: ({ sendTestEvent: { delivery } }, ctx) => `${ctx.path}?test=${delivery.deliveryId}#test`,
+})
+
+const replay = form({
+  fields: z.object({ since: text, until: text, onlyFailed: checkbox }),
+  document: ReplayEventsDocument,
+  variables({ since, until, onlyFailed }, ctx) {
+    const timezone = ctx.person?.timeSettings?.timezone ?? null
+    const [from, to] = [instantOf(since, timezone), instantOf(until, timezone)]
+    if (!from) throw invalid({ since: ['Enter a date and a time.'] })
+    if (!to) throw invalid({ until: ['Enter a date and a time.'] })
+    if (from >= to) throw invalid({ until: ['Enter a time after the first.'] })
+    return { input: { id: idOf(ctx), since: from.toISOString(), until: to.toISOString(), onlyFailed } }
+  },
+  notice: ({ replayEvents: { events } }) =>
+    events === 0
+      ? 'There is no such event in this time. Nothing is delivered again.'
+      : `${events === 1 ? '1 event is' : `${events.toLocaleString('en')} events are`} delivered again.`,
+})
+
+const remove = form({
+  fields: z.object({}),
+  document: DeleteWebhookDocument,
+  variables: (_, ctx) => ({ input: { id: idOf(ctx) } }),
+  notice: 'The webhook was deleted.',
+  onSuccess: (_, ctx) => listOf(ctx),
+})
+
+/** The forms of a webhook's page. */
+export const webhookForms = { update, enable, disable, rotate, test, replay, delete: remove }

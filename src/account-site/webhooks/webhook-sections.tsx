@@ -1,0 +1,114 @@
+import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Checkbox } from '../../web/components/forms/checkbox.tsx'
+import { Field, Select } from '../../web/components/forms/field.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { eventTypeNames } from '../../../schema/events/event-types.ts'
+import type { PageContext } from '../framework/page-context.ts'
+import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations.ts'
+import { Response, ResultFacts } from './delivery-parts.tsx'
+import { eventName } from './event-names.ts'
+import { localTime } from './local-time.ts'
+import { WebhookFields } from './webhook-fields.tsx'
+
+type Webhook = WebhookPartsFragment
+
+/** Sends an example event, and shows what the endpoint answered. */
+export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuery['team']['webhook'] }) => {
+  const names = types.length === 0 ? eventTypeNames : types.map(eventName)
+  return (
+    <section id="test" class="test">
+      <div>
+        <h2>Send a test event</h2>
+        <p>An example event is sent at once, signed as real ones are. Its members have invented values.</p>
+        <Form name="test">
+          <Select
+            name="type"
+            label="Event"
+            options={names.map((name) => ({ value: name, label: name }))}
+            selected={test ? eventName(test.type) : undefined}
+          />
+          <Buttons>
+            <Button kind="second">Send test event</Button>
+          </Buttons>
+        </Form>
+      </div>
+      {test && (
+        <div class="answer" role="group" aria-label="Answer of the endpoint">
+          <ResultFacts delivery={test} />
+          <Response {...test} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+export const SettingsSection = ({ webhook }: { webhook: Webhook }) => (
+  <section id="settings">
+    <h2>Settings</h2>
+    <Form name="update">
+      <WebhookFields {...webhook} />
+      <Buttons>
+        <Button>Save</Button>
+      </Buttons>
+    </Form>
+  </section>
+)
+
+const dayMilliseconds = 86_400_000
+
+/** Delivers events of a time again. It starts with those since the webhook fails, or of the last day. */
+export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | null; ctx: PageContext }) => {
+  const timezone = ctx.person?.timeSettings?.timezone ?? null
+  const now = ctx.site.now()
+  const since = failingSince === null ? new Date(now.getTime() - dayMilliseconds) : new Date(failingSince)
+  const hint = `In the time zone ${timezone ?? 'UTC'}.`
+  return (
+    <section id="replay">
+      <h2>Replay events</h2>
+      <p>
+        Delivers the events of a time again, at most 10,000, the oldest first. Your receiver gets them with the identifiers that they had.
+      </p>
+      <Form name="replay">
+        <div class="range">
+          <div>
+            <Field name="since" label="From" type="datetime-local" value={localTime(since, timezone)} hint={hint} />
+          </div>
+          <div>
+            <Field
+              name="until"
+              label="To"
+              type="datetime-local"
+              value={localTime(new Date(now.getTime() + 60_000), timezone)}
+              hint={hint}
+            />
+          </div>
+        </div>
+        <Checkbox name="onlyFailed" label="Only events that were never delivered" isTicked />
+        <Buttons>
+          <Button kind="second">Replay events</Button>
+        </Buttons>
+      </Form>
+    </section>
+  )
+}
+
+export const RemovalSection = ({ webhook: { state } }: { webhook: Webhook }) => (
+  <section class="danger-zone" id="remove">
+    <h2>{state === 'DISABLED' ? 'Delete this webhook' : 'Disable or delete this webhook'}</h2>
+    <p>
+      {state !== 'DISABLED' && 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}
+      Deleting it cannot be undone.
+    </p>
+    {state !== 'DISABLED' && (
+      <ConfirmDialog summary="Disable…" form="disable" button="Disable this webhook">
+        No events are delivered until you enable it again. You can then continue with the events of the meantime, or with those from then
+        on.
+      </ConfirmDialog>
+    )}
+    <ConfirmDialog summary="Delete…" form="delete" button="Delete this webhook">
+      Events are no longer delivered to it. Its secret, the list of its deliveries and the events that are still to be delivered again are
+      deleted with it. You cannot undo this.
+    </ConfirmDialog>
+  </section>
+)

@@ -1,0 +1,40 @@
+import { DateTime } from '../../web/components/time.tsx'
+import type { WebhookDisabledReason, WebhookPartsFragment } from '../generated/operations.ts'
+
+type Stated = Pick<WebhookPartsFragment, 'state' | 'disabledReason'>
+
+const reasons: Record<WebhookDisabledReason, string> = {
+  REQUEST: 'by request',
+  FAILING: 'after three days of failures',
+  GONE: 'the endpoint answered 410 Gone',
+}
+
+/** Whether a webhook works. */
+export const StateBadge = ({ state, disabledReason }: Stated) => {
+  if (state === 'ENABLED') return <span class="badge good">Enabled</span>
+  if (state === 'FAILING') return <span class="badge caution">Failing</span>
+  return <span class={disabledReason === 'REQUEST' ? 'badge' : 'badge alert'}>Disabled</span>
+}
+
+/** The same, with since when it fails, or why it is disabled. */
+export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'failingSince'>) => (
+  <>
+    <StateBadge {...webhook} />{' '}
+    {webhook.state === 'FAILING' && (
+      <span class="about why">
+        since <DateTime at={webhook.failingSince} />
+      </span>
+    )}
+    {webhook.disabledReason && <span class="about why">{reasons[webhook.disabledReason]}</span>}
+  </>
+)
+
+/** The attempts of the last 24 hours. */
+export const Health = ({ lastDay: { delivered, failed } }: Pick<WebhookPartsFragment, 'lastDay'>) => {
+  if (delivered + failed === 0) return <>No deliveries</>
+  return (
+    <>
+      {delivered.toLocaleString('en')} delivered{failed > 0 && <>, {failed.toLocaleString('en')} failed</>}
+    </>
+  )
+}

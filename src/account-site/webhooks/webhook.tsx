@@ -1,0 +1,132 @@
+import { copyScript } from '../../web/components/copy-button.tsx'
+import { Button, Buttons } from '../../web/components/forms/button.tsx'
+import { Choices } from '../../web/components/forms/choices.tsx'
+import { Fact, Facts } from '../../web/components/facts.tsx'
+import { Form } from '../../web/components/forms/form.tsx'
+import { DateTime, RelativeTime } from '../../web/components/time.tsx'
+import { isolateName } from '../../web/display-name.ts'
+import { page } from '../framework/page.ts'
+import { WebhookDocument } from '../generated/operations.ts'
+import type { WebhookDisabledReason, WebhookPartsFragment } from '../generated/operations.ts'
+import { Deliveries, deliveriesVariables } from './deliveries.tsx'
+import { eventName } from './event-names.ts'
+import { Receivers } from './receivers.tsx'
+import { RotateSecret } from './rotate-secret.tsx'
+import { webhookForms } from './webhook-forms.ts'
+import { shortUrl, Url } from './webhook-url.tsx'
+import { RemovalSection, ReplaySection, SettingsSection, TestSection } from './webhook-sections.tsx'
+import { Health, StateBadge } from './webhook-state.tsx'
+import { webhooksPath } from './webhooks.tsx'
+
+type Webhook = WebhookPartsFragment
+
+/** A webhook: whether it works, what was delivered, and everything that can be changed. */
+export const webhook = page({
+  path: `${webhooksPath}/:webhook`,
+  title: ({ team: { webhook } }) => isolateName(webhook.description) || shortUrl(webhook.url),
+  parent: webhooksPath,
+  scripts: [copyScript],
+  document: WebhookDocument,
+  variables(ctx) {
+    const test = ctx.query.get('test')
+    return { team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx), test: test ?? '', isTested: test !== null }
+  },
+  forms: webhookForms,
+  view: ({ team: { webhook } }, ctx) => (
+    <>
+      <StateSection webhook={webhook} />
+      <Deliveries list={webhook.deliveries} ctx={ctx} />
+      <TestSection webhook={webhook} />
+      <SettingsSection webhook={webhook} />
+      <RotateSecret previousSecretExpiresAt={webhook.previousSecretExpiresAt} now={ctx.site.now()} />
+      <Receivers />
+      <ReplaySection failingSince={webhook.failingSince} ctx={ctx} />
+      <RemovalSection webhook={webhook} />
+    </>
+  ),
+})
+
+const StateSection = ({ webhook }: { webhook: Webhook }) => (
+  <section>
+    <p>
+      <strong>
+        <Url>{webhook.url}</Url>
+      </strong>
+    </p>
+    <Facts>
+      <Fact name="Status">
+        <StateBadge {...webhook} />
+      </Fact>
+      <Fact name="Last 24 hours">
+        <Health {...webhook} />
+      </Fact>
+      <Fact name="Events">{eventsText(webhook)}</Fact>
+      <Fact name="Created">
+        <RelativeTime at={webhook.createdAt} />
+      </Fact>
+    </Facts>
+    {webhook.state === 'FAILING' && webhook.failingSince !== null && <Failing since={webhook.failingSince} />}
+    {webhook.state === 'DISABLED' && <Disabled webhook={webhook} />}
+    <nav class="links" aria-label="On this page">
+      {sections.map(([id, label]) => (
+        <a href={`#${id}`}>{label}</a>
+      ))}
+    </nav>
+  </section>
+)
+
+const sections = [
+  ['test', 'Send a test event'],
+  ['settings', 'Settings'],
+  ['rotate', 'Signing secret'],
+  ['verify', 'Verify deliveries'],
+  ['replay', 'Replay events'],
+  ['remove', 'Disable or delete'],
+] as const
+
+const maxNames = 3
+const eventsText = ({ types }: Webhook) =>
+  types.length === 0 ? 'All events' : types.length <= maxNames ? types.map(eventName).join(', ') : `${types.length} selected events`
+
+const failingMilliseconds = 3 * 86_400_000
+
+const Failing = ({ since }: { since: string }) => (
+  <p class="caution">
+    No delivery has succeeded since <DateTime at={since} />. Events that failed are delivered again, in growing intervals. The webhook is
+    disabled if nothing succeeds until <DateTime at={new Date(Date.parse(since) + failingMilliseconds)} /> and at least 10 events have
+    failed. Look at the answers below, correct your endpoint, and send a test event.
+  </p>
+)
+
+const reasons: Record<WebhookDisabledReason, string> = {
+  REQUEST: 'An owner, a token of the team or the operator of this service disabled it.',
+  FAILING: 'No delivery had succeeded for three days. Correct your endpoint and send a test event before you enable the webhook again.',
+  GONE: 'The endpoint answered 410 Gone, which says that it no longer wants events.',
+}
+
+const Disabled = ({ webhook: { disabledAt, disabledReason } }: { webhook: Webhook }) => (
+  <>
+    <p class={disabledReason === 'REQUEST' ? 'caution' : 'alert'}>
+      No events have been delivered since <DateTime at={disabledAt} />. {disabledReason && reasons[disabledReason]}
+    </p>
+    <Form name="enable">
+      <Choices
+        name="continueFrom"
+        legend="Enable again and continue"
+        type="radio"
+        options={[
+          {
+            value: 'STOPPED',
+            label: 'With the first event that was not delivered',
+            hint: 'Everything that happened since is delivered, too.',
+          },
+          { value: 'PRESENT', label: 'From now on', hint: 'What happened in the meantime is not delivered, unless you replay it.' },
+        ]}
+        checked={['STOPPED']}
+      />
+      <Buttons>
+        <Button>Enable webhook</Button>
+      </Buttons>
+    </Form>
+  </>
+)

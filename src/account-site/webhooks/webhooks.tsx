@@ -1,0 +1,96 @@
+import { maxWebhooks } from '../../../schema/webhooks/rules.ts'
+import { apiReferencePath } from '../../web/page-paths.ts'
+import { page } from '../framework/page.ts'
+import { WebhooksDocument } from '../generated/operations.ts'
+import type { WebhookPartsFragment } from '../generated/operations.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { defineTable } from '../table/declaration.ts'
+import { eventName } from './event-names.ts'
+import { shortUrl, Url } from './webhook-url.tsx'
+import { ExplainedState, Health } from './webhook-state.tsx'
+
+type Webhook = WebhookPartsFragment
+
+export const webhooksPath = '/teams/:team/webhooks'
+
+const table = defineTable({
+  noun: ['webhook', 'webhooks'],
+  nameOf: ({ url }: Webhook) => shortUrl(url),
+  filters: {},
+  columns: [
+    {
+      label: 'URL',
+      phone: 'name',
+      cell: ({ webhookId, url, description }, { path }) => (
+        <span class="named">
+          <a href={`${path}/${webhookId}`}>
+            <Url>{shortUrl(url)}</Url>
+          </a>{' '}
+          {description !== '' && (
+            <span class="about">
+              <bdi>{description}</bdi>
+            </span>
+          )}
+        </span>
+      ),
+    },
+    { label: 'Status', phone: 'state', cell: (webhook) => <ExplainedState {...webhook} /> },
+    { label: 'Last 24 hours', phone: 'state', cell: (webhook) => <Health {...webhook} /> },
+    { label: 'Events', phone: 'detail', cell: ({ types }) => <Types types={types} /> },
+  ],
+  sort: 'CREATED',
+  empty: (
+    <>
+      Create a webhook, and this service tells your server at once when a member joins, a token is about to expire or an invoice is paid.
+      Without one, your server has to ask the API again and again.
+    </>
+  ),
+})
+
+/** The webhooks of a team, with their states. */
+export const webhooks = page({
+  path: webhooksPath,
+  title: 'Webhooks',
+  nav: { section: 'team', icon: 'webhook', order: 55 },
+  document: WebhooksDocument,
+  variables: (ctx) => ({ team: ctx.param('team') }),
+  view: ({ team: { webhooks } }, ctx) => {
+    const isFull = webhooks.length >= maxWebhooks
+    return (
+      <>
+        <p>
+          A webhook is a URL of yours. Events of the team are sent to it as they happen, as signed HTTP requests.{' '}
+          <a href={apiReferencePath}>How to receive them</a>
+        </p>
+        <DataTable
+          table={table}
+          ctx={ctx}
+          list={{ nodes: webhooks, total: webhooks.length, page: 1, lastPage: 1 }}
+          actions={
+            isFull ? (
+              <span class="hint">A team can have {maxWebhooks}. Delete one to create another.</span>
+            ) : (
+              <a class="button" href={`${ctx.path}/new`}>
+                New webhook
+              </a>
+            )
+          }
+        />
+      </>
+    )
+  },
+})
+
+const Types = ({ types }: Pick<Webhook, 'types'>) =>
+  types.length === 0 ? (
+    <>All events</>
+  ) : (
+    <details class="fold">
+      <summary>{types.length === 1 ? '1 event' : `${types.length} events`}</summary>
+      <ul>
+        {types.map((type) => (
+          <li>{eventName(type)}</li>
+        ))}
+      </ul>
+    </details>
+  )
