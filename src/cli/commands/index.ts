@@ -28,6 +28,7 @@ import { userCreate, userDelete, userDisable, userEnable, userList, userResetSec
 import { userExport } from './accounts/user-export.ts'
 import { userStaff } from './accounts/user-staff.ts'
 import { webhookDelete, webhookReplay, webhookRotateSecret, webhookUpdate } from './webhooks/changes.ts'
+import { webhookListen } from './webhooks/listen.ts'
 import { webhookCreate, webhookList, webhookShow } from './webhooks/webhook.ts'
 
 /** All commands, in the order of the help. */
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   webhookRotateSecret,
   webhookReplay,
   webhookDelete,
+  webhookListen,
   keysList,
   keysRotate,
   keysReencrypt,
