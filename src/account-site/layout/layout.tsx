@@ -52,8 +52,8 @@ export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused 
         <Links label="Your account" links={navigation.account} />
       </div>
     </div>
-    <Breadcrumbs above={navigation.above} title={title} />
     <Printed ctx={ctx} />
+    <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
       <PageHeading title={title} notice={notice} alert={alert} />
       <TwoFactorBanner ctx={ctx} />

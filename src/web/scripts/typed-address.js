@@ -4,4 +4,4 @@ const field = document.querySelector('[name=email]')
 const key = 'typed-address'
 
 if (document.querySelector('[name=password]')) field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
-else if (field.value === '') field.value = sessionStorage.getItem(key) ?? ''
+else if (field?.value === '') field.value = sessionStorage.getItem(key) ?? ''
