@@ -31,15 +31,17 @@ const meanings: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'The header fields of the response are too large.',
 }
 
-/** Describes why a request has no response. */
-export function outgoingError(error: unknown, timeoutMilliseconds: number): OutgoingError {
-  return new OutgoingError(messageOf(error, timeoutMilliseconds), { cause: error })
+/** Describes why a request has no response. Returns an error without a code, which is one of this program, unchanged. */
+export function outgoingError(error: unknown, timeoutMilliseconds: number): unknown {
+  const message = messageOf(error, timeoutMilliseconds)
+  return message === null ? error : new OutgoingError(message, { cause: error })
 }
 
-function messageOf(error: unknown, timeoutMilliseconds: number): string {
+function messageOf(error: unknown, timeoutMilliseconds: number): string | null {
   if (error instanceof RefusedHostError) return error.message
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return `There was no complete response within ${timeoutMilliseconds / 1000} seconds.`
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'The response is not one of HTTP.'
   const code = codeOf(error)
-  return (code !== undefined && meanings[code]) || `The request failed${code === undefined ? '' : ` (${code})`}.`
+  return code === undefined ? null : (meanings[code] ?? `The request failed (${code}).`)
 }

@@ -1,8 +1,6 @@
-import type { LookupFunction } from 'node:net'
-import type { Agent, fetch as undiciFetch, request as undiciRequest } from 'undici'
 import type { Outgoing, OutgoingResponse } from '../../schema/core/outgoing/outgoing.ts'
 import { brokenUrlRule } from '../../schema/core/outgoing/outgoing-url.ts'
-import { readVersion } from '../config/version.ts'
+import type { Client } from './client.ts'
 import { outgoingError } from './failure.ts'
 import { createLookup, RefusedHostError } from './lookup.ts'
 
@@ -22,13 +20,6 @@ export interface OutgoingRequests extends Outgoing {
   close(): Promise<void>
 }
 
-interface Client {
-  userAgent: string
-  agent: Agent
-  fetch: typeof undiciFetch
-  request: typeof undiciRequest
-}
-
 /** Milliseconds that a library's request may take. */
 const fetchTimeoutMilliseconds = 10_000
 
@@ -41,7 +32,8 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
     const rule = brokenUrlRule(url, allowedHosts)
     if (rule !== null) throw new RefusedHostError(`the URL must ${rule}`)
     // Loaded with the first request: most processes send none.
-    return (client ??= createClient(createLookup({ allowedHosts, dnsServers })))
+    client ??= import('./client.ts').then(({ createClient }) => createClient(createLookup({ allowedHosts, dnsServers })))
+    return client
   }
 
   return {
@@ -69,16 +61,6 @@ export function createOutgoingRequests({ outgoingAllowedHosts, dnsServers }: Out
     async close() {
       await (await client)?.agent.destroy()
     },
-  }
-}
-
-async function createClient(lookup: LookupFunction): Promise<Client> {
-  const [{ Agent, fetch, request }, version] = await Promise.all([import('undici'), readVersion()])
-  return {
-    fetch,
-    request,
-    userAgent: `team-account-service/${version}`,
-    agent: new Agent({ connect: { lookup, timeout: 5000 }, maxHeaderSize: 16_384 }),
   }
 }
 

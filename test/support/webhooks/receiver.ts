@@ -22,6 +22,13 @@ const ok: Answer = (response) => response.writeHead(204).end()
 
 /** Starts an endpoint that keeps what it receives, until the test ends. */
 export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
+  const { close, ...receiver } = await openReceiver(answer)
+  onTestFinished(close)
+  return receiver
+}
+
+/** Does the same until `close` is called. */
+export async function openReceiver(answer: Answer = ok): Promise<Receiver & { close(): Promise<void> }> {
   const received: Received[] = []
   const server = createServer((message, response) => {
     const chunks: Buffer[] = []
@@ -34,11 +41,11 @@ export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  async function close(): Promise<void> {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-  })
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hook`, received }
+  return { url: `http://127.0.0.1:${port}/hook`, received, close }
 }

@@ -4,6 +4,8 @@ import { createWebhookDeliveries } from '../../../src/webhooks/deliveries.ts'
 import type { WebhookDeliveries } from '../../../src/webhooks/deliveries.ts'
 import { secretDeriver } from '../../../src/config/secret-key.ts'
 import { settled } from '../data/settled.ts'
+import { createOwnedTeam } from '../data/team.ts'
+import { request } from '../http/request.ts'
 import { executeAs, operator } from '../service/in-process.ts'
 import type { TestService } from '../service/service.ts'
 import { secretKey } from '../service/test-settings.ts'
@@ -46,3 +48,17 @@ export function deliveriesOf({ database, clock, sendMail, outgoing, log }: TestS
     },
   }
 }
+
+/** A webhook of a new team, whose name `rename` changes, which is an event. */
+export async function hookedTeam(service: TestService, url: string) {
+  const { team, token, owner } = await createOwnedTeam(service.database)
+  const { id } = await createWebhook(service, team, url)
+  let count = 0
+  const rename = async () =>
+    void (await request(service, 'PATCH', `/api/v1/teams/${team.slug}`, { token, body: { name: `Name ${count++}` } }))
+  return { team, token, owner, id, rename }
+}
+
+/** The attempts of a webhook, in their order. */
+export const attemptsOf = ({ database }: Pick<TestService, 'database'>, id: string) =>
+  database.prisma.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: [{ at: 'asc' }, { attempt: 'asc' }] })

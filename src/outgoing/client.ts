@@ -1,0 +1,14 @@
+import type { LookupFunction } from 'node:net'
+import { Agent, fetch, request } from 'undici'
+import { readVersion } from '../config/version.ts'
+
+/** The HTTP client of outgoing requests. */
+export type Client = Awaited<ReturnType<typeof createClient>>
+
+// A module of its own: `undici` must be imported by a statement, because a dynamic import of it has no named exports in the bundle.
+export const createClient = async (lookup: LookupFunction) => ({
+  fetch,
+  request,
+  userAgent: `team-account-service/${await readVersion()}`,
+  agent: new Agent({ connect: { lookup, timeout: 5000 }, maxHeaderSize: 16_384 }),
+})
