@@ -18,6 +18,7 @@ import type { Delivery } from './delivery.ts'
 import { WebhookPayload } from './mutations.ts'
 import { auditedWebhook, findWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhooks } from './requirements.ts'
+import { maxReplayed } from './rules.ts'
 import { sendEvent } from './send-event.ts'
 import { WebhookType } from './webhook.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
@@ -41,9 +42,6 @@ const countTests = statement<{ count: number }, [webhookId: string, since: Date]
   'count_webhook_tests',
   'SELECT count(*)::int AS count FROM webhook_deliveries WHERE webhook_id = $1 AND entry_id IS NULL AND at > $2::timestamptz',
 )
-
-/** Events of one replay; further ones need another. */
-const maxReplayed = 10_000
 
 const deliveryById = statement<{ webhookId: string; entryId: string | null; part: number }, [id: string]>(
   'webhook_delivery_by_id',

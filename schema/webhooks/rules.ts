@@ -6,6 +6,9 @@ import { eventTypeNames } from '../events/event-types.ts'
 /** How many webhooks a team can have. */
 export const maxWebhooks = 20
 
+/** Events of one replay; further ones need another. */
+export const maxReplayed = 10_000
+
 export const webhookRules = {
   url: text.trim().min(1).max(2000).describe('The URL that receives the events: https, on the public internet.'),
   description: text.trim().max(255).describe('A note for people.'),

@@ -1,3 +1,4 @@
+import { maxReplayed } from '../../../../schema/webhooks/rules.ts'
 import { timeOf } from '../../arguments/time.ts'
 import { durationSecondsOrZero } from '../../arguments/duration.ts'
 import { command, UsageError } from '../../command.ts'
@@ -71,7 +72,7 @@ export const webhookDelete = command({
 export const webhookReplay = command({
   name: 'webhook replay',
   summary: 'Deliver the events of a time to a webhook again',
-  description: `Delivers events of the types of the webhook again, oldest first and at most 10,000, whether they were delivered or not. A time is a
+  description: `Delivers events of the types of the webhook again, oldest first and at most ${maxReplayed}, whether they were delivered or not. A time is a
 date, which begins at midnight UTC, or an instant. While the webhook is disabled, they wait until it is enabled.`,
   positionals: identifier,
   options: {
