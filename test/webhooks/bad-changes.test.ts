@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { UserPrincipal } from '../../schema/core/context.ts'
 import { createOwnedTeam } from '../support/data/team.ts'
 import type { OwnedTeam } from '../support/data/team.ts'
@@ -48,6 +48,7 @@ describe('a replay', () => {
 
   test('of more than 10,000 events delivers the oldest, and the next one the others', async () => {
     const { id: webhookId } = await createWebhook(service, own.team, url, ['member.removed'])
+    onTestFinished(async () => void (await database.prisma.webhook.delete({ where: { id: webhookId } })))
     await database.pool.query(
       `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id, team_id)
        SELECT '2026-01-31T00:00:00Z'::timestamptz + n * interval '1 second', 'removeMember', 'operator', 'root', 'command_line', gen_random_uuid(), 'r', $1
@@ -70,7 +71,6 @@ describe('a replay', () => {
     expect(stdout).toMatch(
       /^10000 events will be delivered to .*\. That is the most of one replay: for later ones, use a later --since\.\n$/,
     )
-    await database.prisma.webhook.delete({ where: { id: webhookId } })
   })
 
   test('of events that were delivered, only if they are wanted', async () => {

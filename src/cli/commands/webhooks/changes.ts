@@ -85,9 +85,8 @@ date, which begins at midnight UTC, or an instant. While the webhook is disabled
     if (start >= end) throw new UsageError('--until must be later than --since')
     const input = { id, since: start.toISOString(), until: end.toISOString(), onlyFailed }
     const { webhook, events } = await change<{ events: number }>('replayEvents', input, 'events')
-    return {
-      value: { ...webhookOutput(webhook), events },
-      text: `${events} ${events === 1 ? 'event' : 'events'} will be delivered to ${webhook.url}.`,
-    }
+    const more = events === maxReplayed ? ' That is the most of one replay: for later ones, use a later --since.' : ''
+    const text = `${events} ${events === 1 ? 'event' : 'events'} will be delivered to ${webhook.url}.${more}`
+    return { value: { ...webhookOutput(webhook), events }, text }
   },
 })
