@@ -120,11 +120,14 @@ export function createRecorder({ pool, worker, report }: { pool: StatementPool; 
   }
 
   return {
-    record: (webhookId: string, due: DueEvent, attempt: Attempt, position: Result['position']) =>
-      new Promise<ClaimedWebhook | null>((done) => {
+    record(webhookId: string, due: DueEvent, attempt: Attempt, position: Result['position']): Promise<ClaimedWebhook | null> {
+      // An answer that comes after the end. The event is delivered again by another process.
+      if (closing.signal.aborted) return Promise.resolve(null)
+      return new Promise((done) => {
         waiting.push({ webhookId, due, attempt, position, done })
         running ??= run()
-      }),
+      })
+    },
     /** Keeps the webhooks from other processes. Never beside `record`: both lock several webhooks. */
     renew(): void {
       if (isRenewalDue()) running ??= run()

@@ -4,12 +4,14 @@ import { openBench } from './measure/bench.ts'
 import type { Bench } from './measure/bench.ts'
 import { measureGrowth } from './measure/growth.ts'
 import type { GrowthResult } from './measure/growth.ts'
+import { measureChanges, measureFeed } from './measure/events.ts'
 import { measureMemory } from './measure/memory.ts'
 import { measureRequest } from './measure/requests.ts'
 import type { RequestResult } from './measure/requests.ts'
 import type { Duration } from './measure/rounds.ts'
 import { measureStart } from './measure/start.ts'
 import { measureTwoProcesses } from './measure/two-processes.ts'
+import { measureDeliveries } from './measure/webhooks.ts'
 import { describeMachine } from './report/machine.ts'
 import type { FullResults } from './report/results.ts'
 import { growthText, requestText } from './report/table.ts'
@@ -41,6 +43,9 @@ export async function runFullForm({ rounds, seconds, isSelected, print }: FullOp
     for (const result of results) print(`${growthText(result)}\n`)
   }
   add(await measureGrowth(bench, duration, isSelected))
+  if (isSelected('feed')) add([await measureFeed(bench, duration)])
+  if (isSelected('changes-with-webhooks')) add([await measureChanges(bench)])
+  if (isSelected('webhooks')) add(await measureDeliveries())
   if (isSelected('two-processes')) add(await measureTwoProcesses(bench, duration))
   if (isSelected('memory')) add(await measureMemory(bench))
   if (isSelected('start-embedded')) add([await measureStart(bench, 'embedded')])

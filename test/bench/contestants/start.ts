@@ -26,6 +26,8 @@ export const serviceSettings = ({ url }: Pick<BenchDatabase, 'url'>) => ({
   WEB_CONCURRENCY: '1',
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API: '0',
+  // The endpoints of webhooks.
+  OUTGOING_ALLOWED_HOSTS: '127.0.0.1',
 })
 
 /** Starts the service like `npm start`, with further settings. */

@@ -23,7 +23,7 @@ export interface BenchDatabase {
  * Creates a migrated, empty database: on the server of `serverUrl` or, if that is undefined, on an embedded PostgreSQL in a
  * temporary folder with the settings of the service. `close` removes everything.
  */
-export async function openBenchDatabase(serverUrl: string | undefined): Promise<BenchDatabase> {
+export async function openBenchDatabase(serverUrl: string | undefined, purpose = 'main'): Promise<BenchDatabase> {
   const folder = mkdtempSync(path.join(tmpdir(), 'team-account-bench-'))
   // If root runs the benchmark, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711)
@@ -32,7 +32,7 @@ export async function openBenchDatabase(serverUrl: string | undefined): Promise<
     : await joinCluster(await clusterFolder(folder, quiet), { role: 'command', holder: `bench, pid ${process.pid}`, log: quiet })
   const adminUrl = serverUrl ?? `postgresql://postgres@localhost:${socketPort}/postgres?host=${encodeURIComponent(membership?.host ?? '')}`
   const admin = urlConnection(adminUrl)
-  const name = `team_account_bench_${process.pid}`
+  const name = `team_account_bench_${purpose}_${process.pid}`
   const version = await withSession(admin, async (session) => {
     await session.query(`CREATE DATABASE ${name} TEMPLATE template0`)
     const { rows } = await session.query<{ server_version: string }>('SHOW server_version')
