@@ -2,7 +2,9 @@
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_") or exit("Set WEBHOOK_SECRET."))
+KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+if not KEY:
+    raise SystemExit("Set WEBHOOK_SECRET.")
 TOLERANCE_SECONDS = 300
 
 
@@ -11,7 +13,7 @@ def verify(headers, body):
     id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
-    mac = hmac.new(SECRET, f"{id}.{timestamp}.".encode() + body, hashlib.sha256)
+    mac = hmac.new(KEY, f"{id}.{timestamp}.".encode() + body, hashlib.sha256)
     expected = b"v1," + base64.b64encode(mac.digest())
     # After a rotation, there is a signature for each of the two secrets.
     signatures = headers.get("webhook-signature", "").split(" ")

@@ -41,7 +41,7 @@ const table = defineTable({
       ),
     },
     { label: 'Result', phone: 'state', cell: (delivery) => <Result {...delivery} /> },
-    { label: 'Response', phone: 'state', cell: (delivery) => responseOf(delivery) },
+    { label: 'Response', phone: 'state', cell: (delivery) => <span class="reason">{responseOf(delivery)}</span> },
     { label: 'Duration', phone: 'detail', kind: 'amount', cell: (delivery) => latencyOf(delivery) },
     { label: 'Attempt', phone: 'detail', cell: ({ attempt }) => attempt },
     { label: 'Time', phone: 'name', cell: ({ at }) => <RelativeTime at={at} /> },

@@ -9,6 +9,7 @@ import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations
 import { Response, ResultFacts } from './delivery-parts.tsx'
 import { eventName } from './event-names.ts'
 import { localTime } from './local-time.ts'
+import { nameOf } from './webhook-url.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 type Webhook = WebhookPartsFragment
@@ -93,20 +94,22 @@ export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | nu
   )
 }
 
-export const RemovalSection = ({ webhook: { state } }: { webhook: Webhook }) => (
+export const removalOf = ({ state }: Pick<Webhook, 'state'>): string => (state === 'DISABLED' ? 'Delete' : 'Disable or delete')
+
+export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
   <section class="danger-zone" id="remove">
-    <h2>{state === 'DISABLED' ? 'Delete this webhook' : 'Disable or delete this webhook'}</h2>
+    <h2>{removalOf(webhook)} this webhook</h2>
     <p>
-      {state !== 'DISABLED' && 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}
+      {webhook.state !== 'DISABLED' && 'A disabled webhook keeps its settings and its secret, and can be enabled again. '}
       Deleting it cannot be undone.
     </p>
-    {state !== 'DISABLED' && (
-      <ConfirmDialog summary="Disable…" form="disable" button="Disable this webhook">
+    {webhook.state !== 'DISABLED' && (
+      <ConfirmDialog summary="Disable…" objectName={nameOf(webhook)} form="disable" button="Disable this webhook">
         No events are delivered until you enable it again. You can then continue with the events of the meantime, or with those from then
         on.
       </ConfirmDialog>
     )}
-    <ConfirmDialog summary="Delete…" form="delete" button="Delete this webhook">
+    <ConfirmDialog summary="Delete…" objectName={nameOf(webhook)} form="delete" button="Delete this webhook">
       Events are no longer delivered to it. Its secret, the list of its deliveries and the events that are still to be delivered again are
       deleted with it. You cannot undo this.
     </ConfirmDialog>

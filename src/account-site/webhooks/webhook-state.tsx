@@ -33,8 +33,8 @@ export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'fai
 export const Health = ({ lastDay: { delivered, failed } }: Pick<WebhookPartsFragment, 'lastDay'>) => {
   if (delivered + failed === 0) return <>No deliveries</>
   return (
-    <>
+    <span class="health">
       {delivered.toLocaleString('en')} delivered{failed > 0 && <>, {failed.toLocaleString('en')} failed</>}
-    </>
+    </span>
   )
 }

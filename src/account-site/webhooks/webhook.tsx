@@ -13,8 +13,8 @@ import { eventName } from './event-names.ts'
 import { Receivers } from './receivers.tsx'
 import { RotateSecret } from './rotate-secret.tsx'
 import { webhookForms } from './webhook-forms.ts'
-import { shortUrl, Url } from './webhook-url.tsx'
-import { RemovalSection, ReplaySection, SettingsSection, TestSection } from './webhook-sections.tsx'
+import { nameOf, Url } from './webhook-url.tsx'
+import { RemovalSection, removalOf, ReplaySection, SettingsSection, TestSection } from './webhook-sections.tsx'
 import { Health, StateBadge } from './webhook-state.tsx'
 import { webhooksPath } from './webhooks.tsx'
 
@@ -23,13 +23,13 @@ type Webhook = WebhookPartsFragment
 /** A webhook: whether it works, what was delivered, and everything that can be changed. */
 export const webhook = page({
   path: `${webhooksPath}/:webhook`,
-  title: ({ team: { webhook } }) => isolateName(webhook.description) || shortUrl(webhook.url),
+  title: ({ team: { webhook } }) => isolateName(nameOf(webhook)),
   parent: webhooksPath,
   scripts: [copyScript],
   document: WebhookDocument,
   variables(ctx) {
-    const test = ctx.query.get('test')
-    return { team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx), test: test ?? '', isTested: test !== null }
+    const test = ctx.query.get('test') ?? ''
+    return { team: ctx.param('team'), id: ctx.param('webhook'), ...deliveriesVariables(ctx), test, isTested: test !== '' }
   },
   forms: webhookForms,
   view: ({ team: { webhook } }, ctx) => (
@@ -71,6 +71,7 @@ const StateSection = ({ webhook }: { webhook: Webhook }) => (
       {sections.map(([id, label]) => (
         <a href={`#${id}`}>{label}</a>
       ))}
+      <a href="#remove">{removalOf(webhook)}</a>
     </nav>
   </section>
 )
@@ -81,7 +82,6 @@ const sections = [
   ['rotate', 'Signing secret'],
   ['verify', 'Verify deliveries'],
   ['replay', 'Replay events'],
-  ['remove', 'Disable or delete'],
 ] as const
 
 const maxNames = 3

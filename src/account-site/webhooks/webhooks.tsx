@@ -60,7 +60,7 @@ export const webhooks = page({
       <>
         <p>
           A webhook is a URL of yours. Events of the team are sent to it as they happen, as signed HTTP requests.{' '}
-          <a href={apiReferencePath}>How to receive them</a>
+          <a href={`${apiReferencePath}#description/webhooks`}>How to receive them</a>
         </p>
         <DataTable
           table={table}

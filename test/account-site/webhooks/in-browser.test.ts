@@ -27,6 +27,9 @@ test('a webhook is created for selected events, its secret copied, and the endpo
   const { page, complaints } = tab
   await signInAt(tab, service, owner.email)
   await page.goto(service.url + list)
+  await page.getByRole('link', { name: 'How to receive them' }).click()
+  await page.getByRole('heading', { name: 'Verify deliveries' }).first().waitFor()
+  await page.goto(service.url + list)
   await page.getByRole('link', { name: 'New webhook' }).click()
   await page.getByLabel('URL').fill(receiver.url)
   const paid = page.getByRole('checkbox', { name: /^invoice\.paid/ })
