@@ -118,6 +118,7 @@ builder.mutationFields((t) => ({
         const present = await lockWebhook(transaction, id)
         const { url, description, types } = present
         const wasEnabled = present.disabledAt === null
+        if (enabled && present.secret.length === 0) throw refused({ enabled: ['The webhook has no secret yet. Rotate it first.'] })
         const changed = difference(
           { url, description, types, enabled: wasEnabled },
           { ...changes, ...(enabled !== undefined && { enabled }) },

@@ -45,10 +45,13 @@ builder.mutationField('rotateWebhookSecret', (t) =>
         const present = await lockWebhook(transaction, id)
         const { text: secret, encrypted } = createSecret(context, id)
         const now = context.now()
-        const previousSecretExpiresAt = new Date(now.getTime() + overlapSeconds * 1000)
-        const data = { secret: encrypted, previousSecret: new Uint8Array(present.secret), previousSecretExpiresAt, updatedAt: now }
+        // An imported webhook has no secret yet.
+        const hasSecret = present.secret.length > 0
+        const previousSecret = hasSecret ? new Uint8Array(present.secret) : null
+        const previousSecretExpiresAt = hasSecret ? new Date(now.getTime() + overlapSeconds * 1000) : null
+        const data = { secret: encrypted, previousSecret, previousSecretExpiresAt, updatedAt: now }
         transaction.defer(updateRows(transaction, 'webhooks', { id }, data))
-        const after = { previousSecretExpiresAt: previousSecretExpiresAt.toISOString() }
+        const after = { previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null }
         return { result: { webhook: { ...present, ...data }, secret }, ...auditedWebhook(present), after }
       })
     },

@@ -42,7 +42,7 @@ function webhookSecrets(column: string): SecretKind {
   return {
     name: `webhook_${column}s`,
     select: `SELECT id::text, ${column} AS encrypted FROM webhooks
-      WHERE id > coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000') AND ${column} IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE`,
+      WHERE id > coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000') AND length(${column}) > 0 ORDER BY id LIMIT $2 FOR UPDATE`,
     update: `UPDATE webhooks w SET ${column} = n.encrypted FROM unnest($1::uuid[], $2::bytea[]) n (id, encrypted) WHERE w.id = n.id`,
     reencrypt: (ports, id, encrypted) => reencryptSecret(ports, encrypted, id),
   }

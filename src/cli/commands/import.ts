@@ -24,7 +24,7 @@ const keptMembers = types.flatMap(({ name, members }) => {
 
 export const importCommand = command({
   name: 'import',
-  summary: 'Import users, teams, members, apps, invoices, tokens and clients',
+  summary: 'Import users, teams, members, apps, invoices, tokens, clients and webhooks',
   description: `The file contains one JSON object per line, the type of the record in its member "type". Members marked with ? are optional:
 
 ${types.map(notationOf).join('\n')}
@@ -35,6 +35,8 @@ refer to earlier lines and to existing data. Nothing is deleted. If a line is wr
 An absent member gets its default value. These members keep their stored value instead:
 
 ${keptMembers.join('\n')}
+
+A new webhook has no secret and is disabled: rotate its secret, and then enable it.
 
 The secrets of a client stay valid unless the record contains client_secret_hashes, or a client_secret that is not valid.`,
   positionals: { file: { description: 'file to import, or - for standard input' } },

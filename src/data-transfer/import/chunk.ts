@@ -25,7 +25,7 @@ const maxCharacters = 4 * 1024 * 1024
  * next chunk.
  */
 export class Chunk {
-  readonly entries: Entries = { user: [], team: [], member: [], app: [], invoice: [], token: [], client: [] }
+  readonly entries: Entries = { user: [], team: [], member: [], app: [], invoice: [], token: [], client: [], webhook: [] }
   readonly #keys = new Set<string>()
   readonly #references = new Set<string>()
   #characters = 0

@@ -3,17 +3,18 @@ import type { RecordType } from '../records/record-type.ts'
 import { recordTypes } from '../records/record-types.ts'
 import type { RecordTypeName } from '../records/record-types.ts'
 import type { Chunk, Entry, Resolved } from './chunk.ts'
-import { writeClients } from './clients.ts'
+import { writeClients } from './types/clients.ts'
 import type { EventWriter } from './events.ts'
 import { IdentifierCache } from './identifiers.ts'
-import { writeInvoices } from './invoices.ts'
-import { readPictures, withPictures } from './pictures.ts'
-import type { MemberWriter } from './members.ts'
+import { writeInvoices } from './types/invoices.ts'
+import { readPictures, withPictures } from './types/pictures.ts'
+import type { MemberWriter } from './types/members.ts'
 import type { Report } from './report.ts'
-import { refuseChangedDeletions } from './teams.ts'
+import { refuseChangedDeletions } from './types/teams.ts'
 import { upsert } from './upsert.ts'
 import type { Written } from './upsert.ts'
-import { hashPasswords } from './user-passwords.ts'
+import { hashPasswords } from './types/user-passwords.ts'
+import { refuseWebhooks, writeWebhooks } from './types/webhooks.ts'
 
 type Write<Name extends RecordTypeName> = (
   session: ClientBase,
@@ -65,4 +66,5 @@ export async function writeChunk(
   await write('invoice', entries.invoice, (...invoices) => writeInvoices(...invoices, sendMails))
   await write('token', entries.token, upsertTokens)
   await writeClients(session, entries.client, report)
+  await write('webhook', await refuseWebhooks(session, entries.webhook, report), writeWebhooks)
 }

@@ -7,7 +7,7 @@ import { recordType } from './record-type.ts'
 import { optional, selectObject, stored, storedElsewhere, storedIn } from './storage.ts'
 import { instant, sha256Hex } from './values.ts'
 
-/** A stored secret, a row of `oauth_client_secrets`. Its writer is import/clients.ts. */
+/** A stored secret, a row of `oauth_client_secrets`. Its writer is import/types/clients.ts. */
 const secretHash = z.strictObject({
   sha256: stored('bytea', sha256Hex, { column: 'hash' }),
   expires_at: stored('timestamptz', optional(instant)),

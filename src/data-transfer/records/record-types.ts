@@ -6,13 +6,14 @@ import { member } from './member.ts'
 import { team } from './team.ts'
 import { token } from './token.ts'
 import { user } from './user.ts'
+import { webhook } from './webhook.ts'
 
 /**
  * Every type of record, in the order in which a chunk is written: a record follows those that it refers to. A record is
  * complete, so an absent member has its default value; some members keep their stored value instead. Schemas are strict,
  * so that a misspelled member is an error.
  */
-export const recordTypes = { user, team, member, app, invoice, token, client }
+export const recordTypes = { user, team, member, app, invoice, token, client, webhook }
 
 export type RecordTypeName = keyof typeof recordTypes
 export type RecordOf<Name extends RecordTypeName> = z.output<(typeof recordTypes)[Name]['schema']>

@@ -27,10 +27,11 @@ test('an export has a deleted team with its content, and an import of it leaves 
     ['member', undefined],
     ['invoice', undefined],
     ['token', undefined],
+    ['webhook', undefined],
   ])
   const again = await cli.import(exported, '--json')
   expect(again).toMatchObject({ status: 0, stderr: '' })
-  expect(Object.values<any>(JSON.parse(again.stdout).records).map(({ created, updated }) => created + updated)).toEqual(Array(7).fill(0))
+  expect(Object.values<any>(JSON.parse(again.stdout).records).map(({ created, updated }) => created + updated)).toEqual(Array(8).fill(0))
 
   await pool.query('DELETE FROM members WHERE team_id = (SELECT id FROM teams WHERE slug = $1)', [slug])
   await pool.query('DELETE FROM teams WHERE slug = $1', [slug])

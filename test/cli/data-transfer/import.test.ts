@@ -27,6 +27,7 @@ async function rowVersions() {
     'oauth_clients',
     'oauth_client_secrets',
     'pictures',
+    'webhooks',
   ]
   const { rows } = await pool.query(
     tables.map((table) => `SELECT '${table}' AS t, xmin::text, xmax::text, ctid::text FROM ${table}`).join(' UNION ALL '),
@@ -106,6 +107,7 @@ describe('an import of one record of each type', () => {
       invoice: [1, 0, 1, 0],
       token: [2, 0, 1, 1],
       client: [1, 0, 0, 1],
+      webhook: [1, 0, 0, 1],
     }
     expect(await imported(changed)).toEqual(summary(counts))
     const { rows } = await pool.query(

@@ -88,31 +88,21 @@ describe('an export of arbitrary records', () => {
 
 describe('the export command', () => {
   test('writes a file that only its owner can read and that import and export reproduce byte for byte', async () => {
-    const { slug, owner, member, token, client, clientSecret, records } = everything()
+    const { slug, owner, member, token, client, clientSecret, webhook, records } = everything()
     await cli.import(records)
     const file = path.join(folder, 'all.ndjson')
     await writeFile(file, 'what was there before')
     const { status, stdout, stderr } = await cli.run('export', file, '--json')
     expect({ status, ...JSON.parse(stdout), stderr }).toEqual({
       status: 0,
-      records: { user: 2, team: 1, member: 2, app: 1, invoice: 1, token: 2, client: 1 },
+      records: { user: 2, team: 1, member: 2, app: 1, invoice: 1, token: 2, client: 1, webhook: 1 },
       stderr: '',
     })
     expect([(await stat(file)).mode & 0o777, await readdir(folder)]).toEqual([0o600, ['all.ndjson']])
     const bytes = await readFile(file, 'utf8')
     const lines = bytes.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line).type)).toEqual([
-      'user',
-      'user',
-      'team',
-      'app',
-      'member',
-      'member',
-      'invoice',
-      'token',
-      'token',
-      'client',
-    ])
+    const types = 'user user team app member member invoice token token client webhook'
+    expect(lines.map((line) => JSON.parse(line).type).join(' ')).toBe(types)
     // Members in the order of the format, default values omitted, instants in UTC.
     expect(lines[2]).toBe(
       `{"type":"team","slug":"${slug}","name":"Acme","timezone":"Europe/Kyiv","gravatar_email":"crew@example.com","created_at":"2020-02-29T10:00:00.000Z"}`,
@@ -132,6 +122,10 @@ describe('the export command', () => {
         `"logo_uri":"https://app.example/logo.svg","publisher":"Example GmbH","verified":true,"client_uri":"https://app.example/",` +
         `"policy_uri":"https://app.example/privacy","tos_uri":"https://app.example/terms","post_logout_redirect_uris":["https://app.example/bye"],` +
         `"backchannel_logout_uri":"https://app.example/logout","id_token_signed_response_alg":"RS256","dpop_bound_access_tokens":true,"disabled_at":"2026-05-05T05:05:05.000Z"}`,
+    )
+    expect(lines[10]).toBe(
+      `{"type":"webhook","id":"${webhook}","team":"${slug}","url":"https://hooks.example.com/acme","description":"Sync",` +
+        `"types":["team.updated","member.removed"],"created_at":"2026-06-06T06:06:06.000Z"}`,
     )
     expect(bytes).not.toContain(token)
     expect(bytes).not.toContain(clientSecret)

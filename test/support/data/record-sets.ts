@@ -2,6 +2,7 @@ import { normalizeEmail } from '../../../schema/core/validation.ts'
 import fc from 'fast-check'
 import { ClientTeam, ConnectedAppStatus, Role } from '../../../prisma/generated/client/enums.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
+import { eventTypeNames } from '../../../schema/events/event-types.ts'
 import { timezones } from '../../../schema/teams/timezones.ts'
 import { pngImage } from './png.ts'
 import { invoiceOf } from './invoice-records.ts'
@@ -143,6 +144,16 @@ export const recordSets = fc.tuple(users, teams, clients).chain(([users, teams, 
       sha256,
     }),
   )
-  const rest = fc.array(fc.oneof(member, app, invoiceOf(team), token), { maxLength: 60 })
+  const webhook = fc.record({
+    type: fc.constant('webhook'),
+    // No two teams: a webhook stays in its team.
+    id: fc.uuid(),
+    team,
+    url: fc.constantFrom('https://hooks.example.com/', 'http://localhost:4000/hook'),
+    description: nullable(text),
+    types: nullable(fc.array(fc.constantFrom(...eventTypeNames), { maxLength: 4 })),
+    created_at: nullable(instant),
+  })
+  const rest = fc.array(fc.oneof(member, app, invoiceOf(team), token, webhook), { maxLength: 60 })
   return rest.map((records): object[] => [users, teams, records, clients].flat())
 })

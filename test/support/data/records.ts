@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { createTokenValue } from '../../../schema/tokens/token-value.ts'
 import { pngImage } from './png.ts'
 import { unique } from './team.ts'
 
-const types = ['user', 'team', 'member', 'app', 'invoice', 'token', 'client'] as const
+const types = ['user', 'team', 'member', 'app', 'invoice', 'token', 'client', 'webhook'] as const
 /** Numbers of records by type: read, created, updated and unchanged. */
 export type Counts = Partial<Record<(typeof types)[number], [read: number, created: number, updated: number, unchanged: number]>>
 /** The output of an import with `--json`. */
@@ -52,6 +53,7 @@ export function everything() {
   const [owner, member] = [`${unique('ada')}@example.com`, `${unique('bob')}@example.com`]
   const token = createTokenValue('team')
   const [client, clientSecret] = [unique('app'), unique('a-secret-of-another-service-with-enough-characters')]
+  const webhook = randomUUID()
   const line = {
     description: 'Seats',
     quantity: 3,
@@ -68,6 +70,7 @@ export function everything() {
     token,
     client,
     clientSecret,
+    webhook,
     records: [
       {
         type: 'user',
@@ -135,11 +138,29 @@ export function everything() {
         ...clientOptions,
         disabled_at: '2026-05-05T05:05:05Z',
       },
+      {
+        type: 'webhook',
+        id: webhook,
+        team: slug,
+        url: 'https://hooks.example.com/acme',
+        description: 'Sync',
+        types: ['member.removed', 'team.updated', 'team.updated'],
+        created_at: '2026-06-06T06:06:06Z',
+      },
     ],
   }
 }
 /** Returns the import counts for the records of `everything`: all created (1) or all unchanged (0). */
 export const all = (created: 0 | 1): Counts => {
   const count = (n: number): [number, number, number, number] => (created ? [n, n, 0, 0] : [n, 0, 0, n])
-  return { user: count(2), team: count(1), member: count(2), app: count(1), invoice: count(1), token: count(2), client: count(1) }
+  return {
+    user: count(2),
+    team: count(1),
+    member: count(2),
+    app: count(1),
+    invoice: count(1),
+    token: count(2),
+    client: count(1),
+    webhook: count(1),
+  }
 }

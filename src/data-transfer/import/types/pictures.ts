@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
-import { encodePicture, keepEncoded, RefusedPicture } from '../../../schema/pictures/encode-picture.ts'
-import type { EncodedPicture, Fit } from '../../../schema/pictures/encode-picture.ts'
-import { newPictureId } from '../../../schema/pictures/stored-picture.ts'
-import type { Row } from '../records/storage.ts'
-import type { Entry, Resolved } from './chunk.ts'
-import type { LineError } from './reading/parse-record.ts'
-import type { Written } from './upsert.ts'
+import { encodePicture, keepEncoded, RefusedPicture } from '../../../../schema/pictures/encode-picture.ts'
+import type { EncodedPicture, Fit } from '../../../../schema/pictures/encode-picture.ts'
+import { newPictureId } from '../../../../schema/pictures/stored-picture.ts'
+import type { Row } from '../../records/storage.ts'
+import type { Entry, Resolved } from '../chunk.ts'
+import type { LineError } from '../reading/parse-record.ts'
+import type { Written } from '../upsert.ts'
 
 /** How the pictures of one type of record are stored: in which column of which table, and under which member and key of the record. */
 interface PictureKind {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientBase } from 'pg'
-import { sha256 } from '../../../schema/core/sha256.ts'
-import type { Entry } from './chunk.ts'
-import { client } from '../records/client.ts'
-import type { RecordOf } from '../records/record-types.ts'
-import type { Report } from './report.ts'
-import { noIdentifiers, recordset, upsertRows } from './upsert.ts'
+import { sha256 } from '../../../../schema/core/sha256.ts'
+import type { Entry } from '../chunk.ts'
+import { client } from '../../records/client.ts'
+import type { RecordOf } from '../../records/record-types.ts'
+import type { Report } from '../report.ts'
+import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'
 
 const upsertClients = upsertRows(client, { returnsId: true })
 

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
-import { invoice, invoiceLine } from '../records/invoice.ts'
-import { storagesOf } from '../records/storage.ts'
-import type { Resolved } from './chunk.ts'
-import { noIdentifiers, recordset, upsertRows } from './upsert.ts'
-import type { Written } from './upsert.ts'
+import { invoice, invoiceLine } from '../../records/invoice.ts'
+import { storagesOf } from '../../records/storage.ts'
+import type { Resolved } from '../chunk.ts'
+import { noIdentifiers, recordset, upsertRows } from '../upsert.ts'
+import type { Written } from '../upsert.ts'
 
 const members = [...storagesOf(invoiceLine)]
 const lineColumns = Object.assign({}, ...members.map(([, { columns }]) => columns))

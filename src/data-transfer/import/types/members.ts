@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
-import { lastOwnerMessage, teamsWithoutOwner } from '../../../schema/members/last-owner.ts'
-import { lockTeamsById } from '../../../schema/core/database/locks.ts'
-import { member } from '../records/member.ts'
-import type { RecordOf } from '../records/record-types.ts'
-import type { Resolved } from './chunk.ts'
-import type { LineError } from './reading/parse-record.ts'
-import { recordset, upsertRows } from './upsert.ts'
-import type { Written } from './upsert.ts'
+import { lastOwnerMessage, teamsWithoutOwner } from '../../../../schema/members/last-owner.ts'
+import { lockTeamsById } from '../../../../schema/core/database/locks.ts'
+import { member } from '../../records/member.ts'
+import type { RecordOf } from '../../records/record-types.ts'
+import type { Resolved } from '../chunk.ts'
+import type { LineError } from '../reading/parse-record.ts'
+import { recordset, upsertRows } from '../upsert.ts'
+import type { Written } from '../upsert.ts'
 
 /** A line that took the role of owner from a member, and the row before the change. */
 interface Demotion {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
-import { hashPassword, isPasswordOf } from '../../../schema/accounts/passwords/password-hash.ts'
-import { isPasswordHash } from '../records/user.ts'
-import type { Entry } from './chunk.ts'
+import { hashPassword, isPasswordOf } from '../../../../schema/accounts/passwords/password-hash.ts'
+import { isPasswordHash } from '../../records/user.ts'
+import type { Entry } from '../chunk.ts'
 
 /** Replaces the plain text passwords of user records by hashes. */
 export async function hashPasswords(session: ClientBase, entries: readonly Entry<'user'>[]): Promise<Entry<'user'>[]> {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
-import { team } from '../records/team.ts'
-import type { Entry } from './chunk.ts'
-import type { Report } from './report.ts'
+import { team } from '../../records/team.ts'
+import type { Entry } from '../chunk.ts'
+import type { Report } from '../report.ts'
 
 /**
  * Reports records that would delete or restore an existing team, and returns the others. An old file must not do either: the

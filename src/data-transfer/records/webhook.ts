@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { brokenUrlRule, hostOf } from '../../../schema/core/outgoing/outgoing-url.ts'
+import { text } from '../../../schema/core/validation.ts'
+import { teamSlug } from '../../../schema/teams/rules.ts'
+import { webhookRules } from '../../../schema/webhooks/rules.ts'
+import { recordType } from './record-type.ts'
+import { optional, reference, stored } from './storage.ts'
+import { instant } from './values.ts'
+
+const identifier = text.toLowerCase().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'The :attribute field must be a UUID.')
+
+/** Whether a service could call the URL. Which private hosts it may call is checked at each attempt. */
+function isCallable(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed !== null && brokenUrlRule(url, new Set([hostOf(parsed)])) === null
+}
+
+/** Webhooks of teams. Those of all teams' events belong to an installation. Its writer is import/types/webhooks.ts. */
+const schema = z.strictObject({
+  type: z.literal('webhook'),
+  // A team can have several webhooks with the same URL.
+  id: stored('uuid', identifier, { isKey: true }),
+  team: reference('team', teamSlug),
+  url: stored('text', webhookRules.url.refine(isCallable, 'The :attribute field must be a URL without user information and fragment.')),
+  description: stored('text', optional(webhookRules.description), { default: '' }),
+  types: stored('text[]', optional(webhookRules.types), { default: [] }),
+  created_at: stored('timestamptz', optional(instant), { keep: 'now()' }),
+})
+
+export const webhook = recordType({
+  schema,
+  table: 'webhooks',
+  orderBy: 't.slug COLLATE "C", e.created_at, e.id',
+  where: 'e.team_id IS NOT NULL',
+  subject: ['url', 'team'],
+})
