@@ -16,7 +16,7 @@ import { slugsOf } from '../tokens/team-slugs.ts'
 import { WebhookDeliveryType } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { WebhookPayload } from './mutations.ts'
-import { auditedWebhook, findWebhook, lockWebhook } from './own-webhook.ts'
+import { auditedWebhook, findWebhook, lockEnabledWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhooks } from './requirements.ts'
 import { maxReplayed } from './rules.ts'
 import { sendEvent } from './send-event.ts'
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
       const { entryId, part } = delivery
       if (entryId === null) throw notFound('a test event is not delivered again')
       return change(context, info, async (transaction) => {
-        await lockWebhook(transaction, webhook.id)
+        await lockEnabledWebhook(transaction, webhook.id)
         transaction.defer(scheduleOne(transaction, webhook.id, entryId, part, context.now()))
         return { result: { webhook }, ...auditedWebhook(webhook), after: { deliveryId: id } }
       })
@@ -160,7 +160,7 @@ builder.mutationFields((t) => ({
       const webhook = await findWebhook(context, input.id, writeWebhooks)
       const { since, until, onlyFailed } = parse(replayRules, input)
       return change(context, info, async (transaction) => {
-        const { types } = await lockWebhook(transaction, webhook.id)
+        const { types } = await lockEnabledWebhook(transaction, webhook.id)
         const parts = eventParts.filter(({ type }) => types.length === 0 || types.includes(type))
         const { id, teamId } = webhook
         const values = [id, teamId, since, until, context.now(), onlyFailed ?? false, ...columnsOf(parts)] as const

@@ -2,7 +2,7 @@ import { readRow, webhookColumns } from '../../prisma/statement/read-row.ts'
 import type { Transaction } from '../../prisma/statement/transaction.ts'
 import type { Webhook } from '../../prisma/generated/client/client.ts'
 import type { Context } from '../core/context.ts'
-import { notFound } from '../core/errors.ts'
+import { invalid, notFound } from '../core/errors.ts'
 import { identifierOf } from '../core/global-id.ts'
 import { authorize } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
@@ -33,6 +33,13 @@ export async function findWebhook(context: Context, given: string, requirement: 
 export async function lockWebhook(transaction: Transaction, id: string): Promise<Webhook> {
   const webhook = await readRow<Webhook>(transaction, 'lock_webhook', `${webhookById} FOR UPDATE`, id)
   if (!webhook) throw notFound('the webhook was deleted')
+  return webhook
+}
+
+/** Does the same, and throws unless the webhook is enabled: what is to be delivered again would wait until then. */
+export async function lockEnabledWebhook(transaction: Transaction, id: string): Promise<Webhook> {
+  const webhook = await lockWebhook(transaction, id)
+  if (webhook.disabledAt) throw invalid({ id: ['The webhook is disabled. Enable it first.'] })
   return webhook
 }
 

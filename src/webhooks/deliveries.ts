@@ -48,11 +48,18 @@ export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): We
     const work = workOn({ ...ports, recorder, sendToFailing, report, horizon: () => horizon }, claimed)
     const { id } = claimed
     async function deliver(): Promise<void> {
-      do await untilAvailable(() => work.run(isClosing))
-      while (work.isWoken() && !isClosing())
+      let isFaulty = false
+      try {
+        do await untilAvailable(() => work.run(isClosing))
+        while (work.isWoken() && !isClosing())
+      } catch (error) {
+        // Not tried again until there is something new: the log would fill up.
+        isFaulty = true
+        report(error)
+      }
       if (isClosing()) return
       await untilAvailable(() => release(pool, worker, id, work.delivered()))
-      if (work.isWoken()) also.add(id)
+      if (work.isWoken() && !isFaulty) also.add(id)
     }
     const ended = deliver()
       .catch(report)

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { executeAs, operator } from '../support/service/in-process.ts'
 import { useService } from '../support/service/service.ts'
 import { startReceiver } from '../support/webhooks/receiver.ts'
 import { attemptsOf, deliveriesOf, hookedTeam } from '../support/webhooks/webhook.ts'
@@ -72,5 +73,35 @@ describe('an event that was not accepted', () => {
     const waited = ((await nextDue(id)) ?? 0) - clock.now().getTime()
     expect(waited / 1000).toBeGreaterThan(seconds * 0.8 - 3)
     expect(waited / 1000).toBeLessThan(seconds * 1.2 + 1)
+  })
+})
+
+describe('an event that is to be delivered again', () => {
+  const redeliver = (deliveryId = '') =>
+    executeAs(service, operator, 'mutation ($id: ID!) { redeliver(input: { deliveryId: $id }) { webhook { url } } }', { id: deliveryId })
+
+  test('comes at once by the same identifier, as the next attempt, whether it was accepted or not', async () => {
+    const receiver = await startReceiver()
+    const { id, rename } = await hooked(receiver)
+    await rename()
+    await deliveries.deliver()
+    const [first] = await attempts(id)
+    expect((await redeliver(first?.id)).refusal).toBeNull()
+    await deliveries.deliver()
+    expect((await attempts(id)).map(({ attempt, result }) => [attempt, result])).toEqual([
+      [1, 'delivered'],
+      [2, 'delivered'],
+    ])
+    expect(receiver.received[1]?.event).toEqual(receiver.received[0]?.event)
+  })
+
+  test('is refused while the webhook is disabled', async () => {
+    const { id, rename } = await hooked(await startReceiver())
+    await rename()
+    await deliveries.deliver()
+    await database.prisma.webhook.update({ where: { id }, data: { disabledAt: clock.now(), disabledReason: 'request' } })
+    const [first] = await attempts(id)
+    expect((await redeliver(first?.id)).refusal?.details.errors).toEqual({ id: ['The webhook is disabled. Enable it first.'] })
+    expect(await database.prisma.webhookRetry.count({ where: { webhookId: id } })).toBe(0)
   })
 })
