@@ -80,6 +80,7 @@ describe('the webhook commands', () => {
       latency_milliseconds: 1,
     }
     expect((await answer('webhook', 'show', id)).deliveries).toEqual([{ ...delivery, id: expect.any(String), at: instant }])
+    expect((await run('webhook', 'show', id)).stdout).toMatch(/^types +all$/m)
     expect((await run('webhook', 'show', id)).stdout).toMatch(/^\S+Z +failed +– +1 ms +1 +team\.updated \(test\)/m)
     await answer('webhook', 'delete', id, '--yes')
   })

@@ -86,7 +86,8 @@ export const webhookShow = command({
       const deliveries = page.nodes.map((delivery) =>
         Object.assign(delivery, { type: delivery.type && typeOf(delivery.type), result: delivery.result.toLowerCase() }),
       )
-      const members = Object.entries(value).flatMap(([name, member]) => memberRows(name, member))
+      const shown = { ...value, types: value.types.length === 0 ? 'all' : value.types }
+      const members = Object.entries(shown).flatMap(([name, member]) => memberRows(name, member))
       const rows = deliveries.map(({ at, result, status, latency_milliseconds, attempt, type, is_test, error }) => [
         at,
         result,
@@ -96,7 +97,7 @@ export const webhookShow = command({
         is_test ? `${type ?? ''} (test)` : type,
         error,
       ])
-      const headings = ['delivered at', 'state', 'status', 'time', 'attempt', 'type', 'error']
+      const headings = ['at', 'state', 'status', 'time', 'attempt', 'type', 'error']
       return { value: { ...value, deliveries }, text: `${table(['member', 'value'], members)}\n\n${table(headings, rows)}` }
     }),
 })
