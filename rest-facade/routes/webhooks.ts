@@ -38,7 +38,7 @@ export const webhooks = [
     tag,
     summary: 'Update a webhook',
     description:
-      'Changes the URL, the description or the types of a webhook, disables it, or enables it again: it then continues with the first event that was not delivered. Absent members stay unchanged. Owners create webhooks and rotate their secrets on the account site.',
+      'Changes the URL, the description or the types of a webhook, disables it, or enables it again: it then continues with the first event that was not delivered. Absent members stay unchanged. To change the URL or the types, the credential needs the scopes of the events that are delivered, too. Owners create webhooks and rotate their secrets on the account site.',
     body: z.object(webhookRules).partial(),
     example: { types: ['member.joined', 'member.removed'], enabled: true },
     document: `mutation ($teamSlug: String!, $webhookId: ID!, $url: String, $description: String, $types: [EventType!], $enabled: Boolean) {

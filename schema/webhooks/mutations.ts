@@ -13,7 +13,7 @@ import { requirePrincipal, requireTeamAccess } from '../core/team-access/team-ac
 import { parse, refused } from '../core/validation.ts'
 import { EventTypeEnum } from '../events/event.ts'
 import { idempotencyRules } from '../tokens/rules.ts'
-import { auditedWebhook, findWebhook, lockWebhook } from './own-webhook.ts'
+import { auditedWebhook, authorizeEvents, findWebhook, lockWebhook } from './own-webhook.ts'
 import { writeWebhookSecrets, writeWebhooks } from './requirements.ts'
 import { requireUsableUrl, webhookRules } from './rules.ts'
 import { createSecret } from './secret.ts'
@@ -105,14 +105,16 @@ builder.mutationFields((t) => ({
   }),
   updateWebhook: t.field({
     description:
-      'Changes a webhook. When it is enabled again it continues with the first event that was not delivered, or with those that happen from now on.',
+      'Changes a webhook. To change its URL or its types, the caller must be able to read the events that it delivers. When it is enabled again it continues with the first event that was not delivered, or with those that happen from now on.',
     type: WebhookPayload,
     requires: writeWebhooks,
     args: { input: t.arg({ type: UpdateWebhookInput, required: true }) },
     resolve: async (_, { input }, context, info) => {
-      const { id, teamId } = await findWebhook(context, input.id, writeWebhooks)
+      const found = await findWebhook(context, input.id, writeWebhooks)
+      const { id, teamId } = found
       if (input.team != null && (await requireTeamAccess(context, input.team)).team.id !== teamId) throw notFound()
       const { enabled, ...changes } = parse(updateRules, input)
+      if (changes.url !== undefined || changes.types) await authorizeEvents(context, found, changes.types ?? found.types)
       requireUsableUrl(context, changes.url)
       return change(context, info, async (transaction) => {
         const present = await lockWebhook(transaction, id)

@@ -8,6 +8,8 @@ import { authorize } from '../core/requires.ts'
 import type { Requirement } from '../core/requires.ts'
 import { findTeamAccess, requirePrincipal } from '../core/team-access/team-access.ts'
 import { isIdentifier } from '../core/validation.ts'
+import { readEvents, requirementsOfSubjects } from '../events/catalogue.ts'
+import { eventTypeNames, eventTypes, isEventType } from '../events/event-types.ts'
 
 const webhookById = `SELECT ${webhookColumns} FROM webhooks w WHERE w.id = $1`
 
@@ -27,6 +29,17 @@ export async function findWebhook(context: Context, given: string, requirement: 
   if (!teamAccess) throw notFound()
   authorize(context, requirement, teamAccess)
   return webhook
+}
+
+/**
+ * Throws unless the caller may read the events that a webhook delivers. A token that may change where they go must not learn more than from the
+ * feed.
+ */
+export async function authorizeEvents(context: Context, { teamId }: Webhook, types: readonly string[]): Promise<void> {
+  const teamAccess = teamId === null ? null : await findTeamAccess(context, 'id', teamId)
+  const wanted = types.length === 0 ? eventTypeNames : types.filter(isEventType)
+  const requirements = new Set(wanted.map((type) => requirementsOfSubjects[eventTypes[type].subject]))
+  for (const requirement of [readEvents, ...requirements]) authorize(context, requirement, teamAccess)
 }
 
 /** Locks a webhook until the transaction ends and reads it. Throws `not_found` if it was deleted since. */
