@@ -8,8 +8,8 @@ export interface PeriodicWork<Result> {
   start(): void
   /** Runs the work now if no process ran it in the last minute; otherwise returns null. */
   runIfDue(): Promise<Result | null>
-  /** Works now. A run that is in progress is not started a second time. */
-  run(): Promise<Result>
+  /** Works now. A run that is in progress is not started a second time. Null if it fails. */
+  run(): Promise<Result | null>
   /** Stops after the current run. */
   close(): Promise<void>
 }
@@ -36,28 +36,34 @@ const claimMinute = statement<{ name: string }, [name: string]>(
 )
 
 /**
- * Repeats work once a minute for all processes that share the database. `work` never rejects, and returns early when `isClosing`
- * becomes true.
+ * Repeats work once a minute for all processes that share the database. An error is reported and does not end it. `work` returns early
+ * when `isClosing` becomes true.
  */
 export function everyMinute<Result>(
   { name, database, report }: PeriodicWorkParts,
   work: (isClosing: () => boolean) => Promise<Result>,
 ): PeriodicWork<Result> {
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<Result> | null = null
+  let running: Promise<Result | null> | null = null
   let claiming: Promise<unknown> | null = null
   let isClosing = false
 
-  const run = () => (running ??= work(() => isClosing).finally(() => (running = null)))
+  function failed(error: unknown): null {
+    // Requests report an unavailable database already.
+    if (!isUnavailable(error)) report(error)
+    return null
+  }
+  const run = () =>
+    (running ??= work(() => isClosing)
+      .catch(failed)
+      .finally(() => (running = null)))
   async function runIfDue(): Promise<Result | null> {
     try {
       const claimed = claimMinute(database.pool, name)
       claiming = claimed
       if ((await claimed).length === 0 || isClosing) return null
     } catch (error) {
-      // Requests report an unavailable database already.
-      if (!isUnavailable(error)) report(error)
-      return null
+      return failed(error)
     }
     return run()
   }

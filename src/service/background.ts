@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { Ports } from '../../schema/core/context.ts'
-import { createInvoiceMails } from '../jobs/invoice-mails.ts'
+import { isFullBatch as areMoreEventsDue, recordTimedEvents } from '../../schema/events/record-timed-events.ts'
+import { announceInvoices, isFullBatch as areMoreInvoicesDue } from '../../schema/invoices/announcements.ts'
+import { announceExpiringTokens } from '../../schema/tokens/expiry-notices.ts'
+import { attendToFailing } from '../../schema/webhooks/failing.ts'
+import { everyMinute } from '../jobs/every-minute.ts'
 import type { RetentionSettings } from '../jobs/retention.ts'
-import { createTimedEvents } from '../jobs/timed-events.ts'
-import { createTokenExpiry } from '../jobs/token-expiry.ts'
 import { createWebhookDeliveries } from '../webhooks/deliveries.ts'
 import { createCleanup } from './cleanup.ts'
 
@@ -14,13 +16,19 @@ interface BackgroundParts extends Pick<Ports, 'database' | 'now' | 'sendMail' | 
 
 /** What the processes of the service do without a request. */
 export function createBackground({ retention, log, ...ports }: BackgroundParts) {
-  const reporting = (what: string) => ({ ...ports, report: (error: unknown) => log.error({ err: error }, `${what} failed`) })
+  const { database, now } = ports
+  const reporting = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`)
   const works = [
-    createCleanup({ ...reporting('cleanup'), retention }),
-    createTokenExpiry(reporting('announcing expiring tokens')),
-    createInvoiceMails(reporting('announcing invoices')),
-    createTimedEvents(reporting('recording timed events')),
-    createWebhookDeliveries(reporting('delivering events')),
+    createCleanup({ database, now, retention, report: reporting('cleanup') }),
+    everyMinute({ name: 'token-expiry', database, report: reporting('announcing expiring tokens') }, () => announceExpiringTokens(ports)),
+    everyMinute({ name: 'invoice-mails', database, report: reporting('announcing invoices') }, async (isClosing) => {
+      while (areMoreInvoicesDue(await announceInvoices(ports)) && !isClosing());
+    }),
+    everyMinute({ name: 'timed-events', database, report: reporting('recording timed events') }, async (isClosing) => {
+      while (areMoreEventsDue(await recordTimedEvents(database.pool, now())) && !isClosing());
+    }),
+    everyMinute({ name: 'failing-webhooks', database, report: reporting('attending to failing webhooks') }, () => attendToFailing(ports)),
+    createWebhookDeliveries({ ...ports, report: reporting('delivering events') }),
   ]
   return {
     start: () => works.forEach((work) => work.start()),

@@ -135,7 +135,7 @@ describe('four simultaneous cleanups', () => {
     const held = await createModel(ago(day))
     const lock = await holdLocks(database.pool, 'SELECT 1 FROM oidc_models WHERE id_hash = $1 FOR UPDATE', [held])
     const counts = await Promise.all(Array.from({ length: 4 }, () => newCleanup().run()))
-    expect(counts.reduce((sum, count) => sum + count)).toBe(3000 - (await remaining()) + 1)
+    expect(counts.reduce((sum, count) => (sum ?? 0) + (count ?? 0))).toBe(3000 - (await remaining()) + 1)
     while ((await remaining()) > 1) await newCleanup().run()
     await lock.commit()
     expect(await prisma.oidcModel.count()).toBe(1)
