@@ -11,6 +11,7 @@ import type { PageContext } from './page-context.ts'
 export interface ResultPage {
   title: string
   content: ComponentChildren
+  notice?: string
 }
 
 /** A redirect to a path, by default to the form's own page, which shows the notice. */

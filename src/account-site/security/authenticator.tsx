@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { z } from 'zod'
-import { twoFactorPath } from '../../web/page-paths.ts'
-import { copyScript } from '../../web/components/copy-button.tsx'
+import { authenticatorPath, twoFactorPath } from '../../web/page-paths.ts'
+import { CopyButton, copyScript } from '../../web/components/copy-button.tsx'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { checkbox, text } from '../framework/field-types.ts'
@@ -10,13 +10,13 @@ import { Field } from '../../web/components/forms/field.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { ConfirmTotpDocument, MoveTotpDocument, TotpProposalDocument } from '../generated/operations.ts'
 import { EndOtherSessions } from './end-other-sessions.tsx'
-import { recoveryCodesPage } from './recovery-codes.tsx'
+import { turnedOn } from './recovery-codes.tsx'
 
 const fields = z.object({ encrypted: text, code: text, endOtherSessions: checkbox })
 
 /** Sets up an authenticator app for two-factor authentication, or another one in place of the present one. */
 export const authenticator = page({
-  path: '/security/authenticator',
+  path: authenticatorPath,
   title: ({ viewer: { secondFactor } }) =>
     secondFactor.methods.includes('TOTP') ? 'Move the authenticator app' : 'Set up an authenticator app',
   parent: twoFactorPath,
@@ -32,7 +32,7 @@ export const authenticator = page({
       renewsSession: true,
       onSuccess: ({ confirmTotp: { recoveryCodes } }) =>
         recoveryCodes.length > 0
-          ? recoveryCodesPage(recoveryCodes)
+          ? turnedOn(recoveryCodes)
           : { notice: 'The authenticator app was added. Your recovery codes stay the same.', path: twoFactorPath },
     }),
     move: form({
@@ -54,9 +54,15 @@ export const authenticator = page({
           <p>Scan this QR code with the authenticator app on your phone, or enter the key.</p>
           <QrCode of={totpProposal.uri} label="QR code of the key below" />
           <p id="key-label">Key</p>
-          <p class="secret" aria-labelledby="key-label">
-            {(totpProposal.secret.match(/.{1,4}/g) ?? []).join(' ')}
+          {/* Groups without spaces between them, so that what is copied has none. */}
+          <p class="secret" id="key" aria-labelledby="key-label">
+            {totpProposal.secret.match(/.{1,4}/g)?.map((group) => (
+              <span>{group}</span>
+            ))}
           </p>
+          <div class="buttons copying">
+            <CopyButton targetId="key">Copy</CopyButton>
+          </div>
         </section>
         <section>
           <h2>2. Enter the code</h2>

@@ -40,7 +40,9 @@ export const passkeys = page({
   view: ({ viewer: { passkeys } }, { refused }) => (
     <>
       {passkeys.length === 0 ? (
-        <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
+        <section>
+          <p class="empty">No passkeys yet. A passkey lets you sign in with your fingerprint, face or PIN instead of your password.</p>
+        </section>
       ) : (
         <section>
           <ul class="entries" id="passkeys">
@@ -67,10 +69,17 @@ const Entry = ({ id, name, isBackedUp, createdAt, lastUsedAt, isOpen }: Passkey 
     <div>
       <Name>{name}</Name> {isBackedUp && <span class="badge">Synced</span>}
       <p class="hint">
-        Added <Day at={createdAt} />, last used <Day at={lastUsedAt} />
+        Added <Day at={createdAt} />,{' '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <Day at={lastUsedAt} />
+          </>
+        )}
       </p>
     </div>
-    <div>
+    <div class="row-actions">
       <details open={isOpen}>
         <summary>
           Rename

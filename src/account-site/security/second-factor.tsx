@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { copyScript } from '../../web/components/copy-button.tsx'
-import { Button, Buttons } from '../../web/components/forms/button.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { Buttons } from '../../web/components/forms/button.tsx'
 import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { securityPath, twoFactorPath } from '../../web/page-paths.ts'
+import { authenticatorPath, passkeysPath, securityPath, twoFactorPath } from '../../web/page-paths.ts'
+import { counted } from '../labels.ts'
 import { checkbox } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
@@ -15,7 +16,7 @@ import {
 } from '../generated/operations.ts'
 import type { TwoFactorQuery } from '../generated/operations.ts'
 import { EndOtherSessions } from './end-other-sessions.tsx'
-import { recoveryCodesPage } from './recovery-codes.tsx'
+import { recoveryCodesPage, turnedOn } from './recovery-codes.tsx'
 
 const endingSessions = z.object({ endOtherSessions: checkbox })
 
@@ -32,7 +33,7 @@ export const twoFactor = page({
       document: RequirePasskeyDocument,
       variables: (input) => ({ input }),
       renewsSession: true,
-      onSuccess: ({ requirePasskey }) => recoveryCodesPage(requirePasskey.recoveryCodes),
+      onSuccess: ({ requirePasskey }) => turnedOn(requirePasskey.recoveryCodes),
     }),
     'new-codes': form({
       fields: z.object({}),
@@ -49,28 +50,32 @@ export const twoFactor = page({
     }),
   },
   view: ({ viewer: { secondFactor, passkeys } }) =>
-    secondFactor.isOn ? <On {...secondFactor} /> : <Off hasPasskey={passkeys.length > 0} />,
+    secondFactor.isOn ? <On {...secondFactor} passkeys={passkeys.length} /> : <Off hasPasskey={passkeys.length > 0} />,
 })
 
-type State = TwoFactorQuery['viewer']['secondFactor']
+type State = TwoFactorQuery['viewer']['secondFactor'] & { passkeys: number }
 
-const On = ({ methods, recoveryCodesLeft }: State) => (
+const On = ({ methods, recoveryCodesLeft, passkeys }: State) => (
   <>
-    <p>
-      Two-factor authentication is <strong>on</strong>. You have {recoveryCodesLeft} unused recovery{' '}
-      {recoveryCodesLeft === 1 ? 'code' : 'codes'}.
-    </p>
-    <p>After your password, you enter {[...methods.map((method) => methodLabels[method]), 'a recovery code'].join(' or ')}.</p>
-    {methods.includes('TOTP') ? (
+    <section>
       <p>
-        <a href="/security/authenticator">Move the authenticator app to another phone</a>
+        Two-factor authentication is <strong>on</strong>. After your password, you enter{' '}
+        {[...methods.map((method) => methodLabels[method]), 'a recovery code'].join(' or ')}.
       </p>
-    ) : (
-      <SetUp />
-    )}
-    <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Create new recovery codes">
-      Your current recovery codes stop working. Save the new codes before you leave the next page.
-    </ConfirmDialog>
+      <ul class="entries">
+        <Method name="Authenticator app" state={methods.includes('TOTP') ? 'Set up' : 'Not set up'}>
+          <a href={authenticatorPath}>{methods.includes('TOTP') ? 'Move to another phone' : 'Set up an authenticator app'}</a>
+        </Method>
+        <Method name="Passkeys" state={counted(passkeys, 'passkey', 'passkeys')}>
+          <a href={passkeysPath}>Manage passkeys</a>
+        </Method>
+        <Method name="Recovery codes" state={`${recoveryCodesLeft} left`}>
+          <ConfirmDialog summary="Create new recovery codes" form="new-codes" button="Create new recovery codes" isHarmless>
+            Your current recovery codes stop working. Save the new codes before you leave the next page.
+          </ConfirmDialog>
+        </Method>
+      </ul>
+    </section>
     <ConfirmDialog
       summary="Turn off two-factor authentication"
       form="turn-off"
@@ -84,26 +89,44 @@ const On = ({ methods, recoveryCodesLeft }: State) => (
 
 const methodLabels = { TOTP: 'a code from your authenticator app', PASSKEY: 'your passkey' } as const
 
-const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
-  <>
-    <p>
-      Two-factor authentication is <strong>off</strong>. Turn it on so that your password alone is not enough to sign in: use an
-      authenticator app{hasPasskey ? ' or your passkeys' : ', or a passkey once you have added one'}.
-    </p>
-    {hasPasskey && (
-      <Form name="require-passkey">
-        <EndOtherSessions of="require-passkey" />
-        <Buttons>
-          <Button kind="second">Use my passkeys as the second step</Button>
-        </Buttons>
-      </Form>
-    )}
-    <SetUp />
-  </>
+const Method = ({ name, state, children }: { name: string; state: string; children: ComponentChildren }) => (
+  <li>
+    <div>
+      <strong>{name}</strong>
+      <p class="hint">{state}</p>
+    </div>
+    <div>{children}</div>
+  </li>
 )
 
-const SetUp = () => (
-  <p>
-    <a href="/security/authenticator">Set up an authenticator app</a>
-  </p>
+const Off = ({ hasPasskey }: { hasPasskey: boolean }) => (
+  <section>
+    <p>
+      Two-factor authentication is <strong>off</strong>. Turn it on so that your password alone is not enough to sign in: use an
+      authenticator app
+      {hasPasskey ? (
+        ' or your passkeys.'
+      ) : (
+        <>
+          , or <a href={`${passkeysPath}/new`}>a passkey once you have added one</a>.
+        </>
+      )}
+    </p>
+    <Buttons>
+      <a class="button" href={authenticatorPath}>
+        Set up an authenticator app
+      </a>
+      {hasPasskey && (
+        <ConfirmDialog
+          summary="Use my passkeys as the second step"
+          form="require-passkey"
+          button="Use my passkeys as the second step"
+          fields={<EndOtherSessions of="require-passkey" />}
+          isHarmless
+        >
+          After your password, you then use one of your passkeys or a recovery code. The next page shows your recovery codes.
+        </ConfirmDialog>
+      )}
+    </Buttons>
+  </section>
 )

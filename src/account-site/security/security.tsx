@@ -23,7 +23,12 @@ export const security = page({
           kind={user?.emailVerified ? 'good' : 'caution'}
         >
           <StrongAddress>{user?.email ?? ''}</StrongAddress>
-          {pendingEmail !== null && '. A new one waits for confirmation.'}
+          {pendingEmail !== null && (
+            <>
+              <br />
+              Pending: <StrongAddress>{pendingEmail}</StrongAddress>
+            </>
+          )}
         </Topic>
         <Topic path="/account/password" title="Password">
           Choose a new password.

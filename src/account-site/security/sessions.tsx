@@ -45,12 +45,12 @@ export const sessions = page({
               <Entry {...session} present={session.isCurrent ? undefined : present} />
             ))}
           </ul>
-          {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
           {(sessions.length > 1 || hasTrustedDevices) && (
             <Form name="revoke-others">
               <Buttons>
                 <Button kind="second">Sign out all other browsers</Button>
               </Buttons>
+              {hasTrustedDevices && <p class="hint">Signing out another browser also removes all other trusted devices.</p>}
             </Form>
           )}
         </section>

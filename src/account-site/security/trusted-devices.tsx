@@ -29,10 +29,12 @@ export const trustedDevices = page({
   },
   view: ({ viewer: { trustedDevices } }) =>
     trustedDevices.length === 0 ? (
-      <p class="empty">
-        No trusted devices. With two-factor authentication, you can trust a device when you sign in: your password alone is then enough
-        there for 30 days.
-      </p>
+      <section>
+        <p class="empty">
+          No trusted devices. With two-factor authentication, you can trust a device when you sign in: your password alone is then enough
+          there for 30 days.
+        </p>
+      </section>
     ) : (
       <>
         <p>

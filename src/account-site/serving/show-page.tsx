@@ -31,7 +31,10 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
   return async (page, ctx, { status = 200, result } = {}) => {
     const { title, content } = result ?? (await page.load(ctx))
     const { refused } = ctx
-    const shared = { notice: takeNotice(ctx), scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])] }
+    const shared = {
+      notice: result?.notice ?? takeNotice(ctx),
+      scripts: [...page.scripts, ...(isRefused(refused) ? [clearErrorsScript] : [])],
+    }
     const tokens = formTokensOf(csrfTokens, page, ctx)
     const times = { ...(ctx.person?.timeSettings ?? defaultTimes), now: ctx.site.now() }
     const confirmation: PageConfirmation = { requested: ctx.confirmation, found: null }

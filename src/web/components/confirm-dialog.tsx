@@ -25,6 +25,8 @@ interface ConfirmDialogProps {
   hidden?: Record<string, string>
   /** The action, in words that are understood alone. */
   button: string
+  /** Whether the action takes nothing away, so that it is not marked as a danger. */
+  isHarmless?: boolean
   /** Fields by which the user confirms. */
   fields?: ComponentChildren
   /** Consequences of the action. */
@@ -45,14 +47,17 @@ export const questionOf = ({ button }: ConfirmDialogProps) => `${button}?`
 
 /** The link to an action that cannot be undone, which requests confirmation. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { summary, objectName, form, hidden = {} } = props
+  const { summary, objectName, form, hidden = {}, isHarmless = false } = props
   const page = useContext(ConfirmationContext)
   const key = [form, ...Object.values(hidden)].join(':')
   const isRefused = useRefusal(form, hidden) !== null
   if (page && (isRefused || key === page.requested)) page.found = props
   const [, query] = usePageForms(form).action.split('?')
   return (
-    <a class="confirm" href={`?${query === undefined ? '' : `${query}&`}${confirmParameter}=${encodeURIComponent(key)}`}>
+    <a
+      class={isHarmless ? 'confirm harmless' : 'confirm'}
+      href={`?${query === undefined ? '' : `${query}&`}${confirmParameter}=${encodeURIComponent(key)}`}
+    >
       {summary}
       {objectName !== undefined && (
         <span class="visually-hidden">
@@ -65,7 +70,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
 }
 
 /** A confirmation as the content of a page. */
-export const ConfirmationPage = ({ objectName, form, hidden, button, fields, children }: ConfirmDialogProps) => (
+export const ConfirmationPage = ({ objectName, form, hidden, button, isHarmless = false, fields, children }: ConfirmDialogProps) => (
   <section class="confirmation">
     <Form name={form} hidden={hidden}>
       {objectName !== undefined && (
@@ -76,7 +81,7 @@ export const ConfirmationPage = ({ objectName, form, hidden, button, fields, chi
       <p>{children}</p>
       {fields}
       <Buttons>
-        <Button kind="danger">{button}</Button>
+        <Button kind={isHarmless ? undefined : 'danger'}>{button}</Button>
         <a class="button second cancel" href={usePageForms(form).action}>
           Cancel
         </a>

@@ -165,6 +165,7 @@ test.each(isFull ? looks : looks.slice(0, 1))('every passkey page fits the windo
   await expectAccessible(page)
   await page.goto(`${service.url}/security/two-factor`)
   await expectPage('Two-factor authentication')
+  await page.getByRole('link', { name: 'Use my passkeys as the second step' }).click()
   await button(page, 'Use my passkeys as the second step').click()
   await expectPage('Save your recovery codes')
   await signOut(page)

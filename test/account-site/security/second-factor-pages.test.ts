@@ -5,7 +5,7 @@ import { password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
 import { totpCode } from '../../support/data/totp.ts'
 import { codesOn } from '../../support/account-site/passkey.ts'
-import { alertOf, enter, heading, noticeOf, secretOn, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
+import { alertOf, contentOf, enter, heading, noticeOf, secretOn, sessionCookie, signedIn } from '../../support/account-site/page-content.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -22,16 +22,19 @@ describe('the second factor', () => {
     const setUp = await browser.open('/security/authenticator')
     expect(setUp.root.querySelector('svg.qr-code')?.getAttribute('aria-label')).toBe('QR code of the key below')
     const codes = await browser.press(setUp, 'Turn on', { Code: totpCode(secretOn(setUp), clock.now()) })
-    expect([heading(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
+    expect([heading(codes), noticeOf(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
       [200, 'Save your recovery codes'],
+      [200, 'Two-factor authentication is on.'],
       10,
       'no-store',
     ])
     expect(sessionCookie(browser)).not.toBe(before)
     expect(heading(await attacker.open('/security'))).toEqual([200, 'Sign in'])
     const after = await browser.open('/security/two-factor')
-    expect(after.text).toContain('Two-factor authentication is on. You have 10 unused recovery codes.')
-    expect(after.text).toContain('After your password, you enter a code from your authenticator app or a recovery code.')
+    expect(contentOf(after)).toContain(
+      'Two-factor authentication is on . After your password, you enter a code from your authenticator app or a recovery code. ' +
+        'Authenticator app Set up Move to another phone Passkeys 0 passkeys Manage passkeys Recovery codes 10 left',
+    )
     expect(codesOn(after)).toEqual([])
     expect(heading(await browser.open('/security/authenticator'))).toEqual([200, 'Move the authenticator app'])
     expect(await prisma.session.count({ where: { userId: user.id } })).toBe(1)
@@ -62,7 +65,7 @@ describe('the second factor', () => {
       200,
       'The authenticator app was moved. The previous one no longer works, and your recovery codes stay the same.',
     ])
-    expect(done.text).toContain('Two-factor authentication is on. You have 10 unused recovery codes.')
+    expect(contentOf(done)).toContain('Recovery codes 10 left')
     expect(await prisma.recoveryCode.findMany({ where: { userId: user.id }, orderBy: { hash: 'asc' } })).toEqual(codesBefore)
     expect(sessionCookie(browser)).not.toBe(before)
     clock.advance(30_000)

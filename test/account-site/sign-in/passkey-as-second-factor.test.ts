@@ -44,8 +44,9 @@ describe('a passkey as the second factor', () => {
     const { browser } = await signInAndRegisterPasskey()
     const page = await browser.open('/security/two-factor')
     expect(page.text).toContain('Two-factor authentication is off.')
+    const question = await browser.openConfirmation(page, turnOnButton)
     const before = sessionCookie(browser)
-    const codes = await browser.press(page, turnOnButton)
+    const codes = await browser.press(question, turnOnButton)
     expect([heading(codes), new Set(codesOn(codes)).size, codes.headers.get('cache-control')]).toEqual([
       [200, 'Save your recovery codes'],
       10,
@@ -54,18 +55,18 @@ describe('a passkey as the second factor', () => {
     expect(sessionCookie(browser)).not.toBe(before)
     const after = await browser.open('/security/two-factor')
     expect(contentOf(after)).toContain(
-      'Two-factor authentication is on . You have 10 unused recovery codes. ' +
-        'After your password, you enter your passkey or a recovery code. Set up an authenticator app',
+      'Two-factor authentication is on . After your password, you enter your passkey or a recovery code. ' +
+        'Authenticator app Not set up Set up an authenticator app Passkeys 1 passkey Manage passkeys Recovery codes 10 left',
     )
     expect(codesOn(after)).toEqual([])
-    expect(alertOf(await browser.press(page, turnOnButton))).toEqual([422, 'Two-factor authentication is already on.'])
+    expect(alertOf(await browser.press(question, turnOnButton))).toEqual([422, 'Two-factor authentication is already on.'])
   })
 
   test('is not offered to a user without a passkey', async () => {
     const { browser } = await signedIn(service)
     const page = await browser.open('/security/two-factor')
     expect(page.text).not.toContain(turnOnButton)
-    expect(page.text).toContain('or a passkey once you have added one')
+    expect(page.text).toContain('or a passkey once you have added one.')
   })
 
   test('is requested after the password, and the page suggests a recovery code to browsers without JavaScript', async () => {
