@@ -5,6 +5,7 @@ import { HiddenFields } from '../../web/components/forms/hidden-fields.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Name } from '../../web/components/name.tsx'
+import { applicationsPath } from '../../web/page-paths.ts'
 import { isolateName } from '../../web/display-name.ts'
 
 interface DeviceForm {
@@ -31,7 +32,8 @@ export const DeviceCodePage = ({ action, hidden, userCode, refusal }: DeviceForm
         spellcheck={false}
         required
         value={userCode}
-        autofocus={refusal !== undefined}
+        autofocus
+        placeholder="XXXX-XXXX"
         {...describedBy('code', codeHint, messagesOf(refusal))}
       />
       <FieldDescription id="code" hint={codeHint} messages={messagesOf(refusal)} />
@@ -62,11 +64,14 @@ export const DeviceConfirmPage = ({ action, hidden, app, userCode }: DeviceForm 
 export const DeviceConnectedPage = ({ app }: { app: MarkedApp | undefined }) => (
   <PlainLayout title="Device connected" mark={app && <AppMark app={app} />}>
     <p>{app ? <Name>{app.name}</Name> : 'The device'} is connected. You can close this page and continue on your device.</p>
+    <p>
+      <a href={applicationsPath}>Manage connected apps</a>
+    </p>
   </PlainLayout>
 )
 
-export const DeviceDeniedPage = () => (
-  <PlainLayout title="Access denied">
-    <p>The device was not connected. You can close this page.</p>
+export const DeviceDeniedPage = ({ app }: { app: MarkedApp | undefined }) => (
+  <PlainLayout title="Access denied" mark={app && <AppMark app={app} />}>
+    <p>{app ? <Name>{app.name}</Name> : 'The device'} was not connected. You can close this page.</p>
   </PlainLayout>
 )

@@ -61,7 +61,7 @@ const textByError: Record<string, string> = {
 /** Prompts for a user code, again if the last one was refused. */
 export async function userCodeInputSource(ctx: KoaContextWithOIDC, forms: ProviderForms, out?: ErrorOut, error?: Error): Promise<void> {
   const refusal = error && userCodeRefusal(error)
-  if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage())
+  if (refusal === 'denied') return sendPage(ctx, DeviceDeniedPage({ app: await appOfDevice(ctx) }))
   if (out && error && (ctx.status === 429 || ctx.status >= 500)) return renderError(ctx, out, error)
   if (error && ctx.status === 200) ctx.status = 422
   const prefilled: unknown = ctx.state['prefilledUserCode']
@@ -106,15 +106,22 @@ interface ProviderClient {
 }
 const appOf = ({ clientId, clientName = clientId }: ProviderClient) => ({ clientId, name: clientName })
 
+/** The client of a device that was denied: on the page with its code, or on the consent page. */
+async function appOfDevice({ oidc: { entities, provider } }: KoaContextWithOIDC) {
+  const clientId: unknown = entities.DeviceCode?.clientId ?? entities.Interaction?.params['client_id']
+  const client = typeof clientId === 'string' ? await provider.Client.find(clientId) : undefined
+  return client && appOf(client)
+}
+
 /** Reports that the device has access now. */
 export function successSource(ctx: KoaContextWithOIDC): void {
   sendPage(ctx, DeviceConnectedPage({ app: ctx.oidc.client && appOf(ctx.oidc.client) }))
 }
 
 /** Confirms a logout, since any page on the web can request one (OpenID Connect RP-Initiated Logout §2). */
-export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms): void {
+export function logoutSource(ctx: KoaContextWithOIDC, forms: ProviderForms, email: string | undefined): void {
   const { client, params } = ctx.oidc
-  const page = SignOutPage({ ...forms.signOut(ctx), app: client && appOf(client) })
+  const page = SignOutPage({ ...forms.signOut(ctx), app: client && appOf(client), email })
   sendPage(ctx, page, { leadToClient: params?.['post_logout_redirect_uri'] !== undefined })
 }
 

@@ -1,3 +1,4 @@
+import { StrongAddress } from '../../web/components/address.tsx'
 import { AppMark } from '../../web/components/app-mark.tsx'
 import type { MarkedApp } from '../../web/components/app-mark.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -10,13 +11,19 @@ interface SignOutPageProps {
   hidden: Record<string, string>
   /** The app that requested the logout, if any. */
   app: MarkedApp | undefined
+  email: string | undefined
 }
 
-export const SignOutPage = ({ action, hidden, app }: SignOutPageProps) => (
+export const SignOutPage = ({ action, hidden, app, email }: SignOutPageProps) => (
   <PlainLayout title="Sign out?" mark={app && <AppMark app={app} />}>
     {app && (
       <p>
         <Name>{app.name}</Name> asks if you also want to sign out here.
+      </p>
+    )}
+    {email !== undefined && (
+      <p>
+        Signed in as <StrongAddress>{email}</StrongAddress>
       </p>
     )}
     <form method="post" action={action}>
@@ -34,5 +41,12 @@ export const SignOutPage = ({ action, hidden, app }: SignOutPageProps) => (
 export const SignedOutPage = ({ isSignedIn }: { isSignedIn: boolean }) => (
   <PlainLayout title={isSignedIn ? 'You are still signed in' : 'You are signed out'}>
     <p>You can close this page.</p>
+    {isSignedIn && (
+      <Buttons>
+        <a class="button" href="/">
+          Go to your account
+        </a>
+      </Buttons>
+    )}
   </PlainLayout>
 )

@@ -20,6 +20,7 @@ import { checkResponseType, checkScope, createInteractionPolicy, createLoadExist
 import { createProviderForms } from './provider-forms.ts'
 import { compareFormsWith, usePublicOrigin, userCodeRefusal } from './provider-internals.ts'
 import { processSeconds } from '../process-clock.ts'
+import { findActiveUser } from '../storage/live-grants.ts'
 import { SigningKey } from '../signing-key.ts'
 
 export interface ProviderPorts extends Omit<AdapterPorts, 'attemptLimits'> {
@@ -108,7 +109,10 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       dPoP: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx) => pages.logoutSource(ctx, forms),
+        async logoutSource(ctx) {
+          const { accountId } = ctx.oidc.session ?? {}
+          pages.logoutSource(ctx, forms, accountId && (await findActiveUser(database, accountId))?.email)
+        },
         postLogoutSuccessSource: pages.postLogoutSuccessSource,
       },
       backchannelLogout: { enabled: true },

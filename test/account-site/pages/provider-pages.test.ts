@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from '../../support/browser/browser.ts'
 import type { Page } from '../../support/browser/browser.ts'
+import { contentOf } from '../../support/account-site/page-content.ts'
 import { travel } from '../../support/service/clock.ts'
 import { authorizationUrl, createClient, createPerson, post, signIn } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -60,35 +61,43 @@ describe('the device page', () => {
   test.each(['allowed', 'denied at once', 'denied at consent'] as const)('shows the result when the device was %s', async (how) => {
     const { browser, page } = await enter(await userCode())
     if (how === 'denied at once') {
-      expect(heading(await browser.press(page, 'Deny'))).toEqual([200, 'Access denied'])
+      const denied = await browser.press(page, 'Deny')
+      expect([heading(denied), contentOf(denied)]).toEqual([[200, 'Access denied'], expect.stringContaining('TV was not connected.')])
       return
     }
     const consent = await signIn(browser, await browser.press(page, 'Continue'), await createPerson(database))
     expect(consent.text).not.toContain('You will be redirected to')
     const end = await browser.press(consent, how === 'allowed' ? 'Allow access' : 'Deny')
-    expect(heading(end)).toEqual([200, how === 'allowed' ? 'Device connected' : 'Access denied'])
+    expect([heading(end), contentOf(end)]).toEqual(
+      how === 'allowed'
+        ? [[200, 'Device connected'], expect.stringContaining('Manage connected apps')]
+        : [[200, 'Access denied'], expect.stringContaining('TV was not connected.')],
+    )
   })
 })
 
 describe('the sign-out page', () => {
   async function signedIn() {
     const browser = new Browser(service.url)
-    await signIn(browser, await browser.open(authorizationUrl(service, client).url), await createPerson(database))
-    return browser
+    const user = await createPerson(database)
+    await signIn(browser, await browser.open(authorizationUrl(service, client).url), user)
+    return { browser, user }
   }
 
   test('signs out or keeps the session, and confirms it', async () => {
-    const browser = await signedIn()
+    const { browser, user } = await signedIn()
     const openPage = async () => browser.open('/login/oauth/logout')
-    expect(heading(await openPage())).toEqual([200, 'Sign out?'])
-    expect(heading(await browser.press(await openPage(), 'Stay signed in'))).toEqual([200, 'You are still signed in'])
+    const page = await openPage()
+    expect([heading(page), contentOf(page)]).toEqual([[200, 'Sign out?'], expect.stringContaining(`Signed in as ${user.email}`)])
+    const kept = await browser.press(page, 'Stay signed in')
+    expect([heading(kept), kept.root.querySelector('main a.button')?.getAttribute('href')]).toEqual([[200, 'You are still signed in'], '/'])
     expect((await browser.open(authorizationUrl(service, client).url)).text).toContain('Signed in as')
     expect(heading(await browser.press(await openPage(), 'Sign out'))).toEqual([200, 'You are signed out'])
     expect(heading(await browser.open(authorizationUrl(service, client).url))).toEqual([200, 'Sign in'])
   })
 
   test('names the requesting client and allows a redirect to it', async () => {
-    const browser = await signedIn()
+    const { browser } = await signedIn()
     const back = encodeURIComponent('https://app.example/bye')
     const page = await browser.open(`/login/oauth/logout?client_id=${client.clientId}&post_logout_redirect_uri=${back}`)
     expect(page.text).toContain('Example App asks if you also want to sign out here.')

@@ -46,8 +46,8 @@ const pages: Record<string, VNode> = {
   'device code': DeviceCodePage({ action: '/device', hidden, userCode: hostile, refusal: hostile }),
   'device confirmation': DeviceConfirmPage({ action: '/device', hidden, app: { clientId: hostile, name: hostile }, userCode: hostile }),
   'device connected': DeviceConnectedPage({ app: { clientId: hostile, name: hostile } }),
-  'device denied': DeviceDeniedPage(),
-  'sign-out': SignOutPage({ action: '/logout', hidden, app: { clientId: hostile, name: hostile } }),
+  'device denied': DeviceDeniedPage({ app: { clientId: hostile, name: hostile } }),
+  'sign-out': SignOutPage({ action: '/logout', hidden, app: { clientId: hostile, name: hostile }, email: hostile }),
   'signed out': SignedOutPage({ isSignedIn: false }),
   error: ErrorPage({ ...expired, code: hostile, description: hostile }),
 }

@@ -43,7 +43,7 @@ export function Choices({
     <fieldset class={isCompact ? 'compact' : undefined} {...describedBy(id, hint, messages)}>
       <legend>{legend}</legend>
       {/* Above the options, because the list can be long. */}
-      <FieldDescription id={id} hint={undefined} messages={messages} />
+      <FieldDescription id={id} hint={hint} messages={messages} />
       {options.map(({ value, label, hint, opens }, index) => (
         <div class="choice">
           <input
@@ -61,7 +61,6 @@ export function Choices({
           </label>
         </div>
       ))}
-      <FieldDescription id={id} hint={hint} messages={[]} />
     </fieldset>
   )
 }
