@@ -23,6 +23,14 @@ const PendingSignInType = builder.objectRef<SecondFactorStep>('PendingSignIn').i
   description:
     'A sign-in in this browser whose password was correct and which still requires two-factor authentication. It expires after ten minutes.',
   fields: (t) => ({
+    email: t.string({
+      description: 'The email address of the account.',
+      resolve: async ({ userId }, _, { database }) => {
+        const user = await database.prisma.user.findUnique({ where: { id: userId }, select: { email: true } })
+        if (!user) throw unauthenticated()
+        return user.email
+      },
+    }),
     methods: t.expose('methods', {
       type: [SecondFactorMethodType],
       description: 'The methods that the account has; a recovery code works too.',

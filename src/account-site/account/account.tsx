@@ -13,7 +13,7 @@ import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { UpdateProfileDocument } from '../generated/operations.ts'
 import type { DateFormat } from '../generated/operations.ts'
-import { PictureField, RemovePicture } from '../picture-field.tsx'
+import { PictureField } from '../picture-field.tsx'
 import { EmailState } from './email-section.tsx'
 import { TimezoneField, timezoneOf } from '../timezone-field.tsx'
 
@@ -42,6 +42,9 @@ const removePicture = form({
   notice: 'Your picture was removed.',
 })
 
+/** Its button stands beside the picture, within the other form, so that it names this one. */
+const removePictureForm = 'remove-picture'
+
 /** The name and the picture of the signed-in user, and how pages and mails show times to them. */
 export const account = page({
   path: accountPath,
@@ -49,13 +52,10 @@ export const account = page({
   nav: { section: 'account', icon: 'person', order: 10 },
   forms: { save, 'remove-picture': removePicture },
   view(_, { person, site }) {
+    const hasPicture = person?.pictureId != null
     const times = person?.timeSettings ?? defaultTimes
     return (
       <>
-        <section class="who">
-          <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
-          {person?.pictureId != null && <RemovePicture form="remove-picture" label="Remove picture" />}
-        </section>
         <Form name="save" hasFile>
           <Field name="name" label="Name" autocomplete="name" value={person?.user.name ?? ''} hint="Shown to the members of your teams." />
           <TimezoneField value={times.timezone} none="UTC" />
@@ -66,7 +66,17 @@ export const account = page({
             selected={dateFormats.find(({ dateFormat }) => dateFormat === times.dateFormat)?.value}
             hint={`Pages and emails now show times like this: ${formatDateTime(site.now(), times)}`}
           />
-          <PictureField name="picture" label="Picture" hint="Shown to the members of your teams, cut to a circle." />
+          <div class="who top">
+            <Avatar of="person" size="large" name={person?.user.name ?? ''} picture={picturePath(person?.pictureId)} />
+            <div>
+              <PictureField name="picture" label="Picture" hint="Shown to the members of your teams, cut to a circle." />
+              {hasPicture && (
+                <button type="submit" class="quiet" form={removePictureForm}>
+                  Remove picture
+                </button>
+              )}
+            </div>
+          </div>
           <Buttons>
             <Button>Save</Button>
           </Buttons>
@@ -76,11 +86,10 @@ export const account = page({
           <p>
             <StrongAddress>{person?.user.email ?? ''}</StrongAddress> <EmailState isVerified={person?.user.emailVerified === true} />
           </p>
-          <Buttons>
-            <a class="button second" href={emailPath}>
-              Change email address
-            </a>
-          </Buttons>
+          <p>
+            <a href={emailPath}>Change it under Sign-in and security</a>
+          </p>
+          {hasPicture && <Form name="remove-picture" id={removePictureForm} />}
         </section>
       </>
     )

@@ -32,7 +32,7 @@ export const password = page({
     <>
       <p>You will be signed out in all other browsers.</p>
       <Form name="change">
-        <NewPasswordField name="newPassword" label="New password" email={person?.user.email ?? ''} />
+        <NewPasswordField name="newPassword" label="New password" email={person?.user.email ?? ''} hasFocus />
         <RevokePersonalTokens />
         <Buttons>
           <Button>Change password</Button>

@@ -8,11 +8,19 @@ import { strengthForm } from './password-strength.ts'
 /** The scripts of a page with a new password. */
 export const newPasswordScripts = [passwordScript, 'password-strength.js'] as const
 
+interface NewPasswordFieldProps {
+  name: string
+  label: string
+  email?: string
+  /** Whether the page starts at this field. */
+  hasFocus?: boolean
+}
+
 /**
  * A field for a new password. Password managers store it under `email`. The page declares the form `strength`, to which the script sends
  * what is typed; the answer replaces the rule.
  */
-export const NewPasswordField = ({ name, label, email }: { name: string; label: string; email?: string }) => (
+export const NewPasswordField = ({ name, label, email, hasFocus = false }: NewPasswordFieldProps) => (
   <>
     {email !== undefined && <Username email={email} />}
     <Field
@@ -20,6 +28,7 @@ export const NewPasswordField = ({ name, label, email }: { name: string; label: 
       label={label}
       type="password"
       autocomplete="new-password"
+      hasFocus={hasFocus}
       hint={
         <>
           <span

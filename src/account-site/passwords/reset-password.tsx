@@ -49,10 +49,10 @@ export const resetPassword = page({
     return (
       <>
         <p>
-          Choose a new password for <StrongAddress>{email}</StrongAddress>.
+          For <StrongAddress>{email}</StrongAddress>
         </p>
         <Form name="reset">
-          <NewPasswordField name="password" label="New password" email={email} />
+          <NewPasswordField name="password" label="New password" email={email} hasFocus />
           <EndOtherSessions />
           <RevokePersonalTokens />
           <Buttons>

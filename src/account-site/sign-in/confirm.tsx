@@ -46,7 +46,14 @@ export const confirm = page({
           <Button>Continue</Button>
         </Buttons>
       </Form>
-      {passkeyConfirmation !== null && <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey" />}
+      {passkeyConfirmation !== null && (
+        <PasskeyForm name="passkey" ceremony="get" options={passkeyConfirmation} button="Use a passkey">
+          <p class="or">or</p>
+        </PasskeyForm>
+      )}
+      <p>
+        <a href="/">Cancel</a>
+      </p>
     </section>
   ),
 })

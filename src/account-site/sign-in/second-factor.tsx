@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { unauthenticated } from '../../../schema/core/errors.ts'
 import { returnOf } from '../../web/return-address.ts'
 import { secondFactorPath, signInAt } from '../../web/page-paths.ts'
+import { StrongAddress } from '../../web/components/address.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field } from '../../web/components/forms/field.tsx'
@@ -42,7 +43,7 @@ export const secondFactor = page({
   async view({ pendingSignIn }, ctx) {
     // The second factor was correct, but the password changed meanwhile or the account was disabled: sign in again.
     if (!pendingSignIn) throw unauthenticated()
-    const { methods, passkeySignIn } = pendingSignIn
+    const { email, methods, passkeySignIn } = pendingSignIn
     await findRequestingClient(ctx)
     const hasTotp = methods.includes('TOTP')
     // Not offered to a signed-in user, who always has to confirm with the second factor. Only the first method shows the checkbox,
@@ -56,9 +57,6 @@ export const secondFactor = page({
     )
     return (
       <>
-        <p class="hint">
-          Not you? <a href={signInAt(returnOf(ctx))}>Use another account</a>
-        </p>
         {!hasTotp && (
           <noscript>
             <p class="alert">Passkeys need JavaScript. Turn it on, or use a recovery code.</p>
@@ -66,6 +64,9 @@ export const secondFactor = page({
         )}
         {hasTotp ? code : passkey}
         {hasTotp ? passkey : code}
+        <p>
+          Signing in as <StrongAddress>{email}</StrongAddress>. <a href={signInAt(returnOf(ctx))}>Use another account</a>
+        </p>
       </>
     )
   },

@@ -6,7 +6,7 @@ import { authorizationUrl, createClient, createPerson, exchangeCode, password } 
 import { enableTotp } from '../../support/data/second-factor.ts'
 import { useService } from '../../support/service/service.ts'
 import { totpCode } from '../../support/data/totp.ts'
-import { alertOf, enter, heading } from '../../support/account-site/page-content.ts'
+import { alertOf, contentOf, enter, heading } from '../../support/account-site/page-content.ts'
 
 const service = useService()
 const { database, clock } = service
@@ -34,6 +34,7 @@ describe('a user with a second factor', () => {
     const { browser, page } = await enterPassword(user)
     expect([page.url.pathname, ...heading(page)]).toEqual(['/sign-in/second-factor', 200, 'Two-factor authentication'])
     expect(page.root.querySelectorAll('[autofocus]').map((field) => field.getAttribute('name'))).toEqual(['code'])
+    expect(contentOf(page)).toContain(`Signing in as ${user.email} . Use another account`)
     // The user has no passkey that could replace the code.
     expect(page.root.querySelector('[data-passkey]')).toBeNull()
     expect(heading(await browser.open('/security'))).toEqual([200, 'Sign in'])

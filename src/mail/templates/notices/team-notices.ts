@@ -32,7 +32,7 @@ export const teamNotices = {
     ending:
       context.by === null
         ? 'If this was not you, revoke the token and change your password.'
-        : 'If no owner of the team should have created it, revoke it.',
+        : 'If you do not recognize this token, revoke it.',
     reason: ofOwner(team),
   }),
   'role-changed': ({ team, slug, role }, context) => ({
