@@ -1,5 +1,6 @@
 import { useLook } from './brand/look.ts'
-import { PlainLayout, StartPageLink } from './layout.tsx'
+import { Buttons } from './components/forms/button.tsx'
+import { PlainLayout } from './layout.tsx'
 import { twoFactorPath } from './page-paths.ts'
 import { formatMinutes } from '../../schema/core/attempts/attempt-limit.ts'
 
@@ -29,12 +30,20 @@ export const ErrorPage = (content: ErrorPageContent) => (
 export const ErrorText = ({ text, hasStartLink = false, link, page, code, description }: ErrorPageContent) => (
   <>
     <p>{text}</p>
-    {link && (
-      <p>
-        <a href={link.path}>{link.label}</a>
-      </p>
+    {(link || hasStartLink) && (
+      <Buttons>
+        {link && (
+          <a class="button" href={link.path}>
+            {link.label}
+          </a>
+        )}
+        {hasStartLink && (
+          <a class={link ? 'button second' : 'button'} href="/">
+            Go to the start page
+          </a>
+        )}
+      </Buttons>
     )}
-    {hasStartLink && <StartPageLink />}
     {page !== undefined && (
       <p>
         <a href={page}>Load the page again</a>
@@ -54,14 +63,16 @@ export const ErrorText = ({ text, hasStartLink = false, link, page, code, descri
 function RequestReference() {
   const { brand, requestId } = useLook()
   return (
-    <p class="hint">
+    <>
       {brand.support && (
-        <>
-          If you need help, write to <a href={`mailto:${brand.support}`}>{brand.support}</a> and quote the request ID.{' '}
-        </>
+        <p class="hint">
+          If you need help, write to <a href={`mailto:${brand.support}`}>{brand.support}</a> and quote the request ID.
+        </p>
       )}
-      Request ID: <code>{requestId}</code>
-    </p>
+      <p class="hint request-id">
+        Request ID: <code>{requestId}</code>
+      </p>
+    </>
   )
 }
 
@@ -112,7 +123,7 @@ export const expiredForm = (page: string): ErrorPageContent => ({
 
 export const notFound: ErrorPageContent = {
   title: 'Page not found',
-  text: 'It may have been deleted, or the link is wrong. Go to the start page to find your account and your teams.',
+  text: 'It may have been deleted, or the link is wrong.',
   hasStartLink: true,
 }
 

@@ -104,7 +104,7 @@ describe('the page layout', () => {
 describe('an error page', () => {
   const texts = {
     403: 'You don’t have access This team does not exist, or you are not a member of it. Check that you are signed in to the right account, or ask a team owner to invite you. Go to the start page',
-    404: 'Page not found It may have been deleted, or the link is wrong. Go to the start page to find your account and your teams. Go to the start page',
+    404: 'Page not found It may have been deleted, or the link is wrong. Go to the start page',
     429: 'Too many attempts We limit attempts to protect accounts. Try again in 10 minutes. Go to the start page',
     503: 'Service unavailable We can’t answer right now. Try again in a moment.',
   }
