@@ -56,14 +56,23 @@ export function Document({ title, hasError, scripts = [], kind, children }: Docu
 
 interface PageHeadingProps {
   title: string
+  /** Beside the title. */
+  badge?: ComponentChildren
   notice: string | undefined
   alert: string | undefined
 }
 
 /** The heading of every page, with the confirmation of the previous action and the error message. */
-export const PageHeading = ({ title, notice, alert }: PageHeadingProps) => (
+export const PageHeading = ({ title, badge, notice, alert }: PageHeadingProps) => (
   <>
-    <h1>{title}</h1>
+    {badge ? (
+      <div class="title">
+        <h1>{title}</h1>
+        {badge}
+      </div>
+    ) : (
+      <h1>{title}</h1>
+    )}
     {notice !== undefined && (
       <p class="notice" role="status">
         {notice}

@@ -21,6 +21,8 @@ interface PageOptions<Data> {
   /** Express path. `:team` is the slug of the team to which the page belongs. */
   path: string
   title: string | ((data: Data, ctx: PageContext) => string)
+  /** The state of the object, beside the title. */
+  badge?(data: Data, ctx: PageContext): ComponentChildren
   /** Whether the page can be opened without signing in. */
   isPublic?: boolean
   /** Whether a public page has the navigation of a user who is signed in. */
@@ -58,6 +60,8 @@ interface QueryPage<Data, Variables> extends PageOptions<Data> {
 
 export interface PageContent {
   title: string
+  /** Beside the title. */
+  badge?: ComponentChildren
   content: ComponentChildren
 }
 
@@ -130,6 +134,6 @@ const staticPage = (declaration: StaticPage): PreparedPage => ({
   loadPage: async (ctx) => render(declaration, null, ctx),
 })
 
-async function render<Data>({ title, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
-  return { title: typeof title === 'string' ? title : title(data, ctx), content: await view(data, ctx) }
+async function render<Data>({ title, badge, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
+  return { title: typeof title === 'string' ? title : title(data, ctx), badge: badge?.(data, ctx), content: await view(data, ctx) }
 }

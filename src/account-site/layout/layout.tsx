@@ -15,6 +15,8 @@ import { TwoFactorBanner } from './two-factor-banner.tsx'
 
 interface LayoutProps {
   title: string
+  /** Beside the title. */
+  badge?: ComponentChildren
   ctx: PageContext
   navigation: Navigation
   scripts?: readonly string[]
@@ -27,7 +29,7 @@ interface LayoutProps {
 /**
  * The layout of pages that need a sign-in: a sidebar with the pages of the team and of the account. On a phone it is a menu.
  */
-export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
+export const Layout = ({ title, badge, ctx, navigation, scripts = [], alert, isRefused = false, notice, children }: LayoutProps) => (
   <Document
     title={title}
     hasError={isRefused || alert !== undefined}
@@ -55,7 +57,7 @@ export const Layout = ({ title, ctx, navigation, scripts = [], alert, isRefused 
     <Printed ctx={ctx} />
     <Breadcrumbs above={navigation.above} title={title} />
     <main id="content" tabIndex={-1}>
-      <PageHeading title={title} notice={notice} alert={alert} />
+      <PageHeading title={title} badge={badge} notice={notice} alert={alert} />
       <TwoFactorBanner ctx={ctx} />
       {children}
     </main>

@@ -29,7 +29,7 @@ export type ShowPage = (page: Page, ctx: PageContext, options?: ShowPageOptions)
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const navigationOf = createNavigation(pages)
   return async (page, ctx, { status = 200, result } = {}) => {
-    const { title, content } = result ?? (await page.load(ctx))
+    const { title, badge, content }: PageContent = result ?? (await page.load(ctx))
     const { refused } = ctx
     const shared = {
       notice: result?.notice ?? takeNotice(ctx),
@@ -48,6 +48,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
                 {...shared}
                 isRefused={isRefused(refused)}
                 title={shown.title}
+                badge={shown.badge}
                 alert={alert}
                 ctx={ctx}
                 navigation={{ ...navigation, above: [...navigation.above, ...above] }}
@@ -76,7 +77,7 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     const { found } = confirmation
     const shown = found
       ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [{ path: ctx.url, label: title }] }
-      : { title, content }
+      : { title, badge, content }
     sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
   }
 }

@@ -8,7 +8,7 @@ import { idempotencyKeyField } from './idempotency-key.ts'
 import type { ListedToken } from './listed-token.ts'
 import { RevokeToken } from './revoke-token.tsx'
 import { TokenFacts } from './token-facts.tsx'
-import { expiresSoon, tokenStateOf, TokenStatus } from './token-status.tsx'
+import { expiresSoon, tokenStateOf } from './token-status.tsx'
 
 const overlapLabels: Record<(typeof overlaps)[number], { label: string; hint?: string }> = {
   0: { label: 'Stop immediately', hint: 'Everything that uses the old value fails.' },
@@ -25,9 +25,6 @@ export const TokenPage = ({ token, ctx }: { token: ListedToken; ctx: PageContext
   return (
     <>
       <section>
-        <p>
-          <TokenStatus token={token} now={now} />
-        </p>
         <TokenFacts token={token} />
         <p>
           {expiresSoon(token, now) && 'This token expires soon. '}

@@ -6,11 +6,13 @@ import { personalTokensPath } from '../../web/page-paths.ts'
 import { teamTokensPath } from './team-tokens.tsx'
 import { tokenForms } from './token-forms.ts'
 import { TokenPage } from './token-page.tsx'
+import { TokenStatus } from './token-status.tsx'
 
 /** A personal token, with forms to rename, rotate and revoke it. */
 export const personalToken = page({
   path: `${personalTokensPath}/:token`,
   title: ({ viewer }) => isolateName(viewer.token.name),
+  badge: ({ viewer }, { site }) => <TokenStatus token={viewer.token} now={site.now()} />,
   parent: personalTokensPath,
   scripts: [copyScript],
   document: PersonalTokenDocument,
@@ -23,6 +25,7 @@ export const personalToken = page({
 export const teamToken = page({
   path: '/teams/:team/tokens/:token',
   title: ({ team }) => isolateName(team.token.name),
+  badge: ({ team }, { site }) => <TokenStatus token={team.token} now={site.now()} />,
   parent: '/teams/:team/tokens',
   scripts: [copyScript],
   document: TeamTokenDocument,
