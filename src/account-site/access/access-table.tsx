@@ -43,7 +43,7 @@ export const accessTable = defineTable({
     { ...name, sort: 'NAME' },
     { label: 'Person', phone: 'state', sort: 'PERSON', cell: (access, ctx) => <Person access={access} ctx={ctx} /> },
     permissions,
-    { ...lastUsed, sort: 'LAST_USED', descendsFirst: true },
+    { ...lastUsed, phone: 'state', sort: 'LAST_USED', descendsFirst: true },
     { ...expires, sort: 'EXPIRES', orders: ['soonest first', 'latest first'] },
   ],
   sort: 'LAST_USED',
@@ -64,7 +64,7 @@ export const accessOfMember = defineTable({
   filters: {},
   columns: [name, permissions, lastUsed, expires],
   sort: 'LAST_USED',
-  empty: 'No token or app of this member has access to the team.',
+  empty: 'None',
   menu: (access, ctx) => (mayRevoke(ctx) ? <Revoke access={access} /> : null),
 })
 

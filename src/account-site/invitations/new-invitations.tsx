@@ -20,6 +20,7 @@ export const newInvitations = page({
         name="emails"
         label="Email addresses"
         rows={3}
+        hasFocus
         hint="One per line, or separated by commas. People who were already invited get a new link."
       />
       <AccessFields role="MEMBER" accessibleAppIds={null} />

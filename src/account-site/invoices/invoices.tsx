@@ -34,8 +34,8 @@ const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => {
   return (
     <p class="actions">
       <a href={`${ctx.path}/by-month`}>Totals by month</a>
-      <FileLink {...file} extension="csv" label="Export as CSV" limit={maxExported} />
-      <FileLink {...file} extension="zip" label="Download PDFs" limit={maxArchived} />
+      <FileLink {...file} extension="csv" verb="Export as" label="CSV" limit={maxExported} />
+      <FileLink {...file} extension="zip" verb="Download" label="PDFs" limit={maxArchived} />
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
@@ -21,14 +22,14 @@ const ids = (ctx: PageContext) => ({ team: ctx.param('team'), userId: ctx.param(
 const membersOf = (ctx: PageContext) => listAddress(`/teams/${ctx.param('team')}/members`, ctx)
 
 const update = form({
-  fields: accessFields,
+  fields: accessFields.extend({ previousRole: text }),
   document: UpdateMemberDocument,
   variables: (fields, ctx) => ({ input: { ...ids(ctx), ...accessInputOf(fields) } }),
   guard: requireProduct,
-  onSuccess: ({ updateMember }, ctx) => ({
-    notice: `The role and products of ${isolateName(updateMember.member.name)} were saved.`,
-    path: membersOf(ctx),
-  }),
+  notice({ updateMember: { member } }, _, { role, previousRole }) {
+    const name = isolateName(member.name)
+    return role === 'OWNER' && previousRole !== role ? `${name} is now an owner.` : `The role and products of ${name} were saved.`
+  },
 })
 const remove = form({
   fields: z.object({}),
@@ -55,11 +56,11 @@ export const member = page({
   view: ({ team: { member, access } }, ctx) => (
     <>
       <MemberFacts member={member} ctx={ctx} />
-      {access && <DataTable table={accessOfMember} ctx={ctx} list={access} />}
+      {access && <DataTable table={accessOfMember} ctx={ctx} list={access} {...(access.total === 0 && { count: 'Tokens and apps' })} />}
       {ctx.isAllowed(update.requirements) && (
         <section>
           <h2>Role and products</h2>
-          <Form name="update">
+          <Form name="update" hidden={{ previousRole: member.role }}>
             <AccessFields role={member.role} accessibleAppIds={member.accessibleAppIds} />
             <Buttons>
               <Button>Save</Button>

@@ -8,6 +8,7 @@ import { InvitationActions } from '../invitations/actions.tsx'
 import { rowAddress, variablesOf } from '../table/address.ts'
 import { defineTable } from '../table/declaration.ts'
 import { changeSelected } from './change-selected.tsx'
+import { LeaveTeam } from './leave.tsx'
 import { ProductAccess } from './product-access.tsx'
 
 type Person = PersonPartsFragment
@@ -87,7 +88,11 @@ const Menu = ({ person: { userId, invitationId, email }, ctx }: { person: Person
   invitationId === null && userId !== null ? (
     <>
       <a href={rowAddress(ctx, userId)}>Change role or products</a>
-      <a href={`${rowAddress(ctx, userId)}#remove`}>Remove from the team</a>
+      {userId === ctx.person?.user.id ? (
+        <LeaveTeam summary="Leave the team…" />
+      ) : (
+        <a href={`${rowAddress(ctx, userId)}#remove`}>Remove from the team</a>
+      )}
     </>
   ) : (
     <InvitationActions id={invitationId ?? ''} email={email} canBeResent isPending />

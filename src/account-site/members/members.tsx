@@ -1,9 +1,6 @@
-import { z } from 'zod'
-import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
-import { form } from '../framework/form.ts'
 import { selectionScript } from '../../web/components/selection-panel.tsx'
 import { page } from '../framework/page.ts'
-import { LeaveTeamDocument, MembersDocument } from '../generated/operations.ts'
+import { MembersDocument } from '../generated/operations.ts'
 import { isFiltered } from '../table/address.ts'
 import { DataTable } from '../table/data-table.tsx'
 import type { PageContext } from '../framework/page-context.ts'
@@ -11,16 +8,8 @@ import { resend, revoke, sendInvitations } from '../invitations/forms.ts'
 import { FileLink } from '../table/file-link.tsx'
 import { maxExported } from '../table/read-all.ts'
 import { ChangeSelected, changeSelected } from './change-selected.tsx'
+import { leave, LeaveTeam } from './leave.tsx'
 import { mayChangeMembers, membersTable, personVariables } from './members-table.tsx'
-import { quoteName } from '../../web/display-name.ts'
-
-const leave = form({
-  fields: z.object({}),
-  document: LeaveTeamDocument,
-  variables: (_, ctx) => ({ input: { team: ctx.param('team') } }),
-  notice: (_, { team }) => `You left the team ${quoteName(team?.team.name ?? '')}.`,
-  onSuccess: () => '/',
-})
 
 /** The members of a team and its pending invitations, and the form to leave it. */
 export const members = page({
@@ -64,7 +53,7 @@ function countOf(total: number, invited: number, { query }: PageContext): string
 
 const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
   <p class="actions">
-    {total > 0 && <FileLink extension="csv" label="Export as CSV" noun="rows" total={total} limit={maxExported} ctx={ctx} />}
+    {total > 0 && <FileLink extension="csv" verb="Export as" label="CSV" noun="rows" total={total} limit={maxExported} ctx={ctx} />}
     {ctx.isAllowed(sendInvitations.requirements) && (
       <a class="button" href={`/teams/${ctx.param('team')}/invitations/new`}>
         Invite people
@@ -76,8 +65,6 @@ const Actions = ({ total, ctx }: { total: number; ctx: PageContext }) => (
 const LeaveSection = () => (
   <section>
     <h2>Leave the team</h2>
-    <ConfirmDialog summary="Leave…" form="leave" button="Leave the team">
-      You, your personal tokens and your connected apps lose access to the team immediately. Only an owner can invite you again.
-    </ConfirmDialog>
+    <LeaveTeam summary="Leave…" />
   </section>
 )

@@ -1,6 +1,14 @@
 import type { Application } from '../generated/operations.ts'
 import { accessLabel } from '../labels.ts'
 
-/** The products of a person in a row of a table: one by its name, several by their number, with all names on hover. */
+/** The products of a person in a row of a table: one by its name, several by their number, with all names on hover. Numbers do not wrap. */
 export const ProductAccess = ({ ids }: { ids: readonly Application[] | null }) =>
-  ids !== null && ids.length > 1 ? <span title={accessLabel(ids)}>{ids.length} products</span> : <>{accessLabel(ids)}</>
+  ids === null ? (
+    <span class="short">{accessLabel(ids)}</span>
+  ) : ids.length > 1 ? (
+    <span class="short" title={accessLabel(ids)}>
+      {ids.length} products
+    </span>
+  ) : (
+    <>{accessLabel(ids)}</>
+  )

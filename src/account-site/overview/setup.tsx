@@ -70,7 +70,7 @@ const stepsOf = ({ members, invited, billing, tokens }: OwnedTeam, hasTwoFactor:
     },
     {
       label: 'Turn on two-factor authentication',
-      about: 'An owner’s account opens everything in the team.',
+      about: 'Owners have full access to the team.',
       link: twoFactorPath,
       isDone: hasTwoFactor,
     },

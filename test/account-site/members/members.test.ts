@@ -70,13 +70,14 @@ describe('a member', () => {
       ['MEMBER', 'chosen', 'CERT'],
     ])
     const saved = await browser.press(page, 'Save', { role: 'BILLING', accessibleAppIds: ['FLOW', 'DEPLOY'] })
-    expect([saved.url.pathname, noticeOf(saved)]).toEqual([address, [200, 'The role and products of Bo were saved.']])
+    expect([saved.url.pathname, noticeOf(saved)]).toEqual([`${address}/${member.id}`, [200, 'The role and products of Bo were saved.']])
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'billing', allApplications: false, applications: ['flow', 'deploy'] })
     await browser.press(page, 'Save', { access: 'all', accessibleAppIds: ['FLOW'] })
     expect(await memberOf(team.id, member.id)).toMatchObject({ role: 'member', allApplications: true, applications: [] })
     const refused = await browser.press(page, 'Save', { accessibleAppIds: [] })
     expect([refused.status, wrongOf(refused, 'accessibleAppIds')]).toEqual([422, 'Choose at least one product.'])
     expect(await memberOf(team.id, member.id)).toMatchObject({ allApplications: true, applications: [] })
+    expect(noticeOf(await browser.press(page, 'Save', { role: 'OWNER', access: 'all' }))).toEqual([200, 'Bo is now an owner.'])
   })
 
   test.each([

@@ -55,6 +55,15 @@ describe.each([
     expect(await tab.page.locator('#remove').isVisible()).toBe(true)
   })
 
+  test('of a user’s own row leaves the team', async () => {
+    await tab.page.goto(`${service.url}/teams/${team.slug}/members`)
+    const row = tab.page.locator('.rows tr').filter({ hasText: '(you)' })
+    await openMenu(row)
+    expect(await row.getByRole('link', { name: 'Remove from the team' }).count()).toBe(0)
+    await row.getByRole('link', { name: 'Leave the team' }).click()
+    await tab.page.getByRole('dialog', { name: 'Leave the team?' }).waitFor()
+  })
+
   test('links to the pages that rename and rotate a token, and to the confirmation that revokes it', async () => {
     const { id } = await database.prisma.accessToken.findFirstOrThrow({ where: { teamId: team.id } })
     for (const [item, hash] of [

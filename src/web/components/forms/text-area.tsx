@@ -3,12 +3,28 @@ import type { LabelledProps } from './field-description.tsx'
 import { useSubmittedField } from './form.tsx'
 
 /** A labelled field of several lines. */
-export function TextArea({ name, label, hint, id = fieldIdOf(name), noun, rows }: LabelledProps & { rows: number }) {
-  const { value, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
+export function TextArea({
+  name,
+  label,
+  hint,
+  id = fieldIdOf(name),
+  noun,
+  rows,
+  hasFocus = false,
+}: LabelledProps & { rows: number; hasFocus?: boolean }) {
+  const { value, isRefused, messages, isFirst } = useSubmittedField(name, { label, verb: 'Enter', noun })
   return (
     <>
       <label for={id}>{label}</label>
-      <textarea id={id} name={name} rows={rows} required spellcheck={false} autofocus={isFirst} {...describedBy(id, hint, messages)}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        required
+        spellcheck={false}
+        autofocus={isFirst || (hasFocus && !isRefused)}
+        {...describedBy(id, hint, messages)}
+      >
         {submittedText(value)}
       </textarea>
       <FieldDescription id={id} hint={hint} messages={messages} />
