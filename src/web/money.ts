@@ -2,14 +2,16 @@ import { decimalPlaces } from '../../schema/invoices/currencies.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat {
-  const key = `${currency} ${notation}`
+function formatOf(currency: string, digits: number): Intl.NumberFormat {
+  const key = `${currency} ${digits}`
   const cached = formats.get(key)
   if (cached) return cached
-  const digits = decimalPlaces(currency)
-  const fractions =
-    notation === 'standard' ? { minimumFractionDigits: digits, maximumFractionDigits: digits } : { maximumSignificantDigits: 3 }
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, notation, ...fractions })
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   // Any three letters are a valid currency, so the cache is limited.
   if (formats.size < 500) formats.set(key, format)
   return format
@@ -33,8 +35,8 @@ export function decimalOf(minorUnits: number, currency: string): string {
 
 /** Formats an amount: `€1,234.50`, `¥1,235`, `KWD 1.234`. The currency is a lower-case code. */
 export const formatMoney = (minorUnits: number, currency: string): string =>
-  formatOf(currency, 'standard').format(decimal(minorUnits, currency))
+  formatOf(currency, decimalPlaces(currency)).format(decimal(minorUnits, currency))
 
-/** Formats an amount with three significant digits: `€1.23K`. */
-export const formatRoughMoney = (minorUnits: number, currency: string): string =>
-  formatOf(currency, 'compact').format(decimal(minorUnits, currency))
+/** Formats an amount without decimal places: `€1,235`. */
+export const formatRoundMoney = (minorUnits: number, currency: string): string =>
+  formatOf(currency, 0).format(decimal(minorUnits, currency))

@@ -34,7 +34,7 @@ function TwelveMonths({ years, ctx: { path, query } }: { years: readonly Year[];
         <nav class="segments" aria-label="Currency">
           {years.map(({ currency, months }) => (
             <a href={`${path}?currency=${currency}`} aria-current={currency === year.currency ? 'true' : undefined}>
-              {currency.toUpperCase()} <span>{formatMoney(totalOf(months), currency)}</span>
+              <span>{formatMoney(totalOf(months), currency)}</span>
             </a>
           ))}
         </nav>

@@ -1,4 +1,4 @@
-import { formatMoney, formatRoughMoney } from '../../web/money.ts'
+import { formatMoney, formatRoundMoney } from '../../web/money.ts'
 import { totalOf } from './yearly-totals.ts'
 import type { Series, Year } from './yearly-totals.ts'
 import { formatMonth } from './labels.ts'
@@ -58,7 +58,7 @@ export function Chart({ year }: { year: Year }) {
               </rect>
             ))}
           </svg>
-          <span class="sum">{parts.length > 0 ? formatRoughMoney(month.total, currency) : '–'}</span>
+          <span class="sum">{parts.length > 0 ? formatRoundMoney(month.total, currency) : '–'}</span>
         </div>
       ))}
     </div>

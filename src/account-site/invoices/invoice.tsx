@@ -5,8 +5,8 @@ import { InvoiceDocument } from '../generated/operations.ts'
 import { Name } from '../../web/components/name.tsx'
 import { Day, useTimes } from '../../web/components/time.tsx'
 import type { PageContext } from '../framework/page-context.ts'
-import { factsOf, partiesOf, paymentOf, titleOf } from './content.ts'
-import type { PrintedTeam } from './content.ts'
+import { factsOf, partiesOf, paymentOf, titleOf, totalsOf } from './content.ts'
+import type { PrintedInvoice, PrintedTeam } from './content.ts'
 import { fileName } from './file-name.ts'
 import { InvoiceStatus } from './invoice-status.tsx'
 import { LinesTable } from './lines-table.tsx'
@@ -51,24 +51,20 @@ export const invoiceFile = download({
 })
 
 const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
-  <section aria-label="About this invoice">
-    <div class="invoice-head">
-      <dl class="facts">
-        {partiesOf(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
-          <Fact label={label}>
-            <dd>
-              <Name>{name ?? ''}</Name>
-            </dd>
-            {others.map((line) => (
-              <dd>{line}</dd>
-            ))}
-          </Fact>
-        ))}
-      </dl>
-      <a class="button" href={`${ctx.path}/invoice.pdf`}>
-        Download PDF
-      </a>
-    </div>
+  <section class="invoice-head" aria-label="About this invoice">
+    <MainAmount invoice={team.invoice} />
+    <dl class="facts">
+      {partiesOf(team, ctx.site.brand).map(({ label, lines: [name, ...others] }) => (
+        <Fact label={label}>
+          <dd>
+            <Name>{name ?? ''}</Name>
+          </dd>
+          {others.map((line) => (
+            <dd>{line}</dd>
+          ))}
+        </Fact>
+      ))}
+    </dl>
     <dl class="facts">
       {factsOf(team.invoice, useTimes()).map((fact) => (
         <Fact label={fact.label}>
@@ -78,8 +74,21 @@ const About = ({ team, ctx }: { team: PrintedTeam; ctx: PageContext }) => (
         </Fact>
       ))}
     </dl>
+    <a class="button" href={`${ctx.path}/invoice.pdf`}>
+      Download PDF
+    </a>
   </section>
 )
+
+/** What is due, or the total if nothing can be. */
+function MainAmount({ invoice }: { invoice: PrintedInvoice }) {
+  const main = totalsOf(invoice).findLast(({ isMain }) => isMain)
+  return (
+    <p class="screen">
+      {main?.label} <span class="figure">{main?.amount}</span>
+    </p>
+  )
+}
 
 const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
   <div>

@@ -31,7 +31,7 @@ export const LatestInvoices = ({ path, invoices }: LatestInvoicesProps) => (
                 </span>
               </span>
               <span class="amounts">
-                <InvoiceStatus {...invoice} /> {formatMoney(invoice.total, invoice.currency)}
+                <InvoiceStatus {...invoice} /> <span class="amount">{formatMoney(invoice.total, invoice.currency)}</span>
               </span>
             </li>
           ))}

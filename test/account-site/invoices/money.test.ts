@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, formatRoughMoney } from '../../../src/web/money.ts'
+import { formatMoney, formatRoundMoney } from '../../../src/web/money.ts'
 
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
 
@@ -29,6 +29,7 @@ test('a formatted amount keeps every digit', () => {
   )
 })
 
-test('a rough amount has three significant digits', () => {
-  expect([1234, 123_456_789, 0].map((minorUnits) => plain(formatRoughMoney(minorUnits, 'kwd')))).toEqual(['KWD 1.23', 'KWD 123K', 'KWD 0'])
+test('a round amount has no decimal places', () => {
+  const amounts = [1234, 123_456_789, 0].map((minorUnits) => plain(formatRoundMoney(minorUnits, 'kwd')))
+  expect(amounts).toEqual(['KWD 1', 'KWD 123,457', 'KWD 0'])
 })
