@@ -1,3 +1,4 @@
+import { allowsChanges, isScope } from '../../../schema/core/scopes.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
@@ -30,7 +31,11 @@ export const AppPermissions = ({ grant: { scopes, fixedScopes, declinedScopes } 
             legend="Optional permissions"
             noun="permission"
             type="checkbox"
-            options={others.map((scope) => ({ value: scope, label: scopeLabel(scope) }))}
+            options={others.map((scope) => ({
+              value: scope,
+              label: scopeLabel(scope),
+              hint: isScope(scope) && allowsChanges(scope) && 'Can make changes',
+            }))}
             checked={others}
             hint="Clear a permission to remove it. To get it back, the app must ask you again."
           />

@@ -1,15 +1,15 @@
 import type { PageContext } from '../framework/page-context.ts'
 import type { OverviewQuery } from '../generated/operations.ts'
 import { productNames } from '../labels.ts'
-import { isWebAddress } from '../team/applications.tsx'
+import { linkOf, mayUse } from '../team/applications.tsx'
 
 type App = NonNullable<OverviewQuery['used']>['apps']['nodes'][number]
 
 /** The products of the team that the member may use, each with a link to it if it has one. */
-export const Products = ({ apps, ctx: { team } }: { apps: readonly App[]; ctx: PageContext }) => {
-  const usable = apps.filter(({ id }) => team?.allApplications || team?.applications.some((each) => each.toUpperCase() === id))
+export const Products = ({ apps, ctx }: { apps: readonly App[]; ctx: PageContext }) => {
+  const usable = apps.filter((app) => mayUse(app, ctx))
   // The billing role needs no product.
-  if (usable.length === 0 && team?.role === 'billing') return null
+  if (usable.length === 0 && ctx.team?.role === 'billing') return null
   return (
     <section aria-labelledby="products">
       <h2 id="products">Your products</h2>
@@ -26,16 +26,17 @@ export const Products = ({ apps, ctx: { team } }: { apps: readonly App[]; ctx: P
   )
 }
 
-const Tile = ({ app: { id, description, url, status } }: { app: App }) => {
-  const isLinked = status === 'ACTIVE' && isWebAddress(url)
+const Tile = ({ app }: { app: App }) => {
+  const { id, description, status } = app
+  const link = linkOf(app)
   return (
-    <li class={isLinked ? 'linked' : undefined}>
-      {isLinked ? (
-        <a href={url} rel="noreferrer">
+    <li class={link === null ? undefined : 'linked'}>
+      {link === null ? (
+        <strong>{productNames[id]}</strong>
+      ) : (
+        <a href={link} rel="noreferrer">
           {productNames[id]}
         </a>
-      ) : (
-        <strong>{productNames[id]}</strong>
       )}{' '}
       {status === 'SUSPENDED' && <span class="badge caution">Suspended</span>}
       {description !== null && (

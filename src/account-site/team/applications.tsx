@@ -1,5 +1,6 @@
 import { Day } from '../../web/components/time.tsx'
 import { page } from '../framework/page.ts'
+import type { PageContext } from '../framework/page-context.ts'
 import { TeamAppsDocument } from '../generated/operations.ts'
 import type { TeamAppsQuery } from '../generated/operations.ts'
 import { productNames } from '../labels.ts'
@@ -22,6 +23,12 @@ const appsTable = defineTable({
         <span class={`badge ${status === 'ACTIVE' ? 'good' : 'caution'}`}>{status === 'ACTIVE' ? 'Active' : 'Suspended'}</span>
       ),
     },
+    {
+      label: 'Your access',
+      phone: 'labelled state',
+      isAllowed: ({ team }) => !team?.allApplications,
+      cell: (app, ctx) => (mayUse(app, ctx) ? 'Yes' : 'No'),
+    },
     { label: 'Connected', phone: 'detail', cell: ({ connectedAt }) => <Day at={connectedAt} /> },
   ],
   sort: '',
@@ -39,16 +46,16 @@ export const apps = page({
 })
 
 /** A product has the same name on all pages. What the operator calls it for this team follows, if that is another name. */
-const Named = ({ app: { id, name, description, url } }: { app: App }) => (
+const Named = ({ app }: { app: App }) => (
   <>
-    {isWebAddress(url) ? (
-      <a href={url} rel="noreferrer">
-        {productNames[id]}
-      </a>
+    {linkOf(app) === null ? (
+      <strong>{productNames[app.id]}</strong>
     ) : (
-      <strong>{productNames[id]}</strong>
+      <a href={linkOf(app) ?? ''} rel="noreferrer">
+        {productNames[app.id]}
+      </a>
     )}
-    {[name === productNames[id] ? null : name, description].map(
+    {[app.name === productNames[app.id] ? null : app.name, app.description].map(
       (text) =>
         text !== null && (
           <>
@@ -62,5 +69,13 @@ const Named = ({ app: { id, name, description, url } }: { app: App }) => (
   </>
 )
 
-/** Only web addresses become links, since other schemes, such as `javascript:`, could run code. */
-export const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
+/**
+ * Returns the address of a product, or null while it is suspended or has none. Only web addresses become links, since other schemes, such
+ * as `javascript:`, could run code.
+ */
+export const linkOf = ({ status, url }: Pick<App, 'status' | 'url'>): string | null =>
+  status === 'ACTIVE' && url !== null && /^https?:\/\//.test(url) ? url : null
+
+/** Whether the user may use a product of the team. */
+export const mayUse = ({ id }: Pick<App, 'id'>, { team }: PageContext): boolean =>
+  team !== null && (team.allApplications || team.applications.some((each) => each.toUpperCase() === id))

@@ -8,6 +8,7 @@ import { text } from '../framework/field-types.ts'
 import { form } from '../framework/form.ts'
 import { page } from '../framework/page.ts'
 import { DeletedTeamsDocument, RestoreTeamDocument } from '../generated/operations.ts'
+import { counted } from '../labels.ts'
 import { quoteName } from '../../web/display-name.ts'
 
 /** The teams that the user owned when they were deleted. Each can be restored for some days (DELETED_TEAM_DAYS). */
@@ -27,10 +28,10 @@ export const deletedTeams = page({
       onSuccess: ({ restoreTeam }) => `/teams/${restoreTeam.team.slug}/settings`,
     }),
   },
-  view: ({ deletedTeams }) =>
+  view: ({ deletedTeams }, { graphqlContext: { deletedTeamDays } }) =>
     deletedTeams.length === 0 ? (
       <p class="empty">
-        You have no deleted teams to restore. Owners can restore a team for some days after its deletion.{' '}
+        You have no deleted teams to restore. Owners can restore a team for {counted(deletedTeamDays, 'day', 'days')} after its deletion.
         <a href={ownTeamsPath}>Go to your teams</a>
       </p>
     ) : (
@@ -40,11 +41,14 @@ export const deletedTeams = page({
             <Name>{name}</Name>
           </h2>
           <p>
-            {slug} was deleted on <DateTime at={deletedAt} />. You can restore it until <DateTime at={restorableUntil} />.
+            Deleted on <DateTime at={deletedAt} />. You can restore it until <DateTime at={restorableUntil} />.
           </p>
           <Form name="restore" hidden={{ team: slug }}>
             <Button>
-              Restore <Name>{name}</Name>
+              Restore{' '}
+              <span class="visually-hidden">
+                <Name>{name}</Name>
+              </span>
             </Button>
           </Form>
         </section>

@@ -46,21 +46,12 @@ export const settings = page({
   forms: { update, 'remove-logo': removeLogo, transfer, delete: deletion },
   view: ({ team }, ctx) => (
     <>
-      <section>
-        <p class="who">
+      {team.logoUrl !== null && ctx.isAllowed(removeLogo.requirements) && (
+        <section class="who">
           <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
-          <Name>{team.name}</Name>
-        </p>
-        <Facts>
-          <Fact name="Slug">
-            {team.slug} <span class="about">Names the team in web addresses and in the API. It cannot be changed.</span>
-          </Fact>
-          <Fact name="Created">
-            <Day at={team.createdAt} />
-          </Fact>
-        </Facts>
-        {team.logoUrl !== null && ctx.isAllowed(removeLogo.requirements) && <RemovePicture form="remove-logo" label="Remove logo" />}
-      </section>
+          <RemovePicture form="remove-logo" label="Remove logo" />
+        </section>
+      )}
       {ctx.isAllowed(update.requirements) ? <SettingsForm team={team} /> : <Details team={team} />}
       {ctx.isAllowed(transfer.requirements) && <TransferSection />}
       {ctx.isAllowed(deletion.requirements) && <DeletionSection team={team} />}
@@ -73,6 +64,9 @@ type Team = TeamSettingsQuery['team']
 const SettingsForm = ({ team }: { team: Team }) => (
   <Form name="update" hasFile>
     <TeamNameField value={team.name} />
+    <Facts>
+      <FixedFacts team={team} />
+    </Facts>
     <TimezoneField value={team.timezone} none="none" />
     <Field
       name="gravatarEmail"
@@ -90,12 +84,28 @@ const SettingsForm = ({ team }: { team: Team }) => (
   </Form>
 )
 
-const Details = ({ team: { timezone, gravatarEmail } }: { team: Team }) => (
+/** What nobody can change. */
+const FixedFacts = ({ team: { slug, createdAt } }: { team: Team }) => (
+  <>
+    <Fact name="Slug">
+      {slug} <span class="about">Names the team in web addresses and in the API. It cannot be changed.</span>
+    </Fact>
+    <Fact name="Created">
+      <Day at={createdAt} />
+    </Fact>
+  </>
+)
+
+const Details = ({ team }: { team: Team }) => (
   <section>
-    <h2>Team details</h2>
+    <p class="who">
+      <Avatar of="team" size="large" name={team.name} picture={team.logoUrl} />
+      <Name>{team.name}</Name>
+    </p>
     <Facts>
-      <Fact name="Time zone">{timezone ?? 'None'}</Fact>
-      <Fact name="Avatar email">{gravatarEmail ? <Address>{gravatarEmail}</Address> : 'None'}</Fact>
+      <FixedFacts team={team} />
+      <Fact name="Time zone">{team.timezone ?? 'None'}</Fact>
+      <Fact name="Avatar email">{team.gravatarEmail ? <Address>{team.gravatarEmail}</Address> : 'None'}</Fact>
     </Facts>
   </section>
 )

@@ -48,7 +48,7 @@ export const twoFactorRequirement = page({
 
 const RequireSection = () => (
   <section>
-    <h2>Require it</h2>
+    <h2>Requirement</h2>
     <p>
       You can require all members to use two-factor authentication. Members without it receive an email. After the grace period they, their
       personal tokens and the apps they connected lose access until they turn it on. Team tokens keep working.
@@ -72,7 +72,7 @@ const RequireSection = () => (
 
 const RequiredSection = ({ from }: { from: string }) => (
   <section>
-    <h2>Required</h2>
+    <h2>Requirement</h2>
     <p>
       Two-factor authentication is required from <DateTime at={from} />.
     </p>
@@ -86,14 +86,15 @@ const RequiredSection = ({ from }: { from: string }) => (
 
 const MembersSection = ({ team: { slug, members, membersWithoutTwoFactor: without } }: TwoFactorRequirementQuery) => (
   <section>
-    <h2>
-      {(members.total - without.total).toLocaleString('en')} of {members.total.toLocaleString('en')} members use it
-    </h2>
+    <h2>Adoption</h2>
     {without.total === 0 ? (
       <p>Every member has turned on two-factor authentication.</p>
     ) : (
       <>
-        <p>You can remind the others by email, once a day.</p>
+        <p>
+          {(members.total - without.total).toLocaleString('en')} of {members.total.toLocaleString('en')} members use it. You can remind the
+          others by email, once a day.
+        </p>
         <Buttons>
           <a class="button second" href={withoutTwoFactor(`/teams/${slug}`)}>
             {without.total === 1 ? 'View the member' : `View the ${without.total.toLocaleString('en')} members`} without it
