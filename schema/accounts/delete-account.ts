@@ -4,7 +4,7 @@ import type { SolelyOwnedTeam } from './deletion.ts'
 import { change } from '../core/audit.ts'
 import { builder } from '../builder/builder.ts'
 import { sendNotice } from '../core/notices/send-notice.ts'
-import { deletionDays, requestDeletion } from './pending-deletion.ts'
+import { erasureAfter, requestDeletion } from './pending-deletion.ts'
 import { unauthenticated } from '../core/errors.ts'
 import { slugOfTeam } from '../core/global-id.ts'
 import { requirePerson } from '../core/team-access/team-access.ts'
@@ -72,7 +72,7 @@ builder.mutationFields((t) => ({
         if (!left) throw unauthenticated()
         const { user, endedSessions } = left
         const disabledAt = await requestDeletion(transaction, context, id)
-        const until = new Date(disabledAt.getTime() + deletionDays * 86_400_000).toISOString()
+        const until = erasureAfter(disabledAt).toISOString()
         await sendNotice(transaction, context, user, 'account-deleted', { until })
         return {
           result: { user: { ...user, disabledAt } },

@@ -26,6 +26,7 @@ const NotificationType = builder.objectRef<Notification>('Notification').impleme
   fields: (t) => ({
     kind: t.expose('kind', { type: NotificationKindType, description: 'The kind of email.' }),
     topic: t.expose('topic', { type: NotificationTopicType, description: 'What it is about.' }),
+    label: t.exposeString('label', { description: 'What it is about, in a few words.' }),
     about: t.exposeString('about', { description: 'When it is sent, as a sentence for people.' }),
     isOn: t.exposeBoolean('isOn', { description: 'Whether the user gets it.' }),
   }),

@@ -13,6 +13,9 @@ import { sendNotice } from '../core/notices/send-notice.ts'
 /** Days in which the deletion of an account can be undone. */
 export const deletionDays = 14
 
+/** When an account is erased whose user deletes it at an instant. */
+export const erasureAfter = (at: Date): Date => new Date(at.getTime() + deletionDays * 86_400_000)
+
 /** Whether an account is disabled only because its user deletes it. */
 export const isPendingDeletion = ({ disabledAt, deletionRequestedAt }: Pick<User, 'disabledAt' | 'deletionRequestedAt'>): boolean =>
   deletionRequestedAt !== null && disabledAt?.getTime() === deletionRequestedAt.getTime()

@@ -13,6 +13,8 @@ export const mailTopics = {
 /** A mail that its recipient can switch off. */
 interface MailChoice {
   topic: keyof typeof mailTopics
+  /** What it is about, in a few words. */
+  label: string
   /** When it is sent, as a sentence. */
   about: string
 }
@@ -53,14 +55,34 @@ const mailChoices = {
   'email-changed': always,
   'account-deleted': always,
   'account-restored': always,
-  'role-changed': { topic: 'teams', about: 'Your role in a team was changed.' },
-  'removed-from-team': { topic: 'teams', about: 'You were removed from a team.' },
-  'invitation-accepted': { topic: 'teams', about: 'Your invitation to a team was accepted.' },
-  'invoice-issued': { topic: 'invoices', about: 'There is a new invoice for a team whose owner or billing member you are.' },
-  'invoice-overdue': { topic: 'invoices', about: 'An invoice of such a team is overdue.' },
-  'token-expires': { topic: 'tokens', about: 'A personal token of yours, or a token of a team that you own, expires soon.' },
-  'webhook-failing': { topic: 'webhooks', about: 'The deliveries to a webhook of a team that you own have failed for a day.' },
-  'webhook-disabled': { topic: 'webhooks', about: 'Such a webhook was disabled, because its endpoint failed for three days or is gone.' },
+  'role-changed': { topic: 'teams', label: 'Your role in a team changed', about: 'Your role in a team changed.' },
+  'removed-from-team': { topic: 'teams', label: 'You were removed from a team', about: 'You were removed from a team.' },
+  'invitation-accepted': { topic: 'teams', label: 'Your invitation was accepted', about: 'Your invitation was accepted.' },
+  'invoice-issued': {
+    topic: 'invoices',
+    label: 'New invoices',
+    about: 'A team in which you are an owner or a billing member has a new invoice.',
+  },
+  'invoice-overdue': {
+    topic: 'invoices',
+    label: 'Overdue invoices',
+    about: 'An invoice of a team in which you are an owner or a billing member is overdue.',
+  },
+  'token-expires': {
+    topic: 'tokens',
+    label: 'Expiring tokens',
+    about: 'A personal token of yours, or a token of a team that you own, expires soon.',
+  },
+  'webhook-failing': {
+    topic: 'webhooks',
+    label: 'Failing webhooks',
+    about: 'Deliveries to a webhook of a team that you own have failed for a day.',
+  },
+  'webhook-disabled': {
+    topic: 'webhooks',
+    label: 'Disabled webhooks',
+    about: 'A webhook of a team that you own was disabled because its endpoint failed for three days or is gone.',
+  },
 } as const satisfies { [Kind in Mail['kind']]: Kind extends KindToUser ? typeof always | MailChoice : typeof always }
 
 const choices = new Map<string, typeof always | MailChoice>(Object.entries(mailChoices))

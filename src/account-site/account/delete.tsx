@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionDays, erasureAfter } from '../../../schema/accounts/pending-deletion.ts'
 import { invalid } from '../../../schema/core/errors.ts'
 import { normalizeEmail } from '../../../schema/core/validation.ts'
 import { dataPath, signInPath } from '../../web/page-paths.ts'
@@ -12,6 +13,7 @@ import { Form } from '../../web/components/forms/form.tsx'
 import { DeleteAccountDocument, SolelyOwnedTeamsDocument } from '../generated/operations.ts'
 import type { SolelyOwnedTeamsQuery } from '../generated/operations.ts'
 import { StrongAddress } from '../../web/components/address.tsx'
+import { defaultTimes, formatDate } from '../../web/time-format.ts'
 
 /** The page on which users delete their account. */
 export const deleteAccount = page({
@@ -30,7 +32,8 @@ export const deleteAccount = page({
           throw invalid({ typedEmail: ['This is not the email address of the account.'] })
       },
       variables: ({ deleteTeams }) => ({ input: { deleteTeams } }),
-      notice: 'Your account was deleted. To undo that, sign in within 14 days.',
+      notice: (_, { site, person }) =>
+        `Your account is scheduled for deletion on ${formatDate(erasureAfter(site.now()), person?.timeSettings ?? defaultTimes)}. Sign in before then to keep it.`,
       async onSuccess(_, { site, request, response }) {
         await site.sessions.signOut(request, response)
         return signInPath
@@ -48,10 +51,14 @@ type Team = SolelyOwnedTeamsQuery['viewer']['solelyOwnedTeams'][number]
 const Deletion = ({ email, teams }: { email: string; teams: readonly Team[] }) => (
   <>
     <p>
-      You are signed out everywhere, and your personal tokens and connected apps stop working at once. After 14 days, the account of{' '}
-      <StrongAddress>{email}</StrongAddress> is erased and leaves its teams. What you created in them stays. Until then, signing in undoes
-      the deletion.
+      If you delete the account of <StrongAddress>{email}</StrongAddress>:
     </p>
+    <ul>
+      <li>You will be signed out in all browsers.</li>
+      <li>Your personal tokens and connected apps stop working immediately.</li>
+      <li>You can undo the deletion for {deletionDays} days by signing in.</li>
+      <li>After {deletionDays} days, your account is erased and removed from its teams. What you created in them is kept.</li>
+    </ul>
     <Form name="delete">
       {teams.length > 0 && (
         <Choices

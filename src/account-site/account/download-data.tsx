@@ -38,14 +38,12 @@ export const data = page({
           </Buttons>
         </Form>
       </section>
-      <section>
+      <section class="danger-zone">
         <h2>Delete your account</h2>
+        <p>You are asked to confirm on the next page. The deletion can be undone for 14 days.</p>
         <p>
-          You leave all your teams, and your personal tokens and connected apps stop working. You can undo it for 14 days by signing in.
-        </p>
-        <p>
-          <a class="button second" href="/account/delete">
-            Delete your account
+          <a class="button second danger" href="/account/delete">
+            Delete your account…
           </a>
         </p>
       </section>

@@ -47,7 +47,7 @@ export const notifications = page({
                 id={`on-${topic.toLowerCase()}`}
                 legend={topics[topic]}
                 type="checkbox"
-                options={kinds.map(({ kind, about }) => ({ value: kind, label: about }))}
+                options={kinds.map(({ kind, label, about }) => ({ value: kind, label, hint: about === `${label}.` ? undefined : about }))}
                 checked={kinds.flatMap(({ kind, isOn }) => (isOn ? [kind] : []))}
               />
             )

@@ -42,7 +42,9 @@ export const overview = page({
         {owned && <TwoFactorCard path={ctx.path} team={owned} now={ctx.site.now()} />}
         {owned && <TokensCard path={ctx.path} team={owned} />}
       </div>
-      {owned && <Activity path={ctx.path} entries={owned.auditEntries.nodes} />}
+      {owned && (
+        <Activity path={ctx.path} entries={owned.auditEntries.nodes.filter(({ action }) => action !== 'SEND_TEST_EVENT').slice(0, 5)} />
+      )}
       {billed?.invoices.nodes && <LatestInvoices path={ctx.path} invoices={billed.invoices.nodes} />}
       {used && <Products apps={used.apps.nodes} ctx={ctx} />}
       {used && <RoleSection owners={used.owners} ctx={ctx} />}

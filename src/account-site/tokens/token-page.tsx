@@ -11,10 +11,10 @@ import { TokenFacts } from './token-facts.tsx'
 import { expiresSoon, tokenStateOf } from './token-status.tsx'
 
 const overlapLabels: Record<(typeof overlaps)[number], { label: string; hint?: string }> = {
-  0: { label: 'Stop immediately', hint: 'Everything that uses the old value fails.' },
-  3600: { label: '1 hour' },
-  86_400: { label: '1 day' },
-  604_800: { label: '7 days' },
+  0: { label: 'Immediately', hint: 'Everything that uses the old value fails.' },
+  3600: { label: 'In 1 hour' },
+  86_400: { label: 'In 1 day' },
+  604_800: { label: 'In 7 days' },
 }
 const overlapChoice = (seconds: (typeof overlaps)[number]) => ({ value: String(seconds), ...overlapLabels[seconds] })
 
@@ -60,14 +60,14 @@ const RotateSection = ({ token: { previousValue }, ctx }: { token: ListedToken; 
     <p>The token gets a new value, which is shown once. Its permissions and expiration stay the same.</p>
     {previousValue && (
       <p>
-        If you rotate it again, the old value <code>{previousValue.hint}</code> stops working immediately.
+        If you rotate it again, the old value <code>{previousValue.hint}</code> expires immediately.
       </p>
     )}
     <Form name="rotate" hidden={idempotencyKeyField(ctx)}>
       <Choices
         name="overlapSeconds"
-        legend="Old value stays active for"
-        noun="how long the old value stays active"
+        legend="Expire the old value"
+        noun="when the old value expires"
         type="radio"
         options={overlaps.map(overlapChoice)}
         checked={['3600']}

@@ -25,7 +25,7 @@ test('an account deletion deletes teams of which the user is the only member wit
   expect([done.url.pathname, ...noticeOf(done)]).toEqual([
     '/sign-in',
     200,
-    'Your account was deleted. To undo that, sign in within 14 days.',
+    expect.stringContaining('Your account is scheduled for deletion on '),
   ])
   expect((await prisma.user.findUniqueOrThrow({ where: { id: user.id } })).deletionRequestedAt).not.toBeNull()
   expect(await prisma.team.count({ where: { slug: { in: [first, second] }, deletedAt: null } })).toBe(0)

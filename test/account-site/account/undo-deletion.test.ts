@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCleanup } from '../../../src/service/cleanup.ts'
 import { alertOf, noticeOf, openAs } from '../../support/account-site/page-content.ts'
+import { formatDate } from '../../../src/web/time-format.ts'
 import { Browser } from '../../support/browser/browser.ts'
 import { createTeam, join, personalToken } from '../../support/data/team.ts'
 import { settled } from '../../support/data/settled.ts'
@@ -59,7 +60,7 @@ describe('deleting an account', () => {
     expect([done.url.pathname, ...noticeOf(done)]).toEqual([
       '/sign-in',
       200,
-      'Your account was deleted. To undo that, sign in within 14 days.',
+      `Your account is scheduled for deletion on ${formatDate(new Date(clock.now().getTime() + 14 * day))}. Sign in before then to keep it.`,
     ])
     expect((await browser.open('/account')).url.pathname).toBe('/sign-in')
     expect((await request(service, 'GET', '/api/v1/user', { token })).status).toBe(401)

@@ -55,7 +55,7 @@ describe('rotating a token', () => {
     async (overlapSeconds) => {
       const { browser, value, path } = await withToken()
       const refused = await browser.press(await browser.open(path), 'Rotate token', { overlapSeconds })
-      expect(alertOf(refused)).toEqual([422, 'Choose how long the old value stays active.'])
+      expect(alertOf(refused)).toEqual([422, 'Choose when the old value expires.'])
       expect((await account(value)).status).toBe(200)
     },
   )

@@ -45,7 +45,7 @@ const sent: [mutation: string, kind: NoticeKind | null, recipient: Recipient, te
   ['restoreTeam', 'team-restored', 'owner', 'You restored the deleted team “Acme”.'],
   ['removeMember', 'removed-from-team', 'member', 'Ada removed you from the team “Acme”.'],
   ['acceptInvitation', 'invitation-accepted', 'owner', 'accepted your invitation to the team “Acme”.'],
-  ['deleteAccount', 'account-deleted', 'member', 'It is disabled now and is erased on '],
+  ['deleteAccount', 'account-deleted', 'member', ' is scheduled for deletion on '],
   ['updateMember', null, 'member', ''],
   ['leaveTeam', null, 'member', ''],
   ['renamePasskey', null, 'owner', ''],

@@ -75,7 +75,7 @@ const actions: [string, (context: Context) => Promise<Page>, string][] = [
   [
     'the account is deleted',
     async ({ browser, user, open }) => browser.press(await open('/account/delete'), 'Delete account', { typedEmail: user.email }),
-    'Your account was deleted. To undo that, sign in within 14 days.',
+    expect.stringMatching(/^Your account is scheduled for deletion on .+\. Sign in before then to keep it\.$/),
   ],
 ]
 

@@ -91,15 +91,15 @@ export const accountNotices = {
     reason: `this was the email address of an account at ${context.product}`,
   }),
   'account-deleted': ({ until }, context) => ({
-    subject: 'Your account was deleted',
-    event: sentence`Your account ${context.account} was deleted. It is disabled now and is erased on ${formatDate(until, context.recipient)}.`,
+    subject: 'Your account is scheduled for deletion',
+    event: sentence`Your account ${context.account} is scheduled for deletion on ${formatDate(until, context.recipient)}. Until then it is disabled.`,
     link: { lead: 'To keep it, sign in before then:', button: 'Sign in', path: signInPath },
     ending: 'If this was not you, sign in and change your password. If this was you, you can ignore this email.',
     reason: `it is about your account at ${context.product}`,
   }),
   'account-restored': (_, context) => ({
     subject: 'Your account will not be deleted',
-    event: sentence`Your account ${context.account} was deleted, and someone signed in to it. This undid the deletion.`,
+    event: sentence`Your account ${context.account} was scheduled for deletion. Someone signed in to it, which undid that.`,
     ...ifNotYouNewPassword('', context),
   }),
 } satisfies Partial<NoticeTexts>
