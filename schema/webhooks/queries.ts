@@ -61,6 +61,7 @@ builder.queryFields((t) => ({
 interface Health {
   delivered: number
   failed: number
+  tests: number
 }
 
 const HealthType = builder.objectRef<Health>('WebhookHealth').implement({
@@ -68,23 +69,25 @@ const HealthType = builder.objectRef<Health>('WebhookHealth').implement({
   fields: (t) => ({
     delivered: t.exposeInt('delivered', { description: 'How many succeeded.' }),
     failed: t.exposeInt('failed', { description: 'How many failed.' }),
+    tests: t.exposeInt('tests', { description: 'How many test events were sent, which the other numbers do not include.' }),
   }),
 })
 
 const countAttempts = statement<Health & { id: string }, [ids: readonly string[], since: Date]>(
   'webhook_health',
-  `SELECT webhook_id AS id, (count(*) FILTER (WHERE result = 'delivered'))::int AS delivered, (count(*) FILTER (WHERE result = 'failed'))::int AS failed
-   FROM webhook_deliveries WHERE webhook_id = ANY ($1::uuid[]) AND at > $2::timestamptz AND entry_id IS NOT NULL GROUP BY webhook_id`,
+  `SELECT webhook_id AS id, (count(*) FILTER (WHERE result = 'delivered' AND entry_id IS NOT NULL))::int AS delivered,
+     (count(*) FILTER (WHERE result = 'failed' AND entry_id IS NOT NULL))::int AS failed, (count(*) FILTER (WHERE entry_id IS NULL))::int AS tests
+   FROM webhook_deliveries WHERE webhook_id = ANY ($1::uuid[]) AND at > $2::timestamptz GROUP BY webhook_id`,
 )
 
 builder.objectField(WebhookType, 'lastDay', (t) =>
   t.field({
-    description: 'How many attempts of the last 24 hours succeeded and failed, without test events.',
+    description: 'How many attempts of the last 24 hours succeeded and failed, and how many test events were sent.',
     type: HealthType,
     resolve: async ({ id }, _, context) => {
       const since = new Date(context.now().getTime() - 86_400_000)
       const load = async (ids: string[]) => new Map((await countAttempts(context.database.pool, ids, since)).map((row) => [row.id, row]))
-      return (await loadBatched(context, 'webhook health', id, load)) ?? { delivered: 0, failed: 0 }
+      return (await loadBatched(context, 'webhook health', id, load)) ?? { delivered: 0, failed: 0, tests: 0 }
     },
   }),
 )

@@ -32,6 +32,8 @@ interface PageOptions<Data> {
   nav?: NavigationEntry
   /** Path of the page above this one, whose title is fixed: it is named in the breadcrumbs and marked in the navigation. */
   parent?: string
+  /** Links to what is between the parent and this page, from the top. */
+  above?(data: Data, ctx: PageContext): readonly PageLink[]
   /** Script files in `src/web/scripts/`. Every page works without them. */
   scripts?: readonly string[]
   /** Runs before anything is loaded. Returns a path to redirect to, or undefined to show the page. */
@@ -58,11 +60,18 @@ interface QueryPage<Data, Variables> extends PageOptions<Data> {
   variables?(ctx: PageContext): Variables
 }
 
+export interface PageLink {
+  path: string
+  label: string
+}
+
 export interface PageContent {
   title: string
   /** Beside the title. */
   badge?: ComponentChildren
   content: ComponentChildren
+  /** Links to what is above the content and below the parent of the page. */
+  above?: readonly PageLink[]
 }
 
 /** A page of the account site, as the server runs it. */
@@ -134,6 +143,11 @@ const staticPage = (declaration: StaticPage): PreparedPage => ({
   loadPage: async (ctx) => render(declaration, null, ctx),
 })
 
-async function render<Data>({ title, badge, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
-  return { title: typeof title === 'string' ? title : title(data, ctx), badge: badge?.(data, ctx), content: await view(data, ctx) }
+async function render<Data>({ title, badge, above, view }: PageOptions<Data>, data: Data, ctx: PageContext): Promise<PageContent> {
+  return {
+    title: typeof title === 'string' ? title : title(data, ctx),
+    badge: badge?.(data, ctx),
+    content: await view(data, ctx),
+    above: above?.(data, ctx) ?? [],
+  }
 }

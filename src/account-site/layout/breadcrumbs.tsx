@@ -1,4 +1,4 @@
-import type { PageLink } from './page-tree.ts'
+import type { PageLink } from '../framework/page.ts'
 
 /** Where the page is: links to the pages above it, and its title. Renders nothing for a page at the top. */
 export const Breadcrumbs = ({ above, title }: { above: readonly PageLink[]; title: string }) =>

@@ -1,10 +1,9 @@
 import type { TeamAccess } from '../../../schema/core/context.ts'
 import type { IconName } from '../../web/frame/icon.tsx'
-import type { NavigationEntry, Page } from '../framework/page.ts'
+import type { NavigationEntry, Page, PageLink } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { picturePath } from '../../../schema/pictures/picture-url.ts'
 import { createPageTree } from './page-tree.ts'
-import type { PageLink } from './page-tree.ts'
 
 export interface NavigationLink extends PageLink {
   icon: IconName

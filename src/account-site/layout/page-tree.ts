@@ -1,11 +1,6 @@
-import type { Page } from '../framework/page.ts'
+import type { Page, PageLink } from '../framework/page.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { listAddress } from '../table/address.ts'
-
-export interface PageLink {
-  path: string
-  label: string
-}
 
 interface PageTree {
   /** The pages above a page, the nearest first. */

@@ -15,7 +15,6 @@ import { Layout } from '../layout/layout.tsx'
 import { createNavigation } from '../layout/navigation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { Page, PageContent } from '../framework/page.ts'
-import type { PageLink } from '../layout/page-tree.ts'
 
 export interface ShowPageOptions {
   status?: number
@@ -29,7 +28,7 @@ export type ShowPage = (page: Page, ctx: PageContext, options?: ShowPageOptions)
 export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): ShowPage {
   const navigationOf = createNavigation(pages)
   return async (page, ctx, { status = 200, result } = {}) => {
-    const { title, badge, content }: PageContent = result ?? (await page.load(ctx))
+    const { title, badge, content, above = [] }: PageContent = result ?? (await page.load(ctx))
     const { refused } = ctx
     const shared = {
       notice: result?.notice ?? takeNotice(ctx),
@@ -72,12 +71,12 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
     )
     // Rendered twice where the content finds what precedes it: the confirmation that is shown in its place, with a title of its own, the
     // messages of a refused form that no field shows, and whether it is a question.
-    if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content }))
+    if (refused || ctx.confirmation !== null) renderPage(ctx.response, documentOf({ title, content, above }))
     const alert = refused ? alertOf(refused) : undefined
     const { found } = confirmation
     const shown = found
-      ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [{ path: ctx.url, label: title }] }
-      : { title, badge, content }
+      ? { title: questionOf(found), content: <ConfirmationPage {...found} />, above: [...above, { path: ctx.url, label: title }] }
+      : { title, badge, content, above }
     sendPage(ctx.response, status, documentOf({ ...shown, alert }), ctx.forms)
   }
 }
@@ -85,7 +84,5 @@ export function createShowPage(csrfTokens: CsrfTokens, pages: readonly Page[]): 
 const isRefused = (form: RefusedForm | null) => form !== null && form.error !== null && !form.isQuestion
 
 interface ShownContent extends PageContent {
-  /** Links to what is above the content and below the page in the tree of pages. */
-  above?: readonly PageLink[]
   alert?: string | undefined
 }

@@ -67,6 +67,9 @@ export const Deliveries = ({ list, ctx }: { list: WebhookQuery['team']['webhook'
             </a>
           ))}
         </nav>
+        <div class="links">
+          <a href={`${addressWith(ctx.path, ctx.query, { result: result ?? '' })}#deliveries`}>Refresh</a>
+        </div>
       </div>
       {list.nodes.length > 0 ? (
         <Rows table={table} ctx={ctx} nodes={list.nodes} />

@@ -16,7 +16,7 @@ export const latencyOf = ({ latencyMilliseconds: milliseconds }: Pick<Delivery, 
 
 /** How an attempt ended. */
 export const ResultFacts = ({ delivery, children }: { delivery: Delivery; children?: ComponentChildren }) => (
-  <Facts>
+  <Facts isNarrow>
     <Fact name="Result">
       <Result {...delivery} />
     </Fact>

@@ -1,33 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { Fact } from '../../web/components/facts.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import { form } from '../framework/form.ts'
+import { siteOperation } from '../framework/operation.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import { page } from '../framework/page.ts'
-import { RedeliverDocument, WebhookDeliveryDocument } from '../generated/operations.ts'
+import { RedeliverDocument, WebhookAttemptsDocument, WebhookDeliveryDocument } from '../generated/operations.ts'
 import type { WebhookDeliveryQuery } from '../generated/operations.ts'
 import { Response, ResultFacts, Text } from './delivery-parts.tsx'
 import { eventName } from './event-names.ts'
-import { Url } from './webhook-url.tsx'
+import { nameOf, Url } from './webhook-url.tsx'
 import { webhooksPath } from './webhooks.tsx'
 
 type Delivery = WebhookDeliveryQuery['team']['webhook']['delivery']
 
 const webhookOf = (ctx: PageContext) => `/teams/${ctx.param('team')}/webhooks/${ctx.param('webhook')}`
 
+const attempts = siteOperation(WebhookAttemptsDocument)
+
+const maxLooks = 8
+const lookMilliseconds = 250
+
+/** The attempt that follows a redelivery, for which it waits two seconds at most. Undefined if there is none until then. */
+async function newAttempt(ctx: PageContext): Promise<string | undefined> {
+  const delivery = ctx.param('delivery')
+  // The attempt can end before this begins to look.
+  const since = ctx.site.now().getTime() - 1000
+  for (let look = 0; look < maxLooks; look++) {
+    await pause(lookMilliseconds)
+    const { team } = await attempts.run({ team: ctx.param('team'), webhook: ctx.param('webhook'), delivery }, ctx)
+    const eventId = team.webhook.delivery.event?.eventId
+    const found = team.webhook.deliveries.nodes.find(
+      ({ deliveryId, at, event }) => deliveryId !== delivery && Date.parse(at) >= since && event?.eventId === eventId,
+    )
+    if (found) return found.deliveryId
+  }
+  return undefined
+}
+
 const redeliver = form({
   fields: z.object({}),
   document: RedeliverDocument,
   variables: (_, ctx) => ({ input: { deliveryId: ctx.param('delivery') } }),
-  onSuccess: ({ redeliver: { webhook } }, ctx) => ({
-    notice:
-      webhook.state === 'DISABLED'
-        ? 'The event is delivered again when the webhook is enabled.'
-        : 'The event is delivered again within seconds. Reload this page to see the attempt.',
-    path: webhookOf(ctx),
-  }),
+  async onSuccess(_, ctx) {
+    const attempt = await newAttempt(ctx)
+    return attempt === undefined
+      ? { notice: 'The event is being delivered again. Refresh the deliveries to see the attempt.', path: webhookOf(ctx) }
+      : { notice: 'The event was sent again. This page shows the new attempt.', path: `${webhookOf(ctx)}/deliveries/${attempt}` }
+  },
 })
 
 /** One attempt to deliver an event: what was sent and what was answered. */
@@ -35,6 +58,7 @@ export const delivery = page({
   path: `${webhooksPath}/:webhook/deliveries/:delivery`,
   title: ({ team }) => `Delivery of ${eventName(team.webhook.delivery.type)}`,
   parent: webhooksPath,
+  above: ({ team: { webhook } }, ctx) => [{ path: webhookOf(ctx), label: nameOf(webhook) }],
   document: WebhookDeliveryDocument,
   variables: (ctx) => ({ team: ctx.param('team'), webhook: ctx.param('webhook'), delivery: ctx.param('delivery') }),
   forms: { redeliver },
@@ -53,7 +77,13 @@ export const delivery = page({
           </Fact>
           <Fact name="Attempt">{webhook.delivery.isTest ? 'Test event' : webhook.delivery.attempt}</Fact>
         </ResultFacts>
-        {!webhook.delivery.isTest && (
+        {webhook.delivery.isTest ? (
+          <p>
+            <a class="button second" href={`${webhookOf(ctx)}#test`}>
+              Send another test event
+            </a>
+          </p>
+        ) : (
           <Form name="redeliver">
             <Buttons>
               <Button>Redeliver</Button>

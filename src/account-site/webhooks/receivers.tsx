@@ -3,8 +3,7 @@ import { CopyButton } from '../../web/components/copy-button.tsx'
 
 /** How to verify deliveries, with a program in each language. */
 export const Receivers = () => (
-  <section id="verify">
-    <h2>Verify deliveries</h2>
+  <>
     <p>
       Anyone can send requests to your URL. Accept only those that are signed with the secret of the webhook. Deliveries follow{' '}
       <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
@@ -23,5 +22,5 @@ export const Receivers = () => (
         </div>
       </details>
     ))}
-  </section>
+  </>
 )

@@ -1,6 +1,7 @@
 import { secretOverlaps } from '../../../schema/webhooks/rules.ts'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { DateTime } from '../../web/components/time.tsx'
 import type { ResultPage } from '../framework/form.ts'
@@ -9,10 +10,10 @@ import type { RotateWebhookSecretMutation, WebhookPartsFragment } from '../gener
 import { secretPage } from './secret-page.tsx'
 
 const overlapLabels: Record<(typeof secretOverlaps)[number], { label: string; hint?: string }> = {
-  0: { label: 'Stop immediately', hint: 'A receiver with the old secret refuses deliveries until it has the new one.' },
-  3600: { label: '1 hour' },
-  86_400: { label: '1 day' },
-  604_800: { label: '7 days' },
+  0: { label: 'Immediately', hint: 'A receiver with the old secret refuses deliveries until it has the new one.' },
+  3600: { label: 'In 1 hour' },
+  86_400: { label: 'In 1 day' },
+  604_800: { label: 'In 7 days' },
 }
 
 const overlapChoice = (seconds: (typeof secretOverlaps)[number]) => ({ value: String(seconds), ...overlapLabels[seconds] })
@@ -22,22 +23,21 @@ export const RotateSecret = ({
   previousSecretExpiresAt: endsAt,
   now,
 }: Pick<WebhookPartsFragment, 'previousSecretExpiresAt'> & { now: Date }) => (
-  <section id="rotate">
-    <h2>Signing secret</h2>
+  <FoldedSection id="rotate" title="Signing secret">
     <p>
-      Rotate the secret regularly, and if someone else may know it. The new one is shown once. Until the old one stops, deliveries are
+      Rotate the secret regularly, and if someone else may know it. The new one is shown once. Until the old one expires, deliveries are
       signed with both, so that you can change your receiver in the meantime.
     </p>
     {endsAt !== null && new Date(endsAt) > now && (
       <p>
-        An old secret signs until <DateTime at={endsAt} />. If you rotate again, it stops immediately.
+        An old secret signs until <DateTime at={endsAt} />. If you rotate again, it expires immediately.
       </p>
     )}
     <Form name="rotate" hidden={{ previous: endsAt ?? '' }}>
       <Choices
         name="overlapSeconds"
-        legend="Old secret stays active for"
-        noun="how long the old secret stays active"
+        legend="Expire the old secret"
+        noun="when the old secret expires"
         type="radio"
         options={secretOverlaps.map(overlapChoice)}
         checked={['86400']}
@@ -46,7 +46,7 @@ export const RotateSecret = ({
         <Button kind="second">Rotate secret</Button>
       </Buttons>
     </Form>
-  </section>
+  </FoldedSection>
 )
 
 /** Shows the new secret once. */

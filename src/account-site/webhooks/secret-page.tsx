@@ -39,7 +39,10 @@ export const secretPage = ({ webhook, secret, path, children }: SecretPageProps)
           </a>
         </p>
       </section>
-      <Receivers />
+      <section>
+        <h2>Verify deliveries</h2>
+        <Receivers />
+      </section>
     </>
   ),
 })

@@ -19,10 +19,12 @@ interface WebhookFieldsProps {
   url?: string
   description?: string
   types?: readonly EventType[]
+  /** Whether the form is shown again, so that everything that was entered is visible. */
+  isRefused?: boolean
 }
 
 /** The fields for the URL, the description and the events of a webhook. */
-export const WebhookFields = ({ url, description, types = [] }: WebhookFieldsProps) => (
+export const WebhookFields = ({ url, description, types = [], isRefused = false }: WebhookFieldsProps) => (
   <>
     <Field
       name="url"
@@ -53,19 +55,22 @@ export const WebhookFields = ({ url, description, types = [] }: WebhookFieldsPro
       ]}
       checked={[types.length === 0 ? 'all' : 'chosen']}
     />
-    <div class="opened event-types">
-      {Array.from(eventsBySubject, ([subject, events], index) => (
-        <Choices
-          name="types"
-          id={index === 0 ? undefined : `field-types-${subject}`}
-          legend={subjectLabels[subject]}
-          noun="event"
-          type="checkbox"
-          hasMessages={index === 0}
-          options={events.map(({ name, about }) => ({ value: name, label: <code>{name}</code>, hint: about }))}
-          checked={types.map(eventName)}
-        />
-      ))}
-    </div>
+    <details class="opened" open={types.length === 0 || isRefused}>
+      <summary>Choose events</summary>
+      <div class="event-types">
+        {Array.from(eventsBySubject, ([subject, events], index) => (
+          <Choices
+            name="types"
+            id={index === 0 ? undefined : `field-types-${subject}`}
+            legend={subjectLabels[subject]}
+            noun="event"
+            type="checkbox"
+            hasMessages={index === 0}
+            options={events.map(({ name, about }) => ({ value: name, label: <code>{name}</code>, hint: about }))}
+            checked={types.map(eventName)}
+          />
+        ))}
+      </div>
+    </details>
   </>
 )

@@ -2,7 +2,8 @@ import { ConfirmDialog } from '../../web/components/confirm-dialog.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Checkbox } from '../../web/components/forms/checkbox.tsx'
 import { Field, Select } from '../../web/components/forms/field.tsx'
-import { Form } from '../../web/components/forms/form.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
+import { Form, useRefusal } from '../../web/components/forms/form.tsx'
 import { eventTypeNames } from '../../../schema/events/event-types.ts'
 import type { PageContext } from '../framework/page-context.ts'
 import type { WebhookPartsFragment, WebhookQuery } from '../generated/operations.ts'
@@ -21,7 +22,7 @@ export const TestSection = ({ webhook: { types, test } }: { webhook: WebhookQuer
     <section id="test" class="test">
       <div>
         <h2>Send a test event</h2>
-        <p>An example event is sent at once, signed as real ones are. Its members have invented values.</p>
+        <p>An example event is sent at once, signed as real ones are. It contains sample data.</p>
         <Form name="test">
           <Select
             name="type"
@@ -48,7 +49,7 @@ export const SettingsSection = ({ webhook }: { webhook: Webhook }) => (
   <section id="settings">
     <h2>Settings</h2>
     <Form name="update">
-      <WebhookFields {...webhook} />
+      <WebhookFields {...webhook} isRefused={useRefusal('update') !== null} />
       <Buttons>
         <Button>Save</Button>
       </Buttons>
@@ -58,18 +59,15 @@ export const SettingsSection = ({ webhook }: { webhook: Webhook }) => (
 
 const dayMilliseconds = 86_400_000
 
-/** Delivers events of a time again. It starts with those since the webhook fails, or of the last day. */
+/** Resends events of a period. It starts with those since the webhook fails, or of the last day. */
 export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | null; ctx: PageContext }) => {
   const timezone = ctx.person?.timeSettings?.timezone ?? null
   const now = ctx.site.now()
   const since = failingSince === null ? new Date(now.getTime() - dayMilliseconds) : new Date(failingSince)
   const hint = `In the time zone ${timezone ?? 'UTC'}.`
   return (
-    <section id="replay">
-      <h2>Replay events</h2>
-      <p>
-        Delivers the events of a time again, at most 10,000, the oldest first. Your receiver gets them with the identifiers that they had.
-      </p>
+    <FoldedSection id="replay" title="Replay events">
+      <p>Resends up to 10,000 events from this period, oldest first. Event IDs stay the same.</p>
       <Form name="replay">
         <div class="range">
           <div>
@@ -90,7 +88,7 @@ export const ReplaySection = ({ failingSince, ctx }: { failingSince: string | nu
           <Button kind="second">Replay events</Button>
         </Buttons>
       </Form>
-    </section>
+    </FoldedSection>
   )
 }
 
@@ -105,8 +103,7 @@ export const RemovalSection = ({ webhook }: { webhook: Webhook }) => (
     </p>
     {webhook.state !== 'DISABLED' && (
       <ConfirmDialog summary="Disable…" objectName={nameOf(webhook)} form="disable" button="Disable this webhook">
-        No events are delivered until you enable it again. You can then continue with the events of the meantime, or with those from then
-        on.
+        No events are delivered until you enable it again. When you enable it, you can deliver the missed events or only new ones.
       </ConfirmDialog>
     )}
     <ConfirmDialog summary="Delete…" objectName={nameOf(webhook)} form="delete" button="Delete this webhook">

@@ -19,22 +19,24 @@ export const StateBadge = ({ state, disabledReason }: Stated) => {
 /** The same, with since when it fails, or why it is disabled. */
 export const ExplainedState = (webhook: Stated & Pick<WebhookPartsFragment, 'failingSince'>) => (
   <>
-    <StateBadge {...webhook} />{' '}
+    <StateBadge {...webhook} />
     {webhook.state === 'FAILING' && (
       <span class="about why">
+        {' '}
         since <DateTime at={webhook.failingSince} />
       </span>
     )}
-    {webhook.disabledReason && <span class="about why">{reasons[webhook.disabledReason]}</span>}
+    {webhook.disabledReason && <span class="about why"> {reasons[webhook.disabledReason]}</span>}
   </>
 )
 
 /** The attempts of the last 24 hours. */
-export const Health = ({ lastDay: { delivered, failed } }: Pick<WebhookPartsFragment, 'lastDay'>) => {
-  if (delivered + failed === 0) return <>No deliveries</>
-  return (
-    <span class="health">
-      {delivered.toLocaleString('en')} delivered{failed > 0 && <>, {failed.toLocaleString('en')} failed</>}
-    </span>
-  )
-}
+export const Health = ({ lastDay: { delivered, failed, tests } }: Pick<WebhookPartsFragment, 'lastDay'>) => (
+  <span class="health">
+    {[
+      delivered + failed === 0 ? 'No deliveries' : `${delivered.toLocaleString('en')} delivered`,
+      ...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+      ...(tests > 0 ? [tests === 1 ? '1 test' : `${tests.toLocaleString('en')} tests`] : []),
+    ].join(', ')}
+  </span>
+)

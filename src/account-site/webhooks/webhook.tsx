@@ -2,6 +2,7 @@ import { copyScript } from '../../web/components/copy-button.tsx'
 import { Button, Buttons } from '../../web/components/forms/button.tsx'
 import { Choices } from '../../web/components/forms/choices.tsx'
 import { Fact, Facts } from '../../web/components/facts.tsx'
+import { FoldedSection } from '../../web/components/forms/folded-section.tsx'
 import { Form } from '../../web/components/forms/form.tsx'
 import { DateTime, RelativeTime } from '../../web/components/time.tsx'
 import { isolateName } from '../../web/display-name.ts'
@@ -39,7 +40,9 @@ export const webhook = page({
       <TestSection webhook={webhook} />
       <SettingsSection webhook={webhook} />
       <RotateSecret previousSecretExpiresAt={webhook.previousSecretExpiresAt} now={ctx.site.now()} />
-      <Receivers />
+      <FoldedSection id="verify" title="Verify deliveries">
+        <Receivers />
+      </FoldedSection>
       <ReplaySection failingSince={webhook.failingSince} ctx={ctx} />
       <RemovalSection webhook={webhook} />
     </>
@@ -48,11 +51,13 @@ export const webhook = page({
 
 const StateSection = ({ webhook }: { webhook: Webhook }) => (
   <section>
-    <p>
-      <strong>
-        <Url>{webhook.url}</Url>
-      </strong>
-    </p>
+    {nameOf(webhook) !== webhook.url.replace(/^https:\/\//, '') && (
+      <p>
+        <strong>
+          <Url>{webhook.url}</Url>
+        </strong>
+      </p>
+    )}
     <Facts>
       <Fact name="Status">
         <StateBadge {...webhook} />
@@ -99,7 +104,7 @@ const Failing = ({ since }: { since: string }) => (
 )
 
 const reasons: Record<WebhookDisabledReason, string> = {
-  REQUEST: 'An owner, a token of the team or the operator of this service disabled it.',
+  REQUEST: 'It was disabled by request.',
   FAILING: 'No delivery had succeeded for three days. Correct your endpoint and send a test event before you enable the webhook again.',
   GONE: 'The endpoint answered 410 Gone, which says that it no longer wants events.',
 }

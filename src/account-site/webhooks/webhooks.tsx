@@ -59,7 +59,7 @@ export const webhooks = page({
     return (
       <>
         <p>
-          A webhook is a URL of yours. Events of the team are sent to it as they happen, as signed HTTP requests.{' '}
+          Webhooks send your team’s events to a URL that you choose, as signed HTTP requests.{' '}
           <a href={`${apiReferencePath}#description/webhooks`}>How to receive them</a>
         </p>
         <DataTable

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 
-/** Facts about an object, side by side where there is room. */
-export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="columns">{children}</dl>
+/** Facts about an object, side by side where there is room. Short ones take narrow columns. */
+export const Facts = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ComponentChildren }) => (
+  <dl class={isNarrow ? 'columns narrow' : 'columns'}>{children}</dl>
+)
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div>

@@ -4,6 +4,7 @@ import { rowsOf } from '../../support/account-site/team.ts'
 import type { Page } from '../../support/browser/browser.ts'
 import { useService } from '../../support/service/service.ts'
 import { ownedWebhook } from '../../support/webhooks/owned.ts'
+import { waitFor } from '../../support/service/wait.ts'
 import { deliveriesOf } from '../../support/webhooks/webhook.ts'
 
 const service = useService()
@@ -70,13 +71,17 @@ describe('the deliveries of a webhook', () => {
   })
 
   test('each have a page with the request and the response, on which the event is delivered again', async () => {
-    const { team, receiver, path, browser, rename } = await ownedWebhook(service, (response) =>
+    const { team, receiver, list, path, browser, rename } = await ownedWebhook(service, (response) =>
       response.writeHead(500).end('<script>alert(1)</script>'),
     )
     await rename('Two')
     await deliveries.deliver()
     const page = await browser.open(opened(await browser.open(path)))
     expect(heading(page)).toEqual([200, 'Delivery of team.updated'])
+    expect(links(page, 'nav[aria-label=Breadcrumbs]').slice(1)).toEqual([
+      ['Webhooks', list],
+      [receiver.url, path],
+    ])
     const { headers, event, body } = receiver.received[0] ?? {}
     const texts = textsOf(page)
     const shown = page.root
@@ -91,12 +96,24 @@ describe('the deliveries of a webhook', () => {
     expect([texts['Response body'], page.root.querySelector('main script')]).toEqual(['<script>alert(1)</script>', null])
     expect(contentOf(page)).toMatch(/Result Failed Status code 500 Duration \d+ ms/)
 
-    const after = await browser.press(page, 'Redeliver')
-    expect([after.url.pathname, noticeOf(after)]).toEqual([
-      path,
-      [200, 'The event is delivered again within seconds. Reload this page to see the attempt.'],
+    const pressed = browser.press(page, 'Redeliver')
+    await waitFor(async () => {
+      await deliveries.deliver()
+      return receiver.received.length === 2
+    })
+    const after = await pressed
+    expect([heading(after), noticeOf(after)]).toEqual([
+      [200, 'Delivery of team.updated'],
+      [200, 'The event was sent again. This page shows the new attempt.'],
     ])
-    await deliveries.deliver()
+    expect([after.url.pathname === page.url.pathname, contentOf(after)]).toEqual([false, expect.stringContaining('Attempt 2')])
+    clock.advance(2_000)
+    const late = await browser.press(page, 'Redeliver')
+    expect([late.url.pathname, noticeOf(late)]).toEqual([
+      path,
+      [200, 'The event is being delivered again. Refresh the deliveries to see the attempt.'],
+    ])
+    expect(links(late, '.heading').find(([label]) => label === 'Refresh')).toEqual(['Refresh', `${path}?result=#deliveries`])
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event?.id, event?.id])
     expect(rowsOf(await browser.open(path)).map((row) => row[4])).toEqual(['2', '1'])
 
@@ -111,5 +128,6 @@ describe('the deliveries of a webhook', () => {
     const delivery = await browser.open(opened(sent))
     expect([contentOf(delivery), delivery.root.querySelectorAll('main button')]).toEqual([expect.stringContaining('Test event'), []])
     expect(textsOf(delivery)['Response body']).toBe('Empty')
+    expect(links(delivery, 'main').at(-1)?.[0]).toBe('Send another test event')
   })
 })

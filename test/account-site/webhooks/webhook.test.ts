@@ -17,6 +17,8 @@ afterAll(() => deliveries.close())
 
 const verify = ({ headers, body }: Received, secret: string) =>
   new Webhook(secret).verify(body, Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])))
+/** The titles of what is open. */
+const openOn = ({ root }: Page) => root.querySelectorAll('main details[open] > summary').map(({ text }) => text.trim())
 const answerOn = ({ root }: Page) => root.querySelector('.answer')?.structuredText.replace(/\s+/g, ' ').trim()
 
 describe('the settings of a webhook', () => {
@@ -26,11 +28,13 @@ describe('the settings of a webhook', () => {
     const typed = { URL: 'ftp://example.com', Description: 'Chat', reach: 'chosen', types: ['token.created'] }
     const refused = await browser.press(page, 'Save', typed)
     expect([refused.status, wrongOf(refused, 'url')]).toEqual([422, 'URL must be an https URL.'])
+    expect(openOn(refused)).toEqual(['Choose events'])
     const saved = await browser.press(refused, 'Save', { URL: 'http://127.0.0.1:9/other' })
     expect([noticeOf(saved), heading(saved)]).toEqual([
       [200, 'The webhook was saved.'],
       [200, 'Chat'],
     ])
+    expect(openOn(saved)).toEqual([])
     const stored = await prisma.webhook.findUniqueOrThrow({ where: { id } })
     expect(stored).toMatchObject({ url: 'http://127.0.0.1:9/other', description: 'Chat', types: ['token.created'] })
     await browser.press(saved, 'Save', { reach: 'all' })
@@ -98,7 +102,8 @@ describe('the secret', () => {
     expect(contentOf(await browser.press(back, 'Rotate secret'))).not.toContain('with the old secret, too')
     expect((await prisma.webhook.findUniqueOrThrow({ where: { id } })).previousSecretExpiresAt).not.toEqual(previousSecretExpiresAt)
     const refused = await browser.press(await browser.open(path), 'Rotate secret', { overlapSeconds: 'x' })
-    expect([refused.status, wrongOf(refused, 'overlapSeconds')]).toEqual([422, 'Choose how long the old secret stays active.'])
+    expect(openOn(refused)).toContain('Signing secret')
+    expect([refused.status, wrongOf(refused, 'overlapSeconds')]).toEqual([422, 'Choose when the old secret expires.'])
   })
 })
 
@@ -111,7 +116,7 @@ describe('a disabled webhook', () => {
     const asked = await browser.openConfirmation(page, 'Disable this webhook')
     expect(contentOf(asked)).toContain('No events are delivered until you enable it again.')
     const disabled = await browser.press(asked, 'Disable this webhook')
-    expect(contentOf(disabled)).toContain('An owner, a token of the team or the operator of this service disabled it.')
+    expect(contentOf(disabled)).toContain('It was disabled by request.')
     expect(disabled.root.querySelectorAll('a.confirm').map(({ text }) => text.split(' ')[0])).toEqual(['Delete…'])
     await rename('Meanwhile')
     await deliveries.deliver()

@@ -36,6 +36,7 @@ test('the list shows each webhook with its events, its state and the attempts of
       { ...attempt, at: clock.now(), result: 'failed' },
       { ...attempt, at: clock.now(), result: 'failed' },
       { ...attempt, at: before, result: 'failed' },
+      { ...attempt, at: clock.now(), result: 'delivered', entryId: null },
     ],
   })
   await create('failing', { failingSince: new Date('2026-01-02T03:04:00Z') }, ['team.updated'])
@@ -44,7 +45,7 @@ test('the list shows each webhook with its events, its state and the attempts of
   await create('gone', { disabledAt: clock.now(), disabledReason: 'gone' }, ['team.updated', 'invoice.paid'])
   const page = await browser.open(`/teams/${team.slug}/webhooks`)
   expect(rowsOf(page)).toEqual([
-    ['http://127.0.0.1:9/working Chat <b>', 'Enabled', '1 delivered, 2 failed', 'All events'],
+    ['http://127.0.0.1:9/working Chat <b>', 'Enabled', '1 delivered, 2 failed, 1 test', 'All events'],
     ['http://127.0.0.1:9/failing', 'Failing since 2 Jan 2026, 03:04 UTC', 'No deliveries', '1 event team.updated'],
     ['http://127.0.0.1:9/stopped', 'Disabled by request', 'No deliveries', 'All events'],
     ['http://127.0.0.1:9/dead', 'Disabled after three days of failures', 'No deliveries', 'All events'],
