@@ -25,7 +25,7 @@ test('every action that cannot be undone requests confirmation in a dialog or on
     expect([path, root.querySelectorAll('main button.danger').length]).toEqual([path, 0])
     for (const link of root.querySelectorAll('a.confirm')) {
       const page = await owner.open(new URL(link.getAttribute('href') ?? '', url))
-      const button = page.root.querySelector('main button.danger')
+      const button = page.root.querySelector('main .confirmation .buttons > button')
       expect([page.url.href, heading(page)]).toEqual([page.url.href, [200, `${button?.text}?`]])
       expect(page.root.querySelectorAll('main form').length).toBe(1)
       expect(page.root.querySelectorAll('main form > p').map(({ text }) => text)).toContainEqual(expect.stringMatching(/\w\.$/))
