@@ -61,10 +61,11 @@ export function createWebhookDeliveries({ report, ...ports }: DeliveryParts): We
       await untilAvailable(() => release(pool, worker, id, work.delivered()))
       if (work.isWoken() && !isFaulty) also.add(id)
     }
-    const ended = deliver()
-      .catch(report)
-      .finally(() => working.delete(id))
-    working.set(id, { wake: work.wake, ended })
+    const entry = { wake: work.wake, ended: Promise.resolve() }
+    // It may have been claimed again before the answer to its release arrived.
+    const leave = () => working.get(id) === entry && working.delete(id)
+    working.set(id, entry)
+    entry.ended = deliver().catch(report).finally(leave)
   }
 
   async function untilAvailable(work: () => Promise<unknown>): Promise<void> {

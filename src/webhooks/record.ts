@@ -18,7 +18,7 @@ interface Result {
   webhookId: string
   due: DueEvent
   attempt: Attempt
-  /** The position of the webhook after this result, or null if an earlier event is still in progress. */
+  /** Called when the result is being written: the position of the webhook after it, or null if it does not move. */
   position(): EventPosition | null
   done(webhook: ClaimedWebhook | null): void
 }

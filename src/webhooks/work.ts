@@ -28,9 +28,9 @@ export interface WorkPorts extends Pick<Ports, 'database' | 'now' | 'sendMail' |
   report(error: unknown): void
 }
 
-/** An event that was read, in the order of all events. */
+/** An event that was read, in the order of all events. It is settled once the position may pass it: its attempt is recorded, or it is not wanted. */
 interface Read extends DueEvent {
-  isAttempted: boolean
+  isSettled: boolean
 }
 
 /** Delivers the events of one webhook. A failed event is scheduled again by itself, so that the next ones do not wait for it. */
@@ -61,27 +61,30 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
     isFull = ahead.length >= maxAhead
     const retries = await findDueRetries(database.pool, webhook, now(), inProgress, maxRetries)
     const events = isFull ? [] : await findNextEvents(database.pool, webhook, readUntil, pageSize)
-    const fresh = events.map((each): Read => Object.assign(each, { isAttempted: false }))
+    const fresh = events.map((each): Read => Object.assign(each, { isSettled: false }))
     readUntil = fresh.at(-1)?.position ?? readUntil
     ahead.push(...fresh)
     next = [...retries, ...fresh]
     if (retries.length === maxRetries || fresh.length === pageSize) mayHaveMore = true
   }
 
-  /** The position after the attempted events at the start of `ahead`; null if the first is in progress. */
-  function takePosition(): EventPosition | null {
-    const first = ahead.findIndex(({ isAttempted }) => !isAttempted)
-    const attempted = ahead.slice(0, first === -1 ? ahead.length : first)
-    ahead = ahead.slice(attempted.length)
-    return attempted.at(-1)?.position ?? null
+  /**
+   * Settles an event whose attempt is being recorded. Returns the position after the settled events at the start of `ahead`; null if the first
+   * is not settled.
+   */
+  function settle(due: Partial<Read>): EventPosition | null {
+    due.isSettled = true
+    const first = ahead.findIndex(({ isSettled }) => !isSettled)
+    const settled = ahead.slice(0, first === -1 ? ahead.length : first)
+    ahead = ahead.slice(settled.length)
+    return settled.at(-1)?.position ?? null
   }
 
   async function attempt(due: DueEvent & Partial<Read>): Promise<void> {
     const send = () => sendEvent(ports, endpointOf(webhook), due.event)
     const result = await (webhook.isFailing ? ports.sendToFailing(send) : send())
     observe('webhookDelivery', { result: result.result })
-    due.isAttempted = true
-    const present = isLost ? null : await recorder.record(webhook.id, due, result, takePosition)
+    const present = isLost ? null : await recorder.record(webhook.id, due, result, () => settle(due))
     if (!present) isLost = true
     else webhook = present
     if (present && result.status === 410) {
@@ -120,7 +123,7 @@ export function workOn(ports: WorkPorts, claimed: ClaimedWebhook) {
       while (inProgress.size < places && next.length > 0 && !isOver()) {
         const due = next.shift()
         if (due && isWanted(due)) start(due)
-        else if (due) due.isAttempted = true
+        else if (due) due.isSettled = true
       }
       const isIdle = next.length === 0 && !mayHaveMore
       if (isIdle && inProgress.size === 0) return
