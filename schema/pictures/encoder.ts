@@ -6,7 +6,7 @@ import type { EncodedPicture, Fit } from './encode-picture.ts'
 import type { EncoderResult } from './encoder-process.ts'
 import { createTurns } from './turns.ts'
 
-/** In the bundle, it is beside the file that contains this code, too. */
+/** The build puts it into the same folder as the bundle. */
 const program = fileURLToPath(new URL(`./encoder-process${path.extname(import.meta.filename)}`, import.meta.url))
 const timeoutMilliseconds = 20_000
 const maxOutputBytes = 1024 * 1024

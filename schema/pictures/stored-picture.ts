@@ -61,7 +61,7 @@ export function storePicture(transaction: Transaction, owner: Owner, picture: Ne
   transaction.defer(insertRow(transaction, 'pictures', { ...owner, id, ...files, createdAt }))
 }
 
-// Not those of a user or team that is deleted and not erased yet: nobody can see it there.
+// Without those of users and teams that are deleted but not erased yet, which no page shows.
 const readable = `p.id = $1 AND NOT EXISTS (SELECT FROM users u WHERE u.id = p.user_id AND u.deletion_requested_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM teams t WHERE t.id = p.team_id AND t.deleted_at IS NOT NULL)`
 const fileOf = (size: 'large' | 'small') =>

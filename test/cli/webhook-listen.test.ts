@@ -117,7 +117,7 @@ describe('webhook listen', () => {
     expect(await listener.end()).toBe(0)
   })
 
-  test('goes on after the service was away, and says which event nobody accepted', async () => {
+  test('continues after the service was unavailable, and names the events that the endpoint did not accept', async () => {
     const { team, token } = await createOwnedTeam(database)
     let isDown = false
     const url = await serve((message, response) => {

@@ -117,7 +117,7 @@ describe('by REST', () => {
     expect(await webhooks()).toEqual(before)
   })
 
-  test('webhooks of others and of nobody are a 404', async () => {
+  test('a webhook of another team, or one that does not exist, is a 404', async () => {
     const other = await createOwnedTeam(database)
     const theirs = await createWebhook(service, other.team, url)
     const all = await createWebhook(service, null, url)

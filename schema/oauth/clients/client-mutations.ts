@@ -120,7 +120,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { input }, context, info) =>
       change(context, info, async (transaction) => {
         const client = await lockClient(transaction, input.clientId)
-        // Its grants are deleted with it: each team is told of its own.
+        // The grants are deleted with the client. Each team gets an audit entry, and so an event, for its own.
         await revokeGrants(transaction, context, { oauthClientId: client.id })
         transaction.defer(deleteClient(transaction, client.clientId))
         return { result: { client }, subject: client.clientId, before: registrationOf(client) }

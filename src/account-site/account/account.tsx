@@ -42,7 +42,7 @@ const removePicture = form({
   notice: 'Your picture was removed.',
 })
 
-/** Its button stands beside the picture, within the other form, so that it names this one. */
+/** The form of the button that removes the picture. The button is inside the profile form and refers to this form by name. */
 const removePictureForm = 'remove-picture'
 
 /** The name and the picture of the signed-in user, and how pages and mails show times to them. */

@@ -84,7 +84,7 @@ const SettingsForm = ({ team }: { team: Team }) => (
   </Form>
 )
 
-/** What nobody can change. */
+/** The facts that cannot be changed. */
 const FixedFacts = ({ team: { slug, createdAt } }: { team: Team }) => (
   <>
     <Fact name="Slug">

@@ -8,7 +8,7 @@ import { eventName, eventTypesOf, eventsBySubject, subjectLabels } from './event
 
 export const webhookFields = z.object({ url: text, description: text, reach: z.enum(['all', 'chosen']).catch('all'), types: list })
 
-/** The input of a mutation. No type stands for all, also for future ones. */
+/** The input of a mutation. An empty list means all types, including future ones. */
 export function webhookInputOf({ url, description, reach, types }: z.output<typeof webhookFields>) {
   if (reach === 'chosen' && types.length === 0)
     throw invalid({ ...(url === '' && { url: ['Enter a URL.'] }), types: ['Choose at least one event.'] })

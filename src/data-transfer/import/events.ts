@@ -21,7 +21,7 @@ const roleOf = (values: object | undefined) => (values && 'role' in values ? val
 export class EventWriter {
   readonly #session: ClientBase
   readonly #run: { operator: string; requestId: string }
-  /** Events of one transaction have the order of their times, so that what is written later is told a millisecond later. */
+  /** Events of one transaction are ordered by their times, so each later statement adds a millisecond. */
   #milliseconds = 0
   /** Entries of members who were demoted, by member. */
   readonly #held = new Map<string, Held[]>()

@@ -38,7 +38,7 @@ describe('the PDF files of a list of invoices', () => {
     browser = await browserOf(service, team, 'billing')
   })
 
-  test('are downloaded as one file by a button beside the filter, and their names contain no path and no formula', async () => {
+  test('are downloaded as one file by the button next to the filter, and their names contain no path and no formula', async () => {
     const list = await browser.open(address)
     const button = list.root.querySelectorAll('.data .actions a.button').find(({ text }) => text === 'Download PDFs')
     const response = await download(browser, button?.getAttribute('href') ?? '')

@@ -25,7 +25,7 @@ describe('the settings of a team', () => {
     expect(contentOf(await browser.open(`/teams/${team.slug}/settings`))).not.toContain('Transfer ownership')
   })
 
-  test('stand beside the page that requires two-factor authentication, counts who uses it, and ends it', async () => {
+  test('are separate from the page that requires two-factor authentication, counts its users and ends the requirement', async () => {
     const { browser, team, person, page } = await inTeam(service, 'owner', '/settings')
     expect(page.root.querySelector(`nav a[href="/teams/${team.slug}/two-factor"]`)).not.toBeNull()
     const shown = await browser.open(`/teams/${team.slug}/two-factor`)

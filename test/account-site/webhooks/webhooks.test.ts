@@ -54,7 +54,7 @@ test('the list shows each webhook with its events, its state and the attempts of
   expect(page.root.querySelector('.rows a')?.getAttribute('href')).toBe(`/teams/${team.slug}/webhooks/${working}`)
 })
 
-test('a team with 20 webhooks is told to delete one instead', async () => {
+test('a team with 20 webhooks sees a request to delete one first', async () => {
   const { browser, team } = await inTeam(service, 'owner', '')
   for (let count = 0; count < 20; count++) await createWebhook(service, team, 'http://127.0.0.1:9/hook')
   const list = `/teams/${team.slug}/webhooks`

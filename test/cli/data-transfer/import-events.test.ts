@@ -120,7 +120,7 @@ describe('an import with --emit-events', () => {
     expect(second?.data).toEqual({ changes: { name: { before: 'Acme', after: 'Acme & Sons' }, logo: { before: path, after: path } } })
   })
 
-  test('tells of teams, members and team tokens, too', async () => {
+  test('writes events of teams, members and team tokens, too', async () => {
     const { team, member, other, tell } = await createTeam()
     const token = { type: 'token', kind: 'team', team: team.slug, name: 'CI', scopes: ['acct:team:read'], value: createTokenValue('team') }
     const changed = { ...team, name: 'Acme Inc.', two_factor_required_at: '2999-05-01T00:00:00Z' }

@@ -66,7 +66,7 @@ describe('doctor finds', () => {
     expect(all).not.toBe(id)
   })
 
-  test('an event that nobody delivers', async () => {
+  test('an event that was not attempted for too long', async () => {
     await create('--team', 'acme')
     const insert = `INSERT INTO audit_entries (at, action, actor_kind, actor_name, authentication_method, subject, request_id, team_id)
       SELECT now() - interval '10 minutes', 'updateTeam', 'operator', 'root', 'command_line', 'acme', 'r', id FROM teams WHERE slug = 'acme'`

@@ -13,7 +13,7 @@ import { lastLink } from '../../support/mail/links.ts'
 import { createGrant } from '../../support/oauth/oauth-rows.ts'
 import { settled } from '../../support/data/settled.ts'
 
-// Changes of members and grants that come with another change: each is told as if it were made on its own.
+// Changes of members and grants that come with another change: each has the same events as if it were made on its own.
 
 const service = useService()
 const { database } = service

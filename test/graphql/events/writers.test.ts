@@ -63,7 +63,7 @@ const writes = new RegExp(
 )
 
 describe('what writes members, invitations, tokens, grants, invoices or webhooks', () => {
-  test('is told as audited actions, or says why not', () => {
+  test('has audited actions, or a reason for none', () => {
     const files = globSync('{schema,src}/**/*.{ts,tsx}', { cwd: projectFolder })
     const found = files.filter((file) => writes.test(readFileSync(path.join(projectFolder, file), 'utf8')))
     expect(found.toSorted()).toEqual(Object.keys(writers).toSorted())
