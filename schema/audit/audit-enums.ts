@@ -19,7 +19,7 @@ export const knownAction = (action: string, type: GraphQLOutputType): string | n
 
 export const ActorKindType = enumType('ActorKind', 'A kind of principal that changes something.', {
   user: 'A user, through one of their credentials.',
-  team: 'A service of a team, with a team token.',
+  team: 'A service of a team: with a team token, as a client, or as a workload identity.',
   anonymous: 'A visitor of the account site who is not signed in.',
   operator: 'An operator of the service at the command line.',
   system: 'The service itself: what happens by time.',
@@ -30,6 +30,8 @@ export const AuthenticationMethodType = enumType('AuthenticationMethod', 'How th
   oauth: 'An access token of an OAuth client.',
   personal_token: 'A personal access token.',
   team_token: 'A team access token.',
+  client: 'A client of the team, with its own secret or key.',
+  workload_identity: 'A workload identity of the team.',
   account_site: 'None: a page of the account site, for example one that a link in an email opens.',
   command_line: 'The command line of the service.',
   schedule: 'None: the service itself did it at its time.',
@@ -42,7 +44,7 @@ export type AuthenticationMethod = Actor['authenticationMethod']
 /** How each kind of actor can be authenticated: the method decides the kind, so one index serves the filters by both. */
 export const methodsOf: Readonly<Record<ActorKind, readonly AuthenticationMethod[]>> = {
   user: ['session', 'oauth', 'personal_token'],
-  team: ['team_token'],
+  team: ['team_token', 'client', 'workload_identity'],
   anonymous: ['account_site'],
   operator: ['command_line'],
   system: ['schedule'],

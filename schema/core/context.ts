@@ -78,12 +78,14 @@ export interface UserPrincipal extends Authenticated {
   isLimitedToTeams?: boolean
 }
 
-/** A service of one team, through a team token. */
+/** A service of one team: through a team token, as a client of the team, or as a workload identity. */
 export interface TeamPrincipal extends Authenticated {
   kind: 'team'
-  authenticationMethod: 'team_token'
-  /** The token's name. */
+  authenticationMethod: 'team_token' | 'client' | 'workload_identity'
+  /** The name of the token, the client or the identity. */
   name: string
+  /** For `client`: its public identifier. */
+  clientId: string | null
 }
 
 /** The operator of the service at the command line. Can access every team, as an owner. */

@@ -14,6 +14,8 @@ const credentialKinds = {
   oauth: { isInRest: true, description: 'An OAuth access token.' },
   personal_token: { isInRest: true, description: 'A personal access token.' },
   team_token: { isInRest: true, description: 'A team access token.' },
+  client: { isInRest: true, description: 'An access token of a client of a team, by the client credentials grant.' },
+  workload_identity: { isInRest: true, description: 'An access token of a workload identity of a team.' },
   session: { isInRest: false, description: 'A session of the account site.' },
   account_site: { isInRest: false, description: 'The account site itself, for a visitor who is not signed in.' },
   command_line: { isInRest: false, description: 'The command line of an operator.' },

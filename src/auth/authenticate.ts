@@ -101,7 +101,7 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
     const [row] = await teamTokenByHash(database.pool, sha256(token), now())
     if (!row || !works(row)) return null
     const teams = new LazyTeams(null, teamAccessesOf([row.team]))
-    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, ...credentialOf(row, false), teams }
+    return { kind: 'team', authenticationMethod: 'team_token', name: row.name, clientId: null, ...credentialOf(row, false), teams }
   }
 
   async function findUserPrincipal(token: string, teamSlug: string | null): Promise<Principal | null> {

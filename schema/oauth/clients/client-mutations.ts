@@ -42,6 +42,20 @@ const RotateClientSecretPayload = payloadType<{ client: Client; clientSecret: st
 /** Hexadecimal, so that an identifier is never taken for a command-line option. */
 const createClientId = () => randomBytes(12).toString('hex')
 
+/** What is not part of a registration, of a client that an operator registers. */
+const newClient = {
+  ownerTeamId: null,
+  state: 'listed',
+  rejectionReason: null,
+  proposedChanges: null,
+  jwks: null,
+  jwksUri: null,
+  requirePushedAuthorizationRequests: false,
+  requireKeyAuthentication: false,
+  lastUsedAt: null,
+  disabledAt: null,
+} as const
+
 const deleteClient = statement<object, [clientId: string]>('delete_client', 'DELETE FROM oauth_clients WHERE client_id = $1')
 
 builder.mutationFields((t) => ({
@@ -57,7 +71,7 @@ builder.mutationFields((t) => ({
         const at = context.now()
         const id = randomUUID()
         const clientId = requestedId ?? createClientId()
-        const row = { id, clientId, ...columnsOf(registration), disabledAt: null, createdAt: at, updatedAt: at }
+        const row = { id, clientId, ...columnsOf(registration), ...newClient, createdAt: at, updatedAt: at }
         transaction.defer(unlessTaken('clientId', insertRow(transaction, 'oauth_clients', row)))
         const secrets = clientSecret === null ? [] : [addSecret(transaction, id, clientSecret, at)]
         return { result: { client: { ...row, secrets }, clientSecret }, subject: clientId, after: registration }

@@ -62,6 +62,8 @@ export const authenticationMethodLabels: Readonly<Record<AuthenticationMethod, s
   SESSION: 'on the website',
   PERSONAL_TOKEN: 'with a personal token',
   TEAM_TOKEN: 'with a team token',
+  CLIENT: 'with the team’s own client',
+  WORKLOAD_IDENTITY: 'as a workload identity',
   OAUTH: 'with a connected app',
   COMMAND_LINE: 'as the service operator',
   ACCOUNT_SITE: 'account_site',

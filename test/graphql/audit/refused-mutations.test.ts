@@ -29,6 +29,7 @@ describe.each(Object.entries(scenarios))('%s', (_, { document, prepare }) => {
         kind: 'team',
         authenticationMethod: 'team_token',
         name: 'CI',
+        clientId: null,
         credentialId: 'x',
         scopes: new Set(),
         teams: user.teams,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OpenDatabase } from '../../../prisma/connection/database.ts'
-import type { OAuthClient, User } from '../../../prisma/generated/client/client.ts'
+import type { OAuthClient, Prisma, User } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../../schema/core/scopes.ts'
 import { hashPassword } from '../../../schema/accounts/passwords/password-hash.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
@@ -27,9 +27,10 @@ export interface TestClient extends OAuthClient {
   redirectUri: string
 }
 
-export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes' | 'optionalScopes'>> {
+export interface ClientOptions extends Partial<Omit<OAuthClient, 'requiredScopes' | 'optionalScopes' | 'jwks' | 'proposedChanges'>> {
   requiredScopes?: Scope[]
   optionalScopes?: Scope[]
+  jwks?: { keys: object[] }
 }
 
 /** Registers a client. Default: confidential, code and refresh token grants, `openid` required, other scopes optional. */
@@ -37,19 +38,18 @@ export async function createClient({ prisma }: OpenDatabase, data: ClientOptions
   const secret = data.confidential === false ? null : randomBytes(32).toString('base64url')
   addSecret(secret ?? '')
   const redirectUri = data.redirectUris?.[0] ?? 'https://app.example/callback'
-  const client = await prisma.oAuthClient.create({
-    data: {
-      clientId: unique('client'),
-      name: 'Example App',
-      redirectUris: [redirectUri],
-      confidential: true,
-      grantTypes: ['authorization_code', 'refresh_token'],
-      requiredScopes: ['openid'],
-      optionalScopes: ['profile', 'email', 'offline_access', 'teams', 'acct:team:read', 'acct:team:members:read'],
-      ...data,
-      ...(secret && { secrets: { create: { hash: sha256(secret) } } }),
-    },
-  })
+  const registration: Prisma.OAuthClientUncheckedCreateInput = {
+    clientId: unique('client'),
+    name: 'Example App',
+    redirectUris: [redirectUri],
+    confidential: true,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    requiredScopes: ['openid'],
+    optionalScopes: ['profile', 'email', 'offline_access', 'teams', 'acct:team:read', 'acct:team:members:read'],
+    ...data,
+    ...(secret && { secrets: { create: { hash: sha256(secret) } } }),
+  }
+  const client = await prisma.oAuthClient.create({ data: registration })
   return { ...client, secret, redirectUri }
 }
 
