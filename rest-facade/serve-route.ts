@@ -27,9 +27,8 @@ export interface FacadePorts {
   /** Counts the request towards the limit of its credential and returns header fields of the response; throws `rate_limited`. */
   countRequest(principal: Principal, operations?: number, counted?: number): OutgoingHttpHeaders | Promise<OutgoingHttpHeaders>
   contextOf(principal: Principal, requestId: string): Context
-  /** Public origin of the URLs in responses. */
+  /** Public origin of the URLs in responses, and the realm of challenges. */
   publicUrl: string
-  realm: string
   /** Logs an unexpected error under the request's identifier. */
   report(error: unknown, requestId: string): void
   /** Throw if a route responds with a status code that it does not declare. For tests, so that the documentation stays complete. */
@@ -109,12 +108,16 @@ const queryString = (url: string) => {
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-function problemOf(error: unknown, request: Request, requestId: string, { realm, report }: FacadePorts): Problem {
+function problemOf(error: unknown, request: Request, requestId: string, { publicUrl, report }: FacadePorts): Problem {
   const cause = asRefusal(error)
   if (cause instanceof HttpError) return httpProblem(cause.status, requestId, cause.message || undefined)
   if (cause instanceof DomainError) {
     if (isFault(cause)) report(error, requestId)
-    return domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
+    return domainProblem(cause, requestId, {
+      publicUrl,
+      resource: 'api',
+      credentialSent: isBearer(request.headers.authorization),
+    })
   }
   report(error, requestId)
   return httpProblem(500, requestId)

@@ -160,7 +160,7 @@ export function createApp(parts: AppParts): App {
   handler.use(compressed)
   // First, so that the most frequent requests pass no other router.
   const countRequest = rateLimit?.count ?? (() => ({}))
-  const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, realm: config.authUrl, report, strict }
+  const facade = { authenticate, countRequest, contextOf, publicUrl: config.authUrl, report, strict }
   handler.use('/api', createRestFacade(routes, facade))
   handler.use(setCollectedFields)
   handler.use(authorizationServer.router)

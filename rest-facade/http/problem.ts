@@ -1,5 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { DomainError, ErrorCode } from '../../schema/core/errors.ts'
+import { resourceMetadataUrl } from './protected-resources.ts'
+import type { ResourceName } from './protected-resources.ts'
 
 /** The status code of each error of the catalogue (docs/decisions/errors.md#error-bodies). */
 export const statusOf: Record<ErrorCode, number> = {
@@ -50,7 +52,10 @@ export function httpProblem(status: HttpProblemStatus, requestId: string, messag
 }
 
 interface Challenge {
-  realm: string
+  /** The public origin, which is the realm. */
+  publicUrl: string
+  /** The interface that the request was for. */
+  resource: ResourceName
   /** Whether the request carried a credential (RFC 6750 §3). */
   credentialSent: boolean
 }
@@ -59,15 +64,16 @@ interface Challenge {
 export function domainProblem(
   { code, restCode, message, details }: DomainError,
   requestId: string,
-  { realm, credentialSent }: Challenge,
+  { publicUrl, resource, credentialSent }: Challenge,
 ): Problem {
   const headers: OutgoingHttpHeaders = {}
+  const metadata = `resource_metadata="${resourceMetadataUrl(publicUrl, resource)}"`
   if (code === 'unauthenticated') {
-    const bearer = `Bearer realm="${realm}"${credentialSent ? ', error="invalid_token"' : ''}`
-    headers['WWW-Authenticate'] = details.challenge === undefined ? bearer : [details.challenge, bearer]
+    const bearer = `Bearer realm="${publicUrl}"${credentialSent ? ', error="invalid_token"' : ''}, ${metadata}`
+    headers['WWW-Authenticate'] = details.challenge === undefined ? bearer : [`${details.challenge}, ${metadata}`, bearer]
   }
   if (code === 'insufficient_scope')
-    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}"`
+    headers['WWW-Authenticate'] = `Bearer error="insufficient_scope", scope="${(details.scopes ?? []).join(' ')}", ${metadata}`
   if (details.retryAfterSeconds !== undefined) headers['Retry-After'] = String(details.retryAfterSeconds)
   if (details.limit) {
     const { policy, quota, windowSeconds, remaining = 0 } = details.limit

@@ -69,11 +69,11 @@ const domainErrors: Record<Exclude<ErrorCode, 'session_required' | 'recent_sign_
 export class ErrorResponses {
   readonly responses: Record<string, Response> = {}
   readonly #components: Components
-  readonly #realm: string
+  readonly #publicUrl: string
 
-  constructor(components: Components, realm: string) {
+  constructor(components: Components, publicUrl: string) {
     this.#components = components
-    this.#realm = realm
+    this.#publicUrl = publicUrl
   }
 
   /** A reference to the response of a status code, which the first call defines. */
@@ -92,7 +92,7 @@ export class ErrorResponses {
   }
 
   #problemsOf(status: number): Problem[] {
-    const challenge = { realm: this.#realm, credentialSent: true }
+    const challenge = { publicUrl: this.#publicUrl, resource: 'api', credentialSent: true } as const
     const ofDomain = Object.values(domainErrors).filter(({ code }) => statusOf[code] === status)
     if (ofDomain.length === 0 && isHttpProblem(status)) return [httpProblem(status, requestIdSample)]
     return ofDomain.map((error) => domainProblem(error, requestIdSample, challenge))

@@ -23,7 +23,7 @@ import { authenticateCaller } from './authenticate.ts'
 import type { AuthenticationPorts } from './authenticate.ts'
 import type { RequestState, YogaHandler } from './yoga.ts'
 
-interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'realm' | 'report'>, AuthenticationPorts {
+interface Ports extends Pick<FacadePorts, 'contextOf' | 'countRequest' | 'publicUrl' | 'report'>, AuthenticationPorts {
   watchTeam: Subscription<Context>['watchTeam']
   /** Between the comments of an event stream. */
   intervalMilliseconds: number
@@ -76,7 +76,7 @@ type Handler = (request: Request, response: Response, caller: Pick<RequestState,
 const handleWith =
   (handle: Handler, ports: Ports): RequestHandler =>
   async (request, response) => {
-    const { realm, report } = ports
+    const { publicUrl, report } = ports
     const { requestId } = response.locals
     // As REST responses: not cached, and not interpreted as another type.
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
@@ -92,7 +92,7 @@ const handleWith =
       if (!isRefusal && !(cause instanceof HttpError)) report(error, requestId)
       const { status, headers, body } =
         cause instanceof DomainError
-          ? domainProblem(cause, requestId, { realm, credentialSent: isBearer(request.headers.authorization) })
+          ? domainProblem(cause, requestId, { publicUrl, resource: 'graphql', credentialSent: isBearer(request.headers.authorization) })
           : cause instanceof HttpError
             ? httpProblem(cause.status, requestId, cause.message || undefined)
             : httpProblem(500, requestId)

@@ -21,6 +21,7 @@ import { createBackchannelLogout } from './backchannel-logout.ts'
 import { createKeyring } from './keyring.ts'
 import { cookieOptions, createProvider } from './provider/provider.ts'
 import { customizeResponses } from './provider/responses.ts'
+import { createResourceMetadata } from './resource-metadata.ts'
 import { createSessions } from './sessions.ts'
 import { withRequestContext } from './request-context.ts'
 
@@ -113,6 +114,7 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
     withRequestContext,
     createInteractionRouter({ provider, database, deriveSecret, sendMail, sessionCookie: sessionCookie(authUrl), authUrl, now, report }),
   )
+  router.use(createResourceMetadata(authUrl))
   return {
     router,
     sessions: createSessions({ sessionDaysMax, provider, database, cookie, now, sessionsEnded: backchannelLogout.send }),

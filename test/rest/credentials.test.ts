@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { createTokenValue, tokenKind } from '../../schema/tokens/token-value.ts'
 import { request } from '../support/http/request.ts'
+import { resourceMetadataOf } from '../support/http/resource-metadata.ts'
 import { useService } from '../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/data/team.ts'
 
@@ -103,7 +104,7 @@ describe('a credential', () => {
     const { status, headers } = await request(service, 'GET', `/api/v1/teams?access_token=${token}`, {
       headers: { Authorization: `${scheme} ${token}` },
     })
-    expect([status, headers.get('www-authenticate')]).toEqual([401, `Bearer realm="${service.url}"`])
+    expect([status, headers.get('www-authenticate')]).toEqual([401, `Bearer realm="${service.url}", ${resourceMetadataOf(service.url)}`])
   })
 })
 

@@ -4,6 +4,7 @@ import { tokenScopes } from '../../schema/core/scopes.ts'
 import { createTokenValue } from '../../schema/tokens/token-value.ts'
 import { sendRawForStatus } from '../support/http/raw.ts'
 import { request } from '../support/http/request.ts'
+import { resourceMetadataOf } from '../support/http/resource-metadata.ts'
 import { useService } from '../support/service/service.ts'
 import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../support/data/team.ts'
 import type { Team, User } from '../../prisma/generated/client/client.ts'
@@ -41,7 +42,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   test('returns 401 and a challenge without an error code if there is no credential', async () => {
     const { status, headers, body } = await send()
     expect([status, body]).toEqual([401, unauthenticated])
-    expect(headers.get('www-authenticate')).toBe(`Bearer realm="${service.url}"`)
+    expect(headers.get('www-authenticate')).toBe(`Bearer realm="${service.url}", ${resourceMetadataOf(service.url)}`)
     expect(headers.get('x-request-id')).toBe(body.request_id)
   })
 
@@ -65,7 +66,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     ]) {
       const { status, headers, body } = await send(token)
       expect([status, body]).toEqual([401, unauthenticated])
-      expect(headers.get('www-authenticate')).toBe(`Bearer realm="${service.url}", error="invalid_token"`)
+      expect(headers.get('www-authenticate')).toBe(
+        `Bearer realm="${service.url}", error="invalid_token", ${resourceMetadataOf(service.url)}`,
+      )
     }
     expect((await request(service, method, `${path}?access_token=${valid}`, { body })).status).toBe(401)
   })
@@ -97,7 +100,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       for (const token of tokens) {
         const response = await request(service, method, path, { token, body })
         expect([response.status, response.body]).toEqual([403, forbidden('insufficient_scope')])
-        expect(response.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${acceptedScopes.join(' ')}"`)
+        expect(response.headers.get('www-authenticate')).toBe(
+          `Bearer error="insufficient_scope", scope="${acceptedScopes.join(' ')}", ${resourceMetadataOf(service.url)}`,
+        )
         expect(response.headers.get('x-accepted-scopes')).toBe(acceptedScopes.join(', '))
         expect(response.headers.get('x-granted-scopes')).toBe(scopes.join(', '))
       }

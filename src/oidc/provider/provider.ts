@@ -1,6 +1,7 @@
 import { Provider } from 'oidc-provider'
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Ports } from '../../../schema/core/context.ts'
+import { resourceIdentifiers } from '../../../rest-facade/http/protected-resources.ts'
 import { oauthScopes } from '../../../schema/core/scopes.ts'
 import { signingAlgorithms } from '../../../schema/oauth/signing-keys/signing-algorithm.ts'
 import type { AttemptLimits } from '../../auth/attempt-limits.ts'
@@ -47,6 +48,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     routes: Object.fromEntries(Object.entries(endpoints).map(([name, { path }]) => [name, path])),
     scopes: [...oauthScopes],
     claims: claimsByScope,
+    // RFC 9728 §4.
+    discovery: { protected_resources: resourceIdentifiers(authUrl) },
     findAccount: createFindAccount(database),
     loadExistingGrant: createLoadExistingGrant(database, now),
     interactions: { policy: createInteractionPolicy(database, now), url: (_, { uid }) => `${interactionPath}/${uid}` },

@@ -2,6 +2,7 @@ import { getIntrospectionQuery } from 'graphql'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { graphql } from '../../support/http/graphql.ts'
+import { resourceMetadataOf } from '../../support/http/resource-metadata.ts'
 import { expectNoFault } from '../../support/http/no-fault.ts'
 import { createInvoice } from '../../support/data/invoice.ts'
 import { fuzzing } from '../../support/service/full.ts'
@@ -35,7 +36,9 @@ describe('an unauthenticated caller', () => {
         expect(errors).toEqual([
           { message: 'Unauthenticated.', extensions: { code: 'unauthenticated', request_id: headers.get('x-request-id') } },
         ])
-        expect(headers.get('www-authenticate')).toBe(`Bearer realm="${url}"${credential === null ? '' : ', error="invalid_token"'}`)
+        expect(headers.get('www-authenticate')).toBe(
+          `Bearer realm="${url}"${credential === null ? '' : ', error="invalid_token"'}, ${resourceMetadataOf(url, 'graphql')}`,
+        )
       }
     },
   )

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useChromium } from '../../support/browser/chromium.ts'
+import { resourceMetadataOf } from '../../support/http/resource-metadata.ts'
 import { listenAtFreePort } from '../../support/oauth/listen.ts'
 import { createClient, createPerson, password } from '../../support/oauth/oauth.ts'
 import { useService } from '../../support/service/service.ts'
@@ -83,7 +84,7 @@ describe('a single-page application with oidc-client-ts in Chromium', () => {
     // CORS also permits the page to read error responses and their challenges.
     const forbidden = { status: 403, body: { code: 'team_forbidden' } }
     expect(await call('/api/v1/teams/nowhere', { method: 'PATCH', body: '{}' })).toMatchObject(forbidden)
-    const challenge = 'Bearer error="insufficient_scope", scope="flow:rules:read"'
+    const challenge = `Bearer error="insufficient_scope", scope="flow:rules:read", ${resourceMetadataOf(service.url)}`
     expect(await call('/api/v1/rules/capabilities')).toMatchObject({ status: 403, challenge })
     // The browser has a session cookie of the service, but CORS rejects requests with credentials.
     await expect(call('/graphql', { ...query, credentials: 'include' })).rejects.toThrow('Failed to fetch')

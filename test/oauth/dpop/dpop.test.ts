@@ -4,6 +4,7 @@ import { algorithms, createKey, createProof, dpopAt } from '../../support/oauth/
 import { graphql, noCost } from '../../support/http/graphql.ts'
 import { accessToken, createGrant } from '../../support/oauth/oauth-rows.ts'
 import { request } from '../../support/http/request.ts'
+import { resourceMetadataOf } from '../../support/http/resource-metadata.ts'
 import { useService } from '../../support/service/service.ts'
 import { createOwnedTeam, personalToken, teamToken } from '../../support/data/team.ts'
 
@@ -39,11 +40,11 @@ describe('a DPoP-bound access token', () => {
     expect(await post(proof)).toMatchObject({ status: 200, challenge: null, body: { data: { viewer: { id: owner.id } } } })
     const extensions = { code: 'unauthenticated', request_id: expect.any(String) }
     const unauthenticated = { status: 401, body: { errors: [{ message: 'Unauthenticated.', extensions }], extensions: noCost } }
-    expect(await post(proof)).toEqual({ ...unauthenticated, challenge: challenge('invalid_dpop_proof') })
+    expect(await post(proof)).toEqual({ ...unauthenticated, challenge: challenge('invalid_dpop_proof', '', 'graphql') })
     const asBearer = await graphql(service, token, '{ viewer { id: userId } }')
     expect([asBearer.status, asBearer.headers.get('www-authenticate')]).toEqual([
       401,
-      challenge('invalid_token', ', error="invalid_token"'),
+      challenge('invalid_token', ', error="invalid_token"', 'graphql'),
     ])
   })
 
@@ -74,7 +75,9 @@ describe('the DPoP authentication scheme', () => {
   test('rejects personal and team tokens', async () => {
     const { owner, team } = await createBoundToken()
     for (const token of [await personalToken(database, owner), await teamToken(database, team)])
-      expect(await expectUnauthenticated(send(token, await proofFor(token)))).toBe(`Bearer realm="${service.url}"`)
+      expect(await expectUnauthenticated(send(token, await proofFor(token)))).toBe(
+        `Bearer realm="${service.url}", ${resourceMetadataOf(service.url)}`,
+      )
   })
 })
 

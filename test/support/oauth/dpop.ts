@@ -4,6 +4,7 @@ import type { JWK } from 'jose'
 import { expect } from 'vitest'
 import { accessToken, createGrant } from './oauth-rows.ts'
 import { request } from '../http/request.ts'
+import { resourceMetadataOf } from '../http/resource-metadata.ts'
 import type { TestService } from '../service/service.ts'
 import { createOwnedTeam } from '../data/team.ts'
 
@@ -85,7 +86,9 @@ export function dpopAt(service: TestService, key: Key) {
       return headers.get('www-authenticate')
     },
     /** The expected challenge for both schemes. */
-    challenge: (error: string, bearerParameters = '') =>
-      `DPoP error="${error}", algs="${algorithms.join(' ')}", Bearer realm="${service.url}"${bearerParameters}`,
+    challenge(error: string, bearerParameters = '', resource: 'api' | 'graphql' = 'api') {
+      const metadata = resourceMetadataOf(service.url, resource)
+      return `DPoP error="${error}", algs="${algorithms.join(' ')}", ${metadata}, Bearer realm="${service.url}"${bearerParameters}, ${metadata}`
+    },
   }
 }
