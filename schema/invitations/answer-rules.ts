@@ -4,6 +4,7 @@ import type { Invitation } from '../../prisma/generated/client/client.ts'
 import { lockEnabledAccount } from '../core/database/locks.ts'
 import type { AccessibleTeam, Context } from '../core/context.ts'
 import { invalid, notFound, unauthenticated } from '../core/errors.ts'
+import { isWorkingClient } from '../core/team-access/machines.ts'
 import { isLiveAt } from '../core/team-access/live.ts'
 import { accessibleTeamColumns } from '../core/team-access/team-columns.ts'
 import type { Requirement } from '../core/requires.ts'
@@ -38,7 +39,7 @@ interface Answered {
 
 const invitationByToken = `SELECT id, team_id AS "teamId", email, role, all_applications AS "allApplications",
     to_json(applications) AS applications, status, token_hash AS "tokenHash", nonce, invited_by_id AS "invitedById",
-    invited_by_token_id AS "invitedByTokenId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
+    invited_by_token_id AS "invitedByTokenId", invited_by_machine_id AS "invitedByMachineId", accepted_by_id AS "acceptedById", created_at AS "createdAt", sent_at AS "sentAt",
     expires_at AS "expiresAt", answered_at AS "answeredAt"
   FROM invitations WHERE token_hash = $1 OR id = $2`
 
@@ -72,11 +73,12 @@ export async function invitationToAnswer(transaction: Transaction, context: Cont
   return { invitation, team, person }
 }
 
-/** SQL for whether the sender of `invitations i` may still invite at $2: an enabled owner of the team, or a token that is live. */
+/** SQL for whether the sender of `invitations i` may still invite at $2: an enabled owner of the team, a token that is live or a machine that works. */
 const mayInvite = `(EXISTS (SELECT FROM members m JOIN users u ON u.id = m.user_id
      WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role = 'owner' AND u.disabled_at IS NULL)
-   OR i.invited_by_id IS NULL AND EXISTS (SELECT FROM access_tokens t
-     WHERE t.id = i.invited_by_token_id AND ${isLiveAt('$2', 't')}))`
+   OR i.invited_by_id IS NULL AND (EXISTS (SELECT FROM access_tokens t WHERE t.id = i.invited_by_token_id AND ${isLiveAt('$2', 't')})
+     OR EXISTS (SELECT FROM oauth_clients c WHERE c.id = i.invited_by_machine_id AND c.owner_team_id = i.team_id AND ${isWorkingClient})
+     OR EXISTS (SELECT FROM workload_identities w WHERE w.id = i.invited_by_machine_id)))`
 
 /** Returns the invitations among these identifiers whose sender may still invite. */
 export const invitersWhoMayInvite = statement<{ id: string }, [ids: readonly string[], now: Date]>(

@@ -22,7 +22,7 @@ export const storedInvitationSecret = (
 
 type InvitationData = Pick<
   Invitation,
-  'teamId' | 'email' | 'role' | 'allApplications' | 'applications' | 'invitedById' | 'invitedByTokenId'
+  'teamId' | 'email' | 'role' | 'allApplications' | 'applications' | 'invitedById' | 'invitedByTokenId' | 'invitedByMachineId'
 >
 
 /**

@@ -42,13 +42,14 @@ export function requireRecipient({ isMember, limited }: Awaited<ReturnType<typeo
 
 /**
  * The columns that name the inviter, whose right to invite is checked again on acceptance. An operator cannot invite:
- * there would be no account or token to check.
+ * there would be no account or credential to check.
  */
 export function inviterColumns(context: Context): Inviter {
   const principal = requirePrincipal(context)
   if (principal.kind === 'operator') throw forbidden('role_required')
   return {
     invitedById: principal.kind === 'user' ? principal.user.id : null,
-    invitedByTokenId: principal.kind === 'team' ? principal.credentialId : null,
+    invitedByTokenId: principal.authenticationMethod === 'team_token' ? principal.credentialId : null,
+    invitedByMachineId: principal.kind === 'team' && principal.authenticationMethod !== 'team_token' ? principal.credentialId : null,
   }
 }

@@ -33,17 +33,18 @@ const hourlyCounts = statement<{ times: (string | null)[] }, [teamId: string, em
       WHERE email = $2 AND team_id <> $1 AND sent_at > $3 AND status NOT IN ('accepted', 'declined'))) AS times`,
 )
 
-/** Who sends an invitation: a user, or a team token, which counts to the user who created it. */
-export type Inviter = Pick<Invitation, 'invitedById' | 'invitedByTokenId'>
+/** Who sends an invitation: a user, or a team token or machine, which counts to the user who created it, if one did. */
+export type Inviter = Pick<Invitation, 'invitedById' | 'invitedByTokenId' | 'invitedByMachineId'>
 
 // The rows stay locked until the transaction ends. Every transaction locks that of the sender first, so none waits in a circle.
 const countForDay = statement<
   { points: number; expire: number },
-  [userId: string | null, tokenId: string | null, addressKey: string, now: number, end: number]
+  [userId: string | null, credentialId: string | null, addressKey: string, now: number, end: number]
 >(
   'count_invitation',
   `INSERT INTO attempt_counts AS c (key, points, expire) VALUES
-     ('${perPerson.policy}:' || coalesce($1, (SELECT created_by_id FROM access_tokens WHERE id = $2), $2)::text, 1, $5::bigint), ($3, 1, $5)
+     ('${perPerson.policy}:' || coalesce($1, (SELECT created_by_id FROM access_tokens WHERE id = $2),
+       (SELECT created_by_id FROM workload_identities WHERE id = $2), $2)::text, 1, $5::bigint), ($3, 1, $5)
    ON CONFLICT (key) DO UPDATE SET points = CASE WHEN c.expire > $4 THEN c.points + 1 ELSE 1 END,
      expire = CASE WHEN c.expire > $4 THEN c.expire ELSE $5 END
    RETURNING points, expire`,
@@ -59,12 +60,12 @@ export async function countInvitation(
   context: Context,
   teamId: string,
   email: string,
-  { invitedById, invitedByTokenId }: Inviter,
+  { invitedById, invitedByTokenId, invitedByMachineId }: Inviter,
 ): Promise<DomainError | undefined> {
   const now = context.now().getTime()
   const key = context.deriveSecret('invited address', Buffer.from(email)).toString('base64url')
   const [[person, address], [counts]] = await Promise.all([
-    countForDay(transaction, invitedById, invitedByTokenId, `${perAddress.policy}:${key}`, now, now + day * 1000),
+    countForDay(transaction, invitedById, invitedByTokenId ?? invitedByMachineId, `${perAddress.policy}:${key}`, now, now + day * 1000),
     hourlyCounts(transaction, teamId, email, new Date(now - hour * 1000)),
   ])
   const reached: { limit: RateLimit; end: number }[] = []

@@ -89,7 +89,7 @@ const userOf = z.object({ userId: z.uuid() })
 
 builder.objectFields(TeamInvitationType, (t) => ({
   invitedBy: t.field({
-    description: 'The owner who sent it; null if a team token sent it, or if the account was deleted.',
+    description: 'The owner who sent it; null if a team token or a machine sent it, or if the account was deleted.',
     type: PersonType,
     nullable: true,
     resolve: ({ invitedById }, _, context) => findPerson(context, invitedById),

@@ -47,7 +47,7 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       resolve: (viewer) => visiblePerson(viewer, 'email')?.email ?? null,
     }),
     team: t.field({
-      description: 'The team of a team token, or the team selected in a client’s grant, if the credential can access it.',
+      description: 'The team of a team token or a machine, or the team selected in a client’s grant, if the credential can access it.',
       type: TeamType,
       nullable: true,
       resolve: (viewer, _, context) => selectedTeam(viewer, context),
@@ -74,9 +74,9 @@ export const ViewerType = builder.objectRef<Principal>('Viewer').implement({
       resolve: (viewer) => viewer.kind === 'user' && viewer.isStaff,
     }),
     clientId: t.string({
-      description: 'The client that acts for the user.',
+      description: 'The client that acts for the user or, by the client credentials grant, for its team.',
       nullable: true,
-      resolve: (viewer) => (viewer.kind === 'user' ? (viewer.client?.clientId ?? null) : null),
+      resolve: (viewer) => (viewer.kind === 'team' ? viewer.clientId : viewer.kind === 'user' ? (viewer.client?.clientId ?? null) : null),
     }),
     expiresAt: t.field({
       description: 'When the credential expires.',

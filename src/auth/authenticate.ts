@@ -7,14 +7,16 @@ import { effectiveScopes } from '../../schema/core/scopes.ts'
 import { sha256 } from '../../schema/core/sha256.ts'
 import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
 import { tokenReach } from '../../schema/core/team-access/reach.ts'
-import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import { isLiveAt } from '../../schema/core/team-access/live.ts'
 import { isWithinOverlap } from '../../schema/tokens/previous-value.ts'
 import { tokenKind } from '../../schema/tokens/token-value.ts'
-import { credentialStatement, teamsOfCredential } from './credential-teams.ts'
+import { credentialStatement, ownerAccess, teamsOfCredential } from './credential-teams.ts'
 import { createCheckProof, dpopRefusal } from './dpop.ts'
+import { findMachineCredential, isMachineToken } from './machine-credential.ts'
+import type { MachineCredential } from './machine-credential.ts'
 import { findOAuthCredential, isAccessToken } from './oauth-credential.ts'
+import type { OAuthCredential } from './oauth-credential.ts'
 
 interface TokenRow {
   id: string
@@ -66,7 +68,7 @@ const personalTokenByHash = credentialStatement<PersonalTokenRow>(
 /** Finds a token of a team that is not deleted. It has the rights of an owner. */
 const teamTokenByHash = statement<TeamTokenRow, [hash: Buffer, now: Date]>(
   'team_token_by_hash',
-  `SELECT ${columns}, c.name, json_build_array('owner', true, '[]'::json, ${teamColumns}) AS team
+  `SELECT ${columns}, c.name, ${ownerAccess} AS team
    FROM access_tokens c JOIN teams t ON t.id = c.team_id WHERE ${isLive} AND t.deleted_at IS NULL`,
   { startsRequests: true },
 )
@@ -76,7 +78,7 @@ export interface AuthenticatePorts {
   now(): Date
   /** Public URLs of the service, which DPoP proofs contain. */
   publicUrls: readonly string[]
-  /** Records the use of a token or grant in the background. */
+  /** Records the use of a token, grant or machine in the background. */
   recordUse(credentialId: string, lastUsedAt: Date | null): void
 }
 
@@ -124,9 +126,15 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
     }
   }
 
+  /** The length of an access token says what it belongs to. */
+  function findAccessToken(token: string, teamSlug: string | null): Promise<OAuthCredential | MachineCredential | null> {
+    if (isMachineToken(token)) return findMachineCredential(database.pool, token, now())
+    return isAccessToken(token) ? findOAuthCredential(database.pool, token, now(), teamSlug) : Promise.resolve(null)
+  }
+
   async function findOAuthPrincipal(credential: Credential, teamSlug: string | null): Promise<Principal | null> {
     const isDpop = credential.scheme === 'DPoP'
-    const found = await findOAuthCredential(database.pool, credential.token, now(), teamSlug)
+    const found = await findAccessToken(credential.token, teamSlug)
     if (found?.thumbprint && isDpop) {
       if (credential.check === 'first') await checkProof(credential, found.thumbprint)
     } else if (found?.thumbprint) throw dpopRefusal('invalid_token', 'the token is bound to a key and was sent as a bearer token')
@@ -140,7 +148,7 @@ export function createAuthenticate({ database, now, publicUrls, recordUse }: Aut
     const { scheme, token } = credential
     // A value of another form, or with a wrong checksum, was never issued. No query is needed (docs/decisions/tokens.md#format).
     const kind = tokenKind(token)
-    if (kind === null) return isAccessToken(token) ? findOAuthPrincipal(credential, teamSlug) : null
+    if (kind === null) return findOAuthPrincipal(credential, teamSlug)
     if (scheme !== 'Bearer') return null
     return kind === 'team' ? findTeamPrincipal(token) : findUserPrincipal(token, teamSlug)
   }

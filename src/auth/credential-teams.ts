@@ -1,12 +1,16 @@
 import { statement } from '../../prisma/statement/statement.ts'
 import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
 import { LazyTeams, isSlug } from '../../schema/core/team-access/lazy-teams.ts'
+import { teamColumns } from '../../schema/core/team-access/team-columns.ts'
 import { joinedTeamAccess, teamAccesses, teamAccessesOf, teamAccessJoin } from '../../schema/core/team-access/queries.ts'
 import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
 import type { Reach, ReachSql } from '../../schema/core/team-access/reach.ts'
 
 // Most users have few teams: those are loaded together with the credential when the request does not name one.
 const fewTeams = 10
+
+/** SQL for the access of a team token or a machine to its own team `t`, with the rights of an owner: a `StoredTeamAccess`. */
+export const ownerAccess = `json_build_array('owner', true, '[]'::json, ${teamColumns})`
 
 /**
  * Prepares two statements that find a user's credential by the hash of its value. For a request that names a team, the first also reads

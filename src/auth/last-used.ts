@@ -12,18 +12,20 @@ const setLater = (table: string, column: string, uses: string) => `UPDATE ${tabl
   FROM (SELECT t.id, u.at FROM ${table} t JOIN ${uses} u USING (id) WHERE t.${column} IS NULL OR t.${column} < u.at
     FOR NO KEY UPDATE OF t SKIP LOCKED) u WHERE t.id = u.id`
 
-// SQL for one batch update. An identifier is unique across the tables, so one statement serves tokens, grants and users.
+// SQL for one batch update. An identifier is unique across the tables, so one statement serves them all.
 const recordUses = statement<object, [ids: string[], instants: Date[]]>(
   'record_uses',
   `WITH uses AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, at)),
      tokens AS (${setLater('access_tokens', 'last_used_at', 'uses')} RETURNING t.user_id, u.at),
      grants AS (${setLater('oauth_grants', 'last_used_at', 'uses')} RETURNING t.user_id, u.at),
+     clients AS (${setLater('oauth_clients', 'last_used_at', 'uses')} RETURNING t.id),
+     identities AS (${setLater('workload_identities', 'last_used_at', 'uses')} RETURNING t.id),
      active AS (SELECT id, max(at) AS at FROM (TABLE uses UNION ALL TABLE tokens UNION ALL TABLE grants) used GROUP BY id)
    ${setLater('users', 'last_active_at', 'active')}`,
 )
 
 /**
- * Updates `last_used_at` of tokens and grants, and `last_active_at` of their users, without delaying requests, at most once a minute for
+ * Updates `last_used_at` of tokens, grants, clients and workload identities, and `last_active_at` of users, without delaying requests, at most once a minute for
  * each. Uses are collected and written every second, so a crash loses at most one second of them. What is locked at that moment is recorded
  * with its next use.
  */
@@ -49,7 +51,7 @@ export function createLastUsed(database: Database, now: () => Date, report: (err
 
   return {
     /**
-     * Records the use of a token or grant or, of a session, the activity of its user. `lastUsedAt` is the stored value, if known: within
+     * Records the use of a token, grant or machine or, of a session, the activity of its user. `lastUsedAt` is the stored value, if known: within
      * the same minute nothing is written.
      */
     record(id: string, lastUsedAt: Date | null): void {

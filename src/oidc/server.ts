@@ -4,6 +4,7 @@ import type { Configuration, Provider } from 'oidc-provider'
 import type { Database } from '../../prisma/connection/database.ts'
 import type { Ports } from '../../schema/core/context.ts'
 import { allow } from '../http/allowed-methods.ts'
+import { findMachineCredential } from '../auth/machine-credential.ts'
 import { sessionCookie } from '../auth/session-credential.ts'
 import type { AttemptLimits } from '../auth/attempt-limits.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -89,7 +90,8 @@ export function createAuthorizationServer(ports: AuthorizationServerPorts): Auth
       now,
       recordUse,
     })
-    customizeResponses(provider, { authUrl, tokenStore, recordUse, report })
+    const findMachine = (token: string) => findMachineCredential(database.pool, token, now())
+    customizeResponses(provider, { authUrl, tokenStore, recordUse, findMachine, report })
     limitAttempts(provider, attemptLimits)
     const next = { fingerprint, provider, callback: provider.callback() }
     current = next

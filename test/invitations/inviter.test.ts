@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createInvitedGuest, findPendingInvitation, invite } from '../support/data/invitation.ts'
+import { clientToken } from '../support/oauth/machines.ts'
 import { lastSecret } from '../support/mail/links.ts'
 import { useService } from '../support/service/service.ts'
 import { createOwnedTeam, createUser, join, personalToken, teamToken, unique } from '../support/data/team.ts'
@@ -56,6 +57,26 @@ describe('an invitation', () => {
       where: { id: invitation.invitedByTokenId ?? '' },
       data: { revokedAt: null, expiresAt: null },
     })
+    expect((await executeOperation(service, guestToken, accept, { token })).refusal).toBeNull()
+  })
+
+  test.each([
+    ['disabled', { disabledAt: new Date() }],
+    ['without the grant', { grantTypes: ['authorization_code'] }],
+    ['of no team', { ownerTeamId: null }],
+  ])('cannot be accepted if its inviter is a client that is %s', async (_, data) => {
+    const { team } = await createOwnedTeam(database)
+    const email = `${unique('guest')}@example.test`
+    const guestToken = await personalToken(database, await createUser(database, { email }))
+    await invite(service, team.slug, await clientToken(database, team), { email, role: 'member' })
+    const invitation = await findPendingInvitation(service, email)
+    const token = lastSecret(service, invitation.id)
+    const { id, ...client } = await database.prisma.oAuthClient.findFirstOrThrow({ where: { ownerTeamId: team.id } })
+    expect(invitation).toMatchObject({ invitedById: null, invitedByTokenId: null, invitedByMachineId: id })
+    await database.prisma.oAuthClient.update({ where: { id }, data })
+    expect((await executeOperation(service, guestToken, accept, { token })).refusal).toEqual(inviterRejected)
+    const { disabledAt, grantTypes, ownerTeamId } = client
+    await database.prisma.oAuthClient.update({ where: { id }, data: { disabledAt, grantTypes, ownerTeamId } })
     expect((await executeOperation(service, guestToken, accept, { token })).refusal).toBeNull()
   })
 })

@@ -36,7 +36,7 @@ describe('a schema of the OpenAPI document', () => {
   })
 
   test('of the kind of credential lists only the kinds that REST accepts', () => {
-    expect(components.schemas.CredentialKind?.enum).toEqual(['oauth', 'personal_token', 'team_token'])
+    expect(components.schemas.CredentialKind?.enum).toEqual(['oauth', 'personal_token', 'team_token', 'client', 'workload_identity'])
   })
 
   test('cannot have two definitions under one name', () => {

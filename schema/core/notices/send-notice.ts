@@ -28,9 +28,11 @@ export async function sendNotice<Kind extends NoticeKind>(
 function nameOfOther(principal: Context['principal'], userId: string): string | null {
   if (!principal || principal.kind === 'anonymous') return null
   if (principal.kind === 'operator') return 'an operator of this service'
-  if (principal.kind === 'team') return `the team token ${principal.name}`
+  if (principal.kind === 'team') return `the ${machineNames[principal.authenticationMethod]} ${principal.name}`
   return principal.user.id === userId ? null : principal.user.name
 }
+
+const machineNames = { team_token: 'team token', client: 'app', workload_identity: 'workload identity' } as const
 
 /** The user with this identifier, if there is one. */
 export const userToNotify = statement<{ id: string; name: string; emailVerified: boolean }, [userId: string]>(

@@ -7,7 +7,7 @@ import { payloadType } from '../../builder/payload-type.ts'
 import type { Context } from '../../core/context.ts'
 import { invalid } from '../../core/errors.ts'
 import { ClientInput, CreateClientInput, RotateClientSecretInput, UpdateClientInput } from './client-inputs.ts'
-import { columnsOf, createRules, merge, registrationOf, updateRules } from './client-rules.ts'
+import { columnsOf, createRules, merge, registrationOf, registrationRules } from './client-rules.ts'
 import { addSecret, createSecretValue, overlapRules, rotateSecret } from './client-secret.ts'
 import { ClientType, lockClient } from './client.ts'
 import { operatorOnly } from '../../core/requires.ts'
@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
       change(context, info, async (transaction) => {
         const present = await lockClient(transaction, given)
         const { clientId } = present
-        const registration = parse(updateRules, merge(changes, registrationOf(present)))
+        const registration = parse(registrationRules(present.ownerTeamId), merge(changes, registrationOf(present)))
         const changed = difference(registrationOf(present), registration)
         const data = { ...columnsOf(registration), updatedAt: context.now() }
         if (!changed.isUnchanged) transaction.defer(updateRows(transaction, 'oauth_clients', { clientId }, data))

@@ -12,7 +12,7 @@ import { displayName, text } from '../../core/validation.ts'
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The grant types that a client can be registered for. */
-export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant] as const
+export const grantTypes = ['authorization_code', 'refresh_token', deviceGrant, 'client_credentials'] as const
 
 /** The public identifier: characters that need no encoding in a form and in HTTP Basic (RFC 6749 §2.3.1). */
 export const clientIdentifier = text
@@ -54,7 +54,7 @@ export type Registration = z.output<typeof shape>
 
 /** Members with rules that depend on other members. */
 type Dependent = Pick<Registration, 'redirectUris' | 'grantTypes' | 'requiredScopes' | 'optionalScopes' | 'postLogoutRedirectUris'>
-type Registered = Dependent & Pick<Registration, 'confidential'>
+type Registered = Dependent & Pick<Registration, 'confidential'> & Pick<OAuthClient, 'ownerTeamId'>
 
 interface Conflict {
   member: keyof Dependent
@@ -69,6 +69,8 @@ function conflictsIn(client: Registered): Conflict[] {
   if (grantTypes.includes('authorization_code') && client.redirectUris.length === 0) refuse('redirectUris', 'is required')
   if (grantTypes.every((grant) => grant === 'refresh_token'))
     refuse('grantTypes', 'must have a grant that issues a first token, not refresh_token alone')
+  if (grantTypes.includes('client_credentials') && !(confidential && client.ownerTeamId))
+    refuse('grantTypes', 'must not have client_credentials, which is for confidential clients that belong to a team')
   if (requiredScopes.length + optionalScopes.length === 0) refuse('requiredScopes', 'is required where no scope is optional')
   for (const scope of optionalScopes) {
     if (requiredScopes.includes(scope)) refuse('optionalScopes', `must not have ${scope}, which is required already`)
@@ -91,7 +93,9 @@ export function checkClient(client: Registered, { addIssue }: Refinement, pathOf
   for (const { member, message } of conflictsIn(client)) addIssue({ code: 'custom', path: pathOf(member), message, input: client[member] })
 }
 
-const check = (client: Registered, refinement: Refinement) => checkClient(client, refinement, (member) => [member])
+/** Checks the registration of a client of this team, or of the operator. */
+const checkFor = (ownerTeamId: string | null) => (client: Registration, refinement: Refinement) =>
+  checkClient({ ...client, ownerTeamId }, refinement, (member) => [member])
 
 const defaults: Partial<Record<string, unknown>> = {
   description: null,
@@ -112,8 +116,11 @@ const defaults: Partial<Record<string, unknown>> = {
   dpopBoundAccessTokens: false,
 } satisfies Partial<Registration>
 
-export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(check)
-export const updateRules = shape.superRefine(check)
+/** The rules for a client that an operator registers. */
+export const createRules = z.object({ clientId: clientIdentifier.nullish(), ...clientMembers }).superRefine(checkFor(null))
+
+/** The rules for the registration of a client of this team, or of the operator. */
+export const registrationRules = (ownerTeamId: string | null) => shape.superRefine(checkFor(ownerTeamId))
 
 /** Merges changes into a registration, or into the defaults. A change to null sets the default. */
 export function merge(changes: object, current: object = defaults): object {

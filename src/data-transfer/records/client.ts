@@ -92,6 +92,7 @@ function checkRegistration(record: Client, context: z.core.$RefinementCtx<Client
     requiredScopes: record.scopes.required,
     optionalScopes: record.scopes.optional,
     postLogoutRedirectUris: record.post_logout_redirect_uris ?? [],
+    ownerTeamId: null,
   }
   checkClient(registration, context, (member) => paths[member])
 }

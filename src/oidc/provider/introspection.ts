@@ -1,3 +1,6 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { MachineCredential } from '../../auth/machine-credential.ts'
+import { requestOf } from '../request-context.ts'
 import type { StoredGrant } from '../storage/live-grants.ts'
 import { grantedScopes } from '../storage/live-grants.ts'
 
@@ -14,4 +17,20 @@ export function currentScopeAndTeam(grant: StoredGrant | undefined, tokenScope: 
   const granted = grant ? grantedScopes(grant) : []
   const scopes = typeof tokenScope === 'string' ? tokenScope.split(' ').filter((each) => granted.includes(each)) : []
   return { scope: scopes.join(' '), team: grant?.isWithinTeam ? grant.team : null }
+}
+
+/** Finds the machine of an access token with this value, if it still works. */
+export type FindMachine = (token: string) => Promise<MachineCredential | null>
+
+/** Adds to a response of oidc-provider for an active token the scope and team that the token has now. */
+export async function describeActiveToken(
+  ctx: { res: object } & Partial<Pick<KoaContextWithOIDC, 'oidc'>>,
+  body: Record<string, unknown>,
+  findMachine: FindMachine,
+): Promise<object> {
+  const { ClientCredentials: token } = ctx.oidc?.entities ?? {}
+  // The grant of the token is the only one that this request has read.
+  if (!token) return { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
+  const machine = await findMachine(token.jti)
+  return machine ? { ...body, scope: [...machine.principal.scopes].join(' '), team: machine.teamSlug } : { active: false }
 }

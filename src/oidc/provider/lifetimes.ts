@@ -7,6 +7,8 @@ const day = 24 * hour
 /** Lifetimes in seconds (docs/decisions/oauth.md#lifetimes). */
 export const lifetimes = {
   accessToken: hour,
+  /** Of a machine: a client that acts for its team, or a workload identity. */
+  machineToken: 15 * minute,
   authorizationCode: minute,
   idToken: idTokenSeconds,
   deviceCode: 10 * minute,

@@ -61,6 +61,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     },
     ttl: {
       AccessToken: lifetimes.accessToken,
+      ClientCredentials: lifetimes.machineToken,
       AuthorizationCode: lifetimes.authorizationCode,
       IdToken: lifetimes.idToken,
       DeviceCode: lifetimes.deviceCode,
@@ -75,6 +76,8 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
     // The API reference is a page of our own origin.
     clientBasedCORS: (_, origin, client) => origin === authUrl || isClientOrigin(origin, client),
     responseTypes: ['code'],
+    // 44 characters, so that one statement finds an access token of a machine (src/auth/machine-credential.ts). Others have 43.
+    formats: { bitsOfOpaqueRandomness: (_, { kind }) => (kind === 'ClientCredentials' ? 264 : 256) },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
@@ -91,6 +94,7 @@ export function createProvider({ keys }: Keyring['jwks'], ports: ProviderPorts):
       devInteractions: { enabled: false },
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       resourceIndicators: { enabled: false },
+      clientCredentials: { enabled: true },
       deviceFlow: {
         enabled: true,
         charset: 'base-20',

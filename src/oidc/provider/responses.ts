@@ -8,7 +8,8 @@ import { pageHeaders } from '../../web/page-headers.ts'
 import { hasCode } from '../../config/error-message.ts'
 import { recordClient, recordGrant } from '../../http/logging/current-request.ts'
 import { accountInformationPath, derivedEndpoints, endpoints } from './endpoints.ts'
-import { currentScopeAndTeam } from './introspection.ts'
+import { describeActiveToken } from './introspection.ts'
+import type { FindMachine } from './introspection.ts'
 import type { TokenStore } from '../token/token-store.ts'
 import { renderError, sendRefusedForm } from '../pages/provider-pages.ts'
 import { isForeignForm, pageWithoutSession } from './provider-forms.ts'
@@ -20,6 +21,7 @@ export interface ResponsePorts {
   authUrl: string
   tokenStore: Pick<TokenStore, 'exchange' | 'recordDelivery'>
   recordUse(grantId: string, lastUsedAt: Date | null): void
+  findMachine: FindMachine
   report(error: unknown, requestId?: string): void
 }
 
@@ -94,9 +96,7 @@ async function completeResponse(ctx: Context, ports: ResponsePorts): Promise<voi
       ctx.body = { ...body, interval: pollingIntervalSeconds }
       return
     case endpoints.introspection.path:
-      // The grant of the token is the only one that this request has read.
-      if (body['active'] === true)
-        ctx.body = { ...body, ...currentScopeAndTeam([...requestOf(ctx).rows.grants.values()][0], body['scope']) }
+      if (body['active'] === true) ctx.body = await describeActiveToken(ctx, body, ports.findMachine)
       return
     case endpoints.revocation.path:
       // RFC 7009 does not define the content. Clients that parse every response as JSON fail on an empty one.

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import type { Adapter, ClientMetadata } from 'oidc-provider'
+import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { sha256 } from '../../../schema/core/sha256.ts'
 import { currentContext } from '../provider/provider-internals.ts'
 import { requestInProgress } from '../request-context.ts'
@@ -30,6 +31,7 @@ export function createClientAdapter({ database, modelEncoding, now }: Pick<Adapt
       const presented = tokenRequest ? presentedInForm() : null
       const key = presented && { hash: modelEncoding.hashOf(presented.value), kind: presented.kind }
       const client = await findClient(database.pool, clientId, now(), key)
+      if (client) completeMachineScope(client)
       if (presented) rows.withClient = { ...presented, model: client?.model ?? null }
       return client ? metadataOf(client) : undefined
     },
@@ -64,6 +66,21 @@ function ignoreExtraBlanks(): void {
       const value: unknown = parameters?.[name]
       if (parameters && typeof value === 'string') parameters[name] = value.split(' ').filter(Boolean).join(' ') || undefined
     }
+}
+
+/**
+ * Without `scope`, a machine gets all scopes that it can have (RFC 6749 §3.3); oidc-provider would issue a token without any. Refuses
+ * scopes that describe a user, and unknown ones, which oidc-provider ignores.
+ */
+function completeMachineScope({ grantTypes, requiredScopes, optionalScopes }: Client): void {
+  const { body, params } = currentContext()?.oidc ?? {}
+  if (!params || body?.['grant_type'] !== 'client_credentials' || !grantTypes.includes('client_credentials')) return
+  const { scope } = params
+  const registered = new Set([...requiredScopes, ...optionalScopes])
+  const possible = tokenScopes.filter((each) => registered.has(each))
+  if (scope === undefined) params['scope'] = possible.join(' ') || undefined
+  const other = typeof scope === 'string' && scope.split(' ').find((each) => !possible.some((known) => known === each))
+  if (other) throw new errors.InvalidScope('the client cannot get this scope for itself', other)
 }
 
 /** The code or refresh token in the form of a token request, which is read in the same statement as the client; null if there is none. */

@@ -3,6 +3,7 @@ import { statement } from '../../../prisma/statement/statement.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 import { revokeChain } from '../storage/model-queries.ts'
 import type { ReplayCache } from './replay-cache.ts'
+import { issueMachineToken } from './machine-token.ts'
 import type { TokenRequest } from './token-request.ts'
 
 type Values = [hash: Buffer, newModels: string, encryptedResponse: Buffer, successorHash: Buffer | null, now: Date]
@@ -50,7 +51,7 @@ export async function exchange(
   { database, replayCache, now }: ExchangePorts,
 ): Promise<object | null> {
   if (replayedResponse) return replayedResponse
-  if (!presented) throw new Error('tokens were issued without a code or refresh token')
+  if (!presented) return issueMachineToken(newModels, body, database)
   const response = { ...body, team: presented.grant?.team ?? null }
   const successor = newModels.find(({ kind }) => kind === 'RefreshToken')
   const commit = presented.isCode ? commitCode : commitRefresh

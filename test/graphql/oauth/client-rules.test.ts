@@ -121,6 +121,10 @@ describe('a client registration', () => {
     [{ description: 'x'.repeat(1001) }, { description: ['The description field must not be greater than 1000 characters.'] }],
     [{ redirectUris: [] }, { redirectUris: ['The redirect uris field is required.'] }],
     [{ grantTypes: [] }, { grantTypes: ['The grant types field must have a grant that issues a first token, not refresh_token alone.'] }],
+    [
+      { grantTypes: ['client_credentials'] },
+      { grantTypes: ['The grant types field must not have client_credentials, which is for confidential clients that belong to a team.'] },
+    ],
     [{ grantTypes: ['password'] }, { 'grantTypes.0': ['The selected grant types.0 is invalid.'] }],
     [{ grantTypes: ['implicit', 'authorization_code'] }, { 'grantTypes.0': ['The selected grant types.0 is invalid.'] }],
     [

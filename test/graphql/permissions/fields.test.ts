@@ -9,7 +9,8 @@ import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
 import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { createOwnedTeam, createTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { teamCredentials } from '../../support/oauth/machines.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
 // Credentials that must not be sufficient for each field that declares a requirement. Mutations: mutations.test.ts; subscriptions:
@@ -90,16 +91,18 @@ describe.each(guardedFields.map((field) => [field.name, field] as const))('%s', 
         if (authenticationMethod.some((allowed) => allowed === method)) expect([undefined, 'not_found']).toContain(code)
         else expect(code).toBe(wrongMethod)
       }
-      const teamTokenCode = await codeFor(await teamToken(database, team), document)
-      // A team token has no user, so the fields of User cannot be selected with one.
-      if (!authenticationMethod.includes('team_token') && !name.startsWith('User')) expect(teamTokenCode).toEqual([wrongMethod, false])
+      // A credential of a team has no user, so the fields of User cannot be selected with one.
+      if (!authenticationMethod.includes('team_token') && !name.startsWith('User'))
+        for (const create of teamCredentials) expect(await codeFor(await create(database, team), document)).toEqual([wrongMethod, false])
     })
   if (!authenticationMethod || authenticationMethod.includes('personal_token'))
     test('rejects a token with every other scope and accepts each of its own scopes', async () => {
       expect(await codeFor(await personalToken(database, owner, { scopes: others }), document)).toEqual(['insufficient_scope', false])
-      const teamTokenCode = await codeFor(await teamToken(database, team, { scopes: others }), document)
       const missingScope = authenticationMethod?.includes('team_token') === false ? wrongMethod : 'insufficient_scope'
-      expect(teamTokenCode[0]).toBe(teamTokenNeedsNoScope ? undefined : missingScope)
+      for (const create of teamCredentials) {
+        const [code] = await codeFor(await create(database, team, { scopes: others }), document)
+        expect(code).toBe(teamTokenNeedsNoScope ? undefined : missingScope)
+      }
       for (const scope of scopes)
         expect(['not_found', undefined]).toContain((await codeFor(await personalToken(database, owner, { scopes: [scope] }), document))[0])
     })
@@ -116,7 +119,8 @@ describe.each(guardedFields.map((field) => [field.name, field] as const))('%s', 
   if (name.startsWith('Team.'))
     test('returns the same error for another team and for an unknown team', async () => {
       const other = await createOwnedTeam(database)
-      for (const token of [other.token, await teamToken(database, other.team)]) {
+      const tokens = await Promise.all(teamCredentials.map((create) => create(database, other.team)))
+      for (const token of [other.token, ...tokens]) {
         expect(await codeFor(token, document)).toEqual(['team_forbidden', false])
         expect(await codeFor(token, document.replace(team.slug, 'no-such-team'))).toEqual(['team_forbidden', false])
       }

@@ -3,15 +3,14 @@ import { schema } from '../../../schema/index.ts'
 import { requirementOf } from '../../../schema/core/requires.ts'
 import { tokenScopes } from '../../../schema/core/scopes.ts'
 import { graphql } from '../../support/http/graphql.ts'
-import { mutate } from '../../support/http/mutate.ts'
-import { executeAs, operator, sessionOf } from '../../support/service/in-process.ts'
+import { executeAs, sessionOf } from '../../support/service/in-process.ts'
 import { useService } from '../../support/service/service.ts'
-import { createOwnedTeam, createTeam, createUser, join, personalToken, teamToken } from '../../support/data/team.ts'
+import { createOwnedTeam, createUser, join, personalToken } from '../../support/data/team.ts'
+import { teamCredentials } from '../../support/oauth/machines.ts'
 import type { Team, User } from '../../../prisma/generated/client/client.ts'
 
 const service = useService()
 const { database } = service
-const { prisma } = database
 const id = '00000000-0000-4000-8000-000000000000'
 
 /** A well-formed call of every mutation, for credentials that must not be sufficient. */
@@ -115,24 +114,25 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
   }
 
   if (requires?.authenticationMethod && !requires.authenticationMethod.includes('personal_token'))
-    test('rejects personal tokens and team tokens', async () => {
+    test('rejects personal tokens and the credentials of the team', async () => {
       const code = requires.authenticationMethod?.length === 0 ? 'operator_only' : 'session_required'
       expect(await codeFor(await personalToken(database, owner))).toBe(code)
-      expect(await codeFor(await teamToken(database, team))).toBe(code)
+      for (const create of teamCredentials) expect(await codeFor(await create(database, team))).toBe(code)
     })
   else
     test('rejects tokens with every scope except its own', async () => {
       const scopes = tokenScopes.filter((scope) => !requires?.scopes.includes(scope))
       expect(await codeFor(await personalToken(database, owner, { scopes }))).toBe('insufficient_scope')
       const isOfPerson = requires?.authenticationMethod && !requires.authenticationMethod.includes('team_token')
-      expect(await codeFor(await teamToken(database, team, { scopes }))).toBe(isOfPerson ? 'session_required' : 'insufficient_scope')
+      for (const create of teamCredentials)
+        expect(await codeFor(await create(database, team, { scopes }))).toBe(isOfPerson ? 'session_required' : 'insufficient_scope')
     })
 
   if (requires?.roles && (calls[name]?.(placeholder) ?? '').includes(placeholder)) {
-    test('rejects the owner and the team token of another team', async () => {
+    test('rejects the owner and the credentials of another team', async () => {
       const other = await createOwnedTeam(database)
       expect(await codeFor(other.token)).toBe('team_forbidden')
-      expect(await codeFor(await teamToken(database, other.team))).toBe('team_forbidden')
+      for (const create of teamCredentials) expect(await codeFor(await create(database, other.team))).toBe('team_forbidden')
     })
 
     test('rejects the roles member and billing in a session', async () => {
@@ -144,57 +144,4 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (name, 
       }
     })
   }
-})
-
-describe('the last owner of a team', () => {
-  const demote = (slug: string, userId: string) =>
-    `mutation { updateMember(input: { team: "${slug}", userId: "${userId}", role: MEMBER }) { member { id: userId } } }`
-  const remove = (slug: string, userId: string) =>
-    `mutation { removeMember(input: { team: "${slug}", userId: "${userId}" }) { member { id: userId } } }`
-
-  test.each([
-    ['demote each other', demote, demote],
-    ['remove each other', remove, remove],
-    ['demote and remove each other', demote, remove],
-  ])('remains when two owners %s concurrently, in 50 rounds', { timeout: 60_000 }, async (_, first, second) => {
-    for (let round = 0; round < 50; round++) {
-      const { team, owner, token } = await createOwnedTeam(database)
-      const other = await createUser(database)
-      await join(database, team, other, 'owner')
-      const otherToken = await personalToken(database, other)
-      const responses = await Promise.all([
-        mutate(service, token, first(team.slug, other.id)),
-        mutate(service, otherToken, second(team.slug, owner.id)),
-      ])
-      const codes = responses.map(({ refusal }) => refusal?.code ?? 'done').toSorted()
-      // The second request is rejected as the last owner. If it authenticates after the first, its role or team is gone.
-      expect(codes[0]).toBe('done')
-      expect(['last_owner', 'role_required', 'team_forbidden']).toContain(codes[1])
-      expect(await prisma.member.count({ where: { teamId: team.id, role: 'owner' } })).toBe(1)
-    }
-  })
-
-  test('cannot be deleted as a user until the team has another owner', async () => {
-    const { team, owner } = await createOwnedTeam(database)
-    const document = 'mutation ($email: String!) { deleteUser(input: { email: $email }) { user { id: userId } } }'
-    expect((await executeAs(service, operator, document, { email: owner.email })).refusal?.code).toBe('last_owner')
-    await join(database, team, await createUser(database), 'owner')
-    expect((await executeAs(service, operator, document, { email: owner.email })).refusal).toBeNull()
-    expect(await prisma.user.count({ where: { id: owner.id } })).toBe(0)
-  })
-})
-
-test('createTeam and createUser reject a slug or email address that is taken, also in concurrent requests', async () => {
-  const { slug } = await createTeam(database)
-  const { email } = await createUser(database)
-  const createTeamOf = 'mutation ($slug: String!) { createTeam(input: { slug: $slug, name: "T" }) { team { slug } } }'
-  const createUserOf = 'mutation ($email: String!) { createUser(input: { email: $email, name: "N" }) { user { id: userId } } }'
-  expect((await executeAs(service, operator, createTeamOf, { slug })).refusal?.details.errors).toEqual({
-    slug: ['The slug has already been taken.'],
-  })
-  expect((await executeAs(service, operator, createUserOf, { email: ` ${email.toUpperCase()}` })).refusal?.details.errors).toEqual({
-    email: ['The email has already been taken.'],
-  })
-  const outcomes = await Promise.all(Array.from({ length: 8 }, () => executeAs(service, operator, createTeamOf, { slug: `${slug}-2` })))
-  expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(1)
 })

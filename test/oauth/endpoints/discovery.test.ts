@@ -41,7 +41,7 @@ describe('the discovery documents', () => {
     expect(document).toMatchObject({
       issuer: service.url,
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'none'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['ES256', 'RS256']),

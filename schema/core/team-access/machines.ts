@@ -1,0 +1,16 @@
+// A machine acts for its team with tokens of its own: a confidential client of a team, by the client credentials grant, or a workload
+// identity. All of this is read anew with every request.
+
+/** The form of a UUID in a regular expression. The public identifier of a client can be any text, that of a workload identity is a UUID. */
+const uuid = `'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`
+
+/** SQL condition for a client `c` that may act for its team. */
+export const isWorkingClient = `c.disabled_at IS NULL AND c.confidential AND 'client_credentials' = ANY (c.grant_types)`
+
+/**
+ * SQL that joins the machine with this public identifier: the client `c` or, without one, the workload identity `w`, each with its team `t`.
+ * There is no row if the machine can no longer act for its team, or the team is deleted.
+ */
+export const machineTeam = (publicId: string) => `LEFT JOIN oauth_clients c ON c.client_id = ${publicId} AND ${isWorkingClient}
+     LEFT JOIN workload_identities w ON c.id IS NULL AND w.id = CASE WHEN ${publicId} ~ ${uuid} THEN (${publicId})::uuid END
+     JOIN teams t ON t.id = coalesce(c.owner_team_id, w.team_id) AND t.deleted_at IS NULL`

@@ -1,0 +1,75 @@
+import { statement } from '../../prisma/statement/statement.ts'
+import type { StatementPool } from '../../prisma/connection/statement-pool.ts'
+import type { TeamPrincipal } from '../../schema/core/context.ts'
+import { effectiveScopes, tokenScopes } from '../../schema/core/scopes.ts'
+import { sha256 } from '../../schema/core/sha256.ts'
+import { LazyTeams } from '../../schema/core/team-access/lazy-teams.ts'
+import { teamAccessesOf } from '../../schema/core/team-access/queries.ts'
+import type { StoredTeamAccess } from '../../schema/core/team-access/queries.ts'
+import { machineTeam } from '../../schema/core/team-access/machines.ts'
+import { ownerAccess } from './credential-teams.ts'
+
+interface MachineRow {
+  id: string
+  name: string
+  /** Null for a workload identity. */
+  clientId: string | null
+  scopes: string[]
+  /** Thumbprint of the key the token is bound to (RFC 9449 §6.1), or null. */
+  thumbprint: string | null
+  expiresAt: string
+  lastUsedAt: string | null
+  team: StoredTeamAccess
+}
+
+/**
+ * Finds an access token of a machine by its hash, with its client or workload identity and their team. A token that is expired has no
+ * row, nor has one whose client or identity no longer works, or whose team is deleted. A scope counts if the token and the client or
+ * identity have it. SQL, because every request with such a token runs it.
+ */
+const machineByHash = statement<MachineRow, [hash: Buffer, now: Date]>(
+  'machine_by_hash',
+  `SELECT coalesce(c.id, w.id) AS id, coalesce(c.name, w.name) AS name, c.client_id AS "clientId", a.payload->>'jkt' AS thumbprint,
+     to_json(ARRAY(SELECT s FROM unnest(string_to_array(a.payload->>'scope', ' ')) s
+       WHERE s = ANY (CASE WHEN c.id IS NULL THEN w.scopes ELSE c.required_scopes || c.optional_scopes END))) AS scopes,
+     a.expires_at AS "expiresAt", coalesce(c.last_used_at, w.last_used_at) AS "lastUsedAt", ${ownerAccess} AS team
+   FROM oidc_models a ${machineTeam(`a.payload->>'clientId'`)}
+   WHERE a.id_hash = $1 AND a.kind = 'ClientCredentials' AND a.consumed_at IS NULL AND a.expires_at > $2`,
+  { startsRequests: true },
+)
+
+/** Whether a value has the form of an access token of a machine: 264 bits in base64url. */
+export const isMachineToken = (value: string) => machineTokenPattern.test(value)
+const machineTokenPattern = /^[A-Za-z0-9_-]{44}$/
+
+export interface MachineCredential {
+  principal: TeamPrincipal
+  /** Slug of its team. */
+  teamSlug: string
+  thumbprint: string | null
+  /** When its client or identity was last used, to the minute. */
+  lastUsedAt: Date | null
+}
+
+/** Returns the principal of an access token of a machine; null if it is unknown or no longer valid. Runs one statement. */
+export async function findMachineCredential(pool: StatementPool, token: string, now: Date): Promise<MachineCredential | null> {
+  const [row] = await machineByHash(pool, sha256(token), now)
+  if (!row) return null
+  const { id: credentialId, name, clientId, scopes, thumbprint, expiresAt, lastUsedAt } = row
+  const teams = teamAccessesOf([row.team])
+  const principal: TeamPrincipal = {
+    kind: 'team',
+    authenticationMethod: clientId === null ? 'workload_identity' : 'client',
+    credentialId,
+    name,
+    clientId,
+    // As of a team token: scopes that describe a user mean nothing here.
+    scopes: effectiveScopes(
+      tokenScopes.filter((scope) => scopes.includes(scope)),
+      false,
+    ),
+    teams: new LazyTeams(null, teams),
+    expiresAt: new Date(expiresAt),
+  }
+  return { principal, teamSlug: teams[0]?.team.slug ?? '', thumbprint, lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt) }
+}
